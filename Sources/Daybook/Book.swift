@@ -1,99 +1,39 @@
 package import Bytes
-import Crypto
-import Domain
-package import Journaling
+import Journaling
 package import Platform
 package import ReadModel
-import Syncing
 
 /// A book on this machine: its journal, and the records posted from it.
 ///
 /// A book is used by one caller at a time; other processes may use the same folder meanwhile. Writing takes
 /// the folder's lock for as long as it lasts, reading never waits.
 public final class Book {
-  package let layout: Layout
-  package let machine: Machine
-  package internal(set) var file: BookFile {
-    didSet {
-      // Another process may have given a device another quota.
-      if file.quotas != oldValue.quotas { accounts = nil }
-    }
-  }
-  package internal(set) var journal: Journal
-  /// Where the read model is kept; in memory from the moment the disk refuses it.
-  var place: ReadModel.Place
-  /// The file of a read model that the disk has refused to go on with.
-  var leftView: String?
-  var model: ReadModel?
-  /// What short ids are told by, while it is being read for the next who asks.
-  var awaitedIDs: ReadAhead<[UniqueID]>?
-  /// What the read model remembers, as it was at these positions.
-  var memory: (posting: Posting, positions: [UniqueID: LogPosition])? {
-    didSet {
-      accounts = nil
-      if let memory { numbering = memory.posting.causality.logs }
-    }
-  }
-  /// The numbers by which the read model last told logs apart.
-  var numbering: [Causality.LogIdentity] = []
-  /// What each device has written by what is posted, with what has come since.
-  var accounts: QuotaAccounts?
-  /// How many bytes of memory a fold may take; beyond that it is done in portions.
-  var memoryLimit: UInt64
-  /// Whether the book is about to take the id of the one it syncs with.
-  var isJoining = false
-  /// The lock, while a sync is taking something in.
-  var syncLock: HeldLock?
-  /// What this device last showed of itself.
-  var knownIdentity: TLSIdentity?
-  /// What binds the own log to its key, once it was looked up.
-  var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
-  /// Told once, who writes meanwhile, when this waits for the lock for a while.
-  package var onWaiting: ((String?) -> Void)?
-  /// Told from time to time how far some work is, and with nil that it is over.
-  package var onProgress: ((Progress?) -> Void)?
-  /// Where the ends of the own logs are remembered outside of the book, if anywhere.
-  var witness: Path?
-  /// What stands for this machine, once it was looked up.
-  private var knownMark: UniqueID?
-  /// Whether the logs are looked at again each time that something is asked, since others may have written.
-  ///
-  /// Whoever asks for one answer needs no more than one look; writing looks in any case.
-  package var noticesOthers = true
-  /// What this process has just written, until it is posted.
-  var freshCommand: FreshCommand?
-  /// How often this process has appended events for a command.
-  package internal(set) var writtenCount = 0
-  /// Problems of saving peers that are not reported yet.
-  var unnoted: [SyncProblem] = []
-  /// Why erased bytes are still in files; until they are removed, nothing is sent.
-  var erasureFailure: DiskError?
-  /// Whether this process has the lock, so that nobody else writes.
-  var isLocked = false
-  /// Whether, while this process has the lock, all that lies in the logs' folders is known to be on the disk.
-  var isSettled = false
-  /// What `book.json` and the folders of the logs looked like when they were read.
-  var diskState: [String]?
-  /// The same, when all that lay there was last made durable.
-  var settledState: [String]?
-  /// What files that lie elsewhere are judged by, until something comes.
-  var erasureJudge: ErasureJudge?
-  /// The events that counted before a sync, while there is one.
-  var countsSince: [UniqueID: UInt64]?
-  /// What was counted of the events behind these while everything was folded.
-  var foldedNews: [UniqueID: FoldedNews] = [:]
-  /// Whether the read model was taken away, to be made anew when what has come is posted.
-  var isViewForgotten = false
+  package let core: BookCore
+  let quotas: QuotaKeeper
+  package let writer: EventWriter
+  package let finder: RecordFinder
+  package let eraser: Eraser
+  package let judge: FrameJudge
   /// Keeps the live queries up to date, once there was one.
   var watcher: Watcher?
-  /// What had to be mended before something could be written.
-  package internal(set) var repairs: [Repair] = []
 
+  package var layout: Layout { core.store.folder.layout }
+  package var machine: Machine { core.store.folder.machine }
+  package var file: BookFile { core.store.folder.file }
+  package var progress: ProgressReporter { core.store.folder.progress }
   package var id: UniqueID { file.book }
 
   /// Whether the disk has failed to keep something: what was acknowledged is safe, and nothing more is
   /// written by this process.
-  package var isDiskFailing: Bool { journal.isPoisoned }
+  package var isDiskFailing: Bool { core.store.journal.isPoisoned }
+
+  /// The read model, brought up to the journal.
+  package func view() throws(DaybookError) -> ReadModel { try core.projector.view() }
+
+  /// The book as it was at a moment, in memory; the same queries answer.
+  package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
+    try core.projector.view(at: moment)
+  }
 
   /// Opens the book in a folder; the read model is kept there too, if no other place is given.
   ///
@@ -102,7 +42,7 @@ public final class Book {
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
     try self.init(unfinishedAt: folder, on: machine, view: place)
-    self.witness = witness
+    core.localDevice.witness = witness
     guard file.book != .none else { throw .noBook(folder) }
   }
 
@@ -110,83 +50,260 @@ public final class Book {
   init(
     unfinishedAt folder: Path, on machine: Machine, view place: ReadModel.Place?
   ) throws(DaybookError) {
-    layout = Layout(folder: folder)
-    self.machine = machine
-    memoryLimit = machine.memory.command
-    diskState = Self.diskState(of: layout, on: machine.disk)
-    file = try Self.readFile(layout, on: machine.disk)
-    self.place = place ?? .file(layout.view.string)
-    model = Self.keptModel(at: self.place, on: machine.disk)
-    let recollection = model.flatMap(Self.recollection)
-    journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in
-      try Journal(at: layout.folder, on: machine, recalling: recollection)
-    }
+    core = try BookCore(at: folder, on: machine, view: place)
+    quotas = QuotaKeeper(of: core.store, as: core.localDevice, by: core.projector)
+    let ownLogKeeper = OwnLogKeeper(
+      store: core.store, localDevice: core.localDevice, lossTracker: core.lossTracker,
+      peerNotes: core.peerNotes, projector: core.projector)
+    let access = WriteAccess(
+      store: core.store, ownLogKeeper: ownLogKeeper, projector: core.projector)
+    writer = EventWriter(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, ownLogKeeper: ownLogKeeper, access: access)
+    finder = RecordFinder(store: core.store, projector: core.projector)
+    judge = FrameJudge(
+      store: core.store, trustReader: core.trustReader, projector: core.projector)
+    eraser = Eraser(
+      store: core.store, trustReader: core.trustReader, reviewer: core.reviewer,
+      projector: core.projector, access: access, writer: writer, finder: finder,
+      deviceList: DeviceList(
+        store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+        projector: core.projector, peerNotes: core.peerNotes))
+  }
+}
+
+// MARK: - Parts
+
+// How the parts stand on each other. Each holds what it needs; none knows the book.
+extension Book {
+  var ownLogKeeper: OwnLogKeeper {
+    OwnLogKeeper(
+      store: core.store, localDevice: core.localDevice, lossTracker: core.lossTracker,
+      peerNotes: core.peerNotes, projector: core.projector)
   }
 
-  private static func readFile(
-    _ layout: Layout, on disk: any Disk
-  ) throws(DaybookError) -> BookFile {
-    let bytes: [UInt8]
-    do throws(DiskError) {
-      bytes = try disk.contents(of: layout.bookFile, limit: 1 << 20)
-    } catch {
-      guard error.reason == .notFound || error.reason == .notADirectory else { throw .disk(error) }
-      guard try isEmpty(layout, on: disk) else { throw .notABook(layout.folder, nil) }
-      throw .noBook(layout.folder)
-    }
-    do throws(BookFileError) {
-      return try BookFile(parsing: bytes)
-    } catch {
-      throw .notABook(layout.folder, error)
-    }
+  var access: WriteAccess {
+    WriteAccess(store: core.store, ownLogKeeper: ownLogKeeper, projector: core.projector)
   }
 
-  /// Whether a folder holds nothing, or no more than a founding that was cut short leaves.
-  private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      guard let status = try disk.status(layout.folder) else { return true }
-      guard status.kind == .directory else { return false }
-      let names = try disk.list(layout.folder)
-      let isBegun = names.allSatisfy { name in
-        name == layout.keys.name || name == layout.bookFile.draft.name
-      }
-      guard isBegun else { return false }
-      // A key is there only once a book has been.
-      return names.contains(layout.keys.name) ? try disk.list(layout.keys).isEmpty : true
-    }
+  package var deviceList: DeviceList {
+    DeviceList(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, peerNotes: core.peerNotes)
   }
 
-  /// What stands for this machine in `book.json`, looked up once.
-  func mark() throws(DaybookError) -> UniqueID {
-    if let knownMark { return knownMark }
-    let mark = try Self.mark(of: machine)
-    knownMark = mark
-    return mark
+  package var ownEvents: OwnEvents {
+    OwnEvents(
+      store: core.store, localDevice: core.localDevice, reviewer: core.reviewer,
+      projector: core.projector, peerNotes: core.peerNotes)
   }
 
-  package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
-    let name = Array("daybook machine v1".utf8)
-    let identity: [UInt8]
-    do throws(DiskError) {
-      identity = try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
-    } catch {
-      guard error.reason == .notFound else { throw .disk(error) }
-      // A machine without an identity is told apart from all that have one.
-      identity = []
-    }
-    return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
+  package var historyReader: HistoryReader {
+    HistoryReader(
+      store: core.store, trustReader: core.trustReader, projector: core.projector,
+      deviceList: deviceList, finder: finder)
   }
 
-  /// Looks at `book.json` as other processes have left it.
-  func reloadFile() throws(DaybookError) { file = try Self.readFile(layout, on: machine.disk) }
-
-  /// Writes `book.json`, with the lock held; else what another process wrote would be lost.
-  func saveFile() throws(DaybookError) {
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try machine.disk.replace(layout.bookFile, with: file.bytes)
-    }
+  package var conflictReader: ConflictReader {
+    ConflictReader(projector: core.projector, deviceList: deviceList, historyReader: historyReader)
   }
 
-  /// Now, in milliseconds.
-  var now: Int64 { machine.timekeeper.now().milliseconds }
+  package var commands: CommandProcessor {
+    CommandProcessor(
+      store: core.store, localDevice: core.localDevice, projector: core.projector, access: access,
+      writer: writer, finder: finder, conflictReader: conflictReader)
+  }
+
+  var undoReader: UndoReader {
+    UndoReader(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector)
+  }
+
+  var undoWriter: UndoWriter {
+    UndoWriter(
+      store: core.store, trustReader: core.trustReader, projector: core.projector, writer: writer,
+      commands: commands)
+  }
+
+  package var undoEngine: UndoEngine {
+    UndoEngine(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, writer: writer, deviceList: deviceList,
+      commands: commands, undoReader: undoReader, undoWriter: undoWriter)
+  }
+
+  package var held: HeldErasureReader {
+    HeldErasureReader(
+      store: core.store, trustReader: core.trustReader, projector: core.projector, access: access,
+      deviceList: deviceList, eraser: eraser)
+  }
+
+  package var losses: LossReader {
+    LossReader(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      lossTracker: core.lossTracker, projector: core.projector, access: access,
+      deviceList: deviceList)
+  }
+
+  package var verifier: LogVerifier {
+    LogVerifier(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      lossTracker: core.lossTracker, projector: core.projector, access: access, losses: losses)
+  }
+
+  package var shelves: ShelfKeeper {
+    ShelfKeeper(
+      store: core.store, trustReader: core.trustReader, projector: core.projector, access: access)
+  }
+
+  var settler: SyncSettler {
+    SyncSettler(
+      store: core.store, access: access, ownLogKeeper: ownLogKeeper, projector: core.projector,
+      losses: losses, eraser: eraser, writer: writer, shelves: shelves)
+  }
+
+  package var admin: DeviceAdmin {
+    DeviceAdmin(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, writer: writer, ownLogKeeper: ownLogKeeper,
+      deviceList: deviceList, shelves: shelves, settler: settler, quotas: quotas)
+  }
+
+  package var revoker: Revoker {
+    Revoker(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, writer: writer, deviceList: deviceList,
+      historyReader: historyReader, held: held)
+  }
+
+  package var refounder: Refounder {
+    Refounder(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, ownLogKeeper: ownLogKeeper, deviceList: deviceList,
+      settler: settler)
+  }
+
+  package var exporter: Exporter {
+    Exporter(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, ownEvents: ownEvents)
+  }
+
+  package var importer: Importer {
+    Importer(
+      store: core.store, ownLogKeeper: ownLogKeeper, projector: core.projector, access: access,
+      writer: writer, undoReader: undoReader, undoEngine: undoEngine, exporter: exporter)
+  }
+
+  package var statusReader: StatusReader {
+    StatusReader(
+      store: core.store, trustReader: core.trustReader, projector: core.projector,
+      deviceList: deviceList, ownEvents: ownEvents, losses: losses, held: held, quotas: quotas,
+      exporter: exporter)
+  }
+
+  package var contactBook: ContactBook {
+    ContactBook(
+      store: core.store, access: access, deviceList: deviceList, peerNotes: core.peerNotes)
+  }
+
+  package var guestList: GuestList {
+    GuestList(core)
+  }
+
+  package var replica: SyncReplica {
+    SyncReplica(
+      store: core.store, localDevice: core.localDevice, projector: core.projector, access: access,
+      ownLogKeeper: ownLogKeeper, shelves: shelves, quotas: quotas, judge: judge, eraser: eraser,
+      guestList: guestList)
+  }
+
+  var doingsReader: DoingsReader {
+    DoingsReader(store: core.store, projector: core.projector)
+  }
+
+  var holdingsReader: HoldingsReader {
+    HoldingsReader(
+      store: core.store, trustReader: core.trustReader, projector: core.projector,
+      deviceList: deviceList, ownEvents: ownEvents, losses: losses)
+  }
+
+  package var receipts: ReceiptBuilder {
+    ReceiptBuilder(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, deviceList: deviceList, conflictReader: conflictReader,
+      ownEvents: ownEvents, statusReader: statusReader, held: held, contactBook: contactBook,
+      doingsReader: doingsReader, holdingsReader: holdingsReader)
+  }
+
+  package var replicator: Replicator {
+    Replicator(
+      store: core.store, localDevice: core.localDevice, projector: core.projector,
+      deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
+      contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
+      holdingsReader: holdingsReader, replica: replica)
+  }
+
+  package var healthCheck: HealthCheck {
+    HealthCheck(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, deviceList: deviceList, ownEvents: ownEvents,
+      held: held, quotas: quotas, contactBook: contactBook, peerNotes: core.peerNotes,
+      verifier: verifier)
+  }
+
+  package var healer: Healer {
+    Healer(
+      store: core.store, localDevice: core.localDevice, projector: core.projector, access: access,
+      deviceList: deviceList, eraser: eraser, verifier: verifier, replicator: replicator)
+  }
+
+  package var service: ServiceFile {
+    ServiceFile(folder: core.store.folder)
+  }
+
+  var joiner: Joiner {
+    Joiner(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, access: access, writer: writer, deviceList: deviceList,
+      shelves: shelves, service: service)
+  }
+
+  package var invitations: InvitationDesk {
+    InvitationDesk(
+      store: core.store, trustReader: core.trustReader, projector: core.projector, access: access,
+      writer: writer, deviceList: deviceList, service: service)
+  }
+}
+
+// MARK: - Following
+
+extension Book {
+  /// Follows a query: what is there, and then every change to it, by this or any other process.
+  ///
+  /// All that is watched of a book is kept up to date by one thread with a book of its own, which runs while
+  /// anybody follows anything. The sequences may be used on any task, and outlive this book.
+  ///
+  /// - Parameters:
+  ///   - query: Which rows.
+  ///   - order: How they are sorted; as the query says, if nothing is said.
+  ///   - division: What divides them into sections; as the query says, if nothing is said.
+  /// - Returns: The changes, each leading from one result to a later one.
+  package func watch<Row: QueryRow>(
+    _ query: Query<Row>, sortedBy order: Row.Order? = nil, sections division: Row.Division? = nil
+  ) -> LiveQuery<Row> {
+    var query = query
+    if let order { query.order = order }
+    if let division { query.division = division }
+    return LiveQuery(query, by: watched)
+  }
+
+  /// What keeps the live queries up to date.
+  package var watched: Watcher {
+    if let watcher { return watcher }
+    let made = Watcher(of: layout.folder, on: machine, view: core.projector.place)
+    watcher = made
+    return made
+  }
 }

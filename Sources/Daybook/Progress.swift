@@ -21,7 +21,15 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-extension Book {
+/// Tells whoever uses a book how far some work is, and that it waits.
+package final class ProgressReporter {
+  /// Told once, who writes meanwhile, when this waits for the lock for a while.
+  package var onWaiting: ((String?) -> Void)?
+  /// Told from time to time how far some work is, and with nil that it is over.
+  package var onProgress: ((Progress?) -> Void)?
+
+  init() {}
+
   /// Does some work that says how much more of it is done each time, and tells of that from time to time.
   func tellingProgress<Value>(
     of work: Progress.Work, total: UInt64,

@@ -13,7 +13,7 @@ struct Audit {
 
   /// Sees that two that are admitted and have the same digest show the same, record by record.
   func expectSameContents(_ one: Station, _ other: Station, _ books: [Book]) throws {
-    for book in books where try !book.status().isAdmitted { return }
+    for book in books where try !book.statusReader.status().isAdmitted { return }
     let shown = try books.map { try Set($0.view().contents()) }
     guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
     // By what is remembered, less may count than what is held, with nothing of it in the digest.
@@ -105,7 +105,7 @@ struct Audit {
     let news = inventory.erased.subtracting(station.erased)
     guard !news.isEmpty else { return }
     let held = try settle(station, "held") { book throws(DaybookError) in
-      Set(try book.heldRecords().compactMap(\.id))
+      Set(try book.held.heldRecords().compactMap(\.id))
     }
     station.erased.formUnion(
       news.filter { !held.contains(UniqueID(ofEntityAddedBy: $0.hash)) })
@@ -150,7 +150,9 @@ struct Audit {
   /// By that it goes on to live, as `protocol.md` has it, and its digest is compared with nobody's.
   func remembersMore(_ station: Station) throws -> Bool {
     guard station.isDamaged else { return false }
-    let report = try settle(station, "verify") { book throws(DaybookError) in try book.verify() }
+    let report = try settle(station, "verify") { book throws(DaybookError) in
+      try book.verifier.verify()
+    }
     return report.remembered > 0
   }
 
@@ -179,12 +181,13 @@ struct Audit {
   /// Sees that two which hold the same agree.
   func compare(_ one: Station, _ other: Station) throws {
     guard let left = try? one.open(), let right = try? other.open() else { return }
-    guard left.journal.logs == right.journal.logs, try left.status().missing.isEmpty,
-      try right.status().missing.isEmpty
+    guard left.core.store.journal.logs == right.core.store.journal.logs,
+      try left.statusReader.status().missing.isEmpty,
+      try right.statusReader.status().missing.isEmpty
     else { return }
     // What one of them holds back, the other one may have erased.
-    for book in [left, right] where try !book.heldErasures().isEmpty { return }
-    guard try left.digest() == right.digest() else {
+    for book in [left, right] where try !book.held.heldErasures().isEmpty { return }
+    guard try left.statusReader.digest() == right.statusReader.digest() else {
       throw Failure(
         .agreement, "\(one.name) and \(other.name) hold the same and differ", step: world.step)
     }

@@ -53,7 +53,7 @@ struct Convergence {
       let receipt = try Audit(world: world).settle(station, "round \(round)") {
         book throws(DaybookError) in
         // A device that may not admit anybody is told so, and no more.
-        try book.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
+        try book.replicator.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
       }
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
@@ -76,7 +76,7 @@ struct Convergence {
   func acceptErasures() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "accepting") { book throws(DaybookError) in
-        let records = try book.acceptErasures().records
+        let records = try book.held.acceptErasures().records
         if records > 0 { world.note("\(station.name) accepts that \(records) records are erased") }
       }
       try Audit(world: world).noteErased(by: station, isAsked: true)
@@ -114,7 +114,7 @@ struct Convergence {
       try Audit(world: world).settle(station, "logs") { book throws(DaybookError) in
         // What another process has written, this one knows once it looks.
         _ = try book.view()
-        return LogEnds(of: book.journal)
+        return LogEnds(of: book.core.store.journal)
       }
     }
     if let (log, here, there) = ends[0].difference(from: ends[1]) {
@@ -124,7 +124,7 @@ struct Convergence {
     }
     let digests = try [station, other].map { station in
       try Audit(world: world).settle(station, "digest") { book throws(DaybookError) in
-        try book.digest()
+        try book.statusReader.digest()
       }
     }
     guard digests[0] == digests[1] else {
@@ -154,7 +154,7 @@ struct Convergence {
     var stripped: Set<Digest>?
     for station in world.stations {
       let forks = try Audit(world: world).settle(station, "forks") { book throws(DaybookError) in
-        book.journal.forks
+        book.core.store.journal.forks
       }
       if !world.mayFork, let fork = forks.values.min(by: { $0.lastShared < $1.lastShared }) {
         let place = "\(fork.trunk.hex.prefix(8)) \(fork.lastShared)"
@@ -174,7 +174,7 @@ struct Convergence {
   /// Sees that a machine tells of all events that it knew to be lost, until they are back.
   private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
     let gaps = try Audit(world: world).settle(station, "gaps") { book throws(DaybookError) in
-      try book.gaps()
+      try book.losses.gaps()
     }
     for (log, end) in station.lacking.sorted(by: { $0.key < $1.key }) {
       let held = report.logs.filter { $0.replica == log }
@@ -203,7 +203,7 @@ struct Convergence {
   private func examine(_ station: Station) throws {
     try Audit(world: world).checkView(of: station)
     let report = try Audit(world: world).settle(station, "verify") { book throws(DaybookError) in
-      try book.verify()
+      try book.verifier.verify()
     }
     try expectRemembered(report, by: station)
     let faults = report.faults.filter { fault in

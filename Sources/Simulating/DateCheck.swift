@@ -15,7 +15,7 @@ struct DateCheck {
   /// It cannot where it was never set, or where the others have written more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds
-    guard let log = try book.devices().first(where: \.isThis)?.replica,
+    guard let log = try book.deviceList.devices().first(where: \.isThis)?.replica,
       clock >= Self.release, latestTimeOfOthers(than: log) <= clock + Self.day,
       let dated = latestDate(in: log)
     else { return nil }
@@ -24,8 +24,8 @@ struct DateCheck {
 
   /// When the last event of a log happened, as the log has it; nil where that cannot be read.
   private func latestDate(in log: UniqueID) -> Int64? {
-    guard let end = book.journal.end(of: log, on: .logs),
-      var reader = try? book.journal.reader(of: log, from: end.sequence),
+    guard let end = book.core.store.journal.end(of: log, on: .logs),
+      var reader = try? book.core.store.journal.reader(of: log, from: end.sequence),
       let frame = try? reader.read()?.frame, let last = frame.events.last
     else { return nil }
     return last.when ?? last.time
@@ -33,7 +33,9 @@ struct DateCheck {
 
   /// A copy of this device writes other logs, though under its key.
   private func latestTimeOfOthers(than log: UniqueID) -> Int64 {
-    let others = book.journal.logs.filter { book.journal.lineage(of: $0.key).replica != log }
+    let others = book.core.store.journal.logs.filter {
+      book.core.store.journal.lineage(of: $0.key).replica != log
+    }
     return others.values.map(\.time).max() ?? .min
   }
 

@@ -19,21 +19,21 @@ struct Deed {
     switch dice.below(100) {
     case ..<3:
       let check = try UndoCheck(book)
-      let undone = try book.undo(pastDevices: true)
+      let undone = try book.undoEngine.undo(pastDevices: true)
       if let record = try check.unnamed(by: undone, on: book) { return "\(Self.silent): \(record)" }
       return "undo"
     case 3:
-      _ = try book.redo()
+      _ = try book.undoEngine.redo()
       return "redo"
     case ..<7: return try takeIn(book)
     case ..<10: return try settle(book)
     case 10:
-      _ = try book.compact()
+      _ = try book.healer.compact()
       return "nothing, compact"
     default:
       guard let request = try request(book) else { return "nothing" }
       let reason = dice.chance(5) ? "as I like it" : nil
-      let performed = try book.perform(request, because: reason)
+      let performed = try book.commands.perform(request, because: reason)
       let isNothing = performed.isNothing
       if let other = Self.otherTitle(shown: performed, for: request) {
         return "\(Self.wrong): \(other)"
@@ -79,25 +79,25 @@ struct Deed {
       {"op": "add", "kind": "todo", "id": "s\(dice.below(9))", "title": "taken \(number) \(place)"}
       """
     }
-    let report = try book.importOperations(Array(lines.joined(separator: "\n").utf8))
+    let report = try book.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
     return "\(report.done.isEmpty ? "nothing, " : "")import of \(report.lines)"
   }
 
   private func settle(_ book: Book) throws(DaybookError) -> String {
-    let conflicts = try book.conflicts()
+    let conflicts = try book.conflictReader.conflicts()
     guard let conflict = dice.pick(conflicts), let side = dice.pick(conflict.sides) else {
       return "nothing to settle"
     }
     switch conflict.subject {
     case .life:
       let isKept = dice.chance(50)
-      if try book.perform(.settleLife(conflict.document.id, isKept: isKept)).isNothing {
+      if try book.commands.perform(.settleLife(conflict.document.id, isKept: isKept)).isNothing {
         return "nothing to settle"
       }
     case .field(let field):
       guard let writer = side.writers.first else { return "nothing to settle" }
       let request = Request.settle(conflict.document.id, field, .written(by: writer))
-      if try book.perform(request).isNothing { return "nothing to settle" }
+      if try book.commands.perform(request).isNothing { return "nothing to settle" }
     }
     return "settle one of \(conflicts.count)"
   }

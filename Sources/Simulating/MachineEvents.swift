@@ -95,9 +95,9 @@ struct MachineEvents {
     guard other.number > 0, other !== station else { return }
     let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {
       book throws(DaybookError) in
-      let device = try book.device(called: other.name)
+      let device = try book.deviceList.device(called: other.name)
       guard device.standing != .founder else { return "nothing, nobody" }
-      _ = try book.revoke(device)
+      _ = try book.revoker.revoke(device)
       return "revoked"
     }
     // It may be written though what came behind that failed.
@@ -119,7 +119,7 @@ struct MachineEvents {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
       book throws(DaybookError) in
-      try book.rekey().isAdmitted ? "admitted" : "waiting"
+      try book.admin.rekey().isAdmitted ? "admitted" : "waiting"
     }
     if ending == .done { world.count(.rekeys) }
   }
@@ -127,11 +127,11 @@ struct MachineEvents {
   private func revokeFormerKey(by station: Station, _ dice: Seeded) throws {
     let ending = try Acting(world: world).act(on: station, "revokes a former key", dice) {
       book throws(DaybookError) in
-      let former = try book.devices().filter {
+      let former = try book.deviceList.devices().filter {
         $0.isFormerKey && $0.branch == nil && ($0.standing == .admitted || $0.standing == .waiting)
       }
       guard let device = dice.pick(former) else { return "nothing, nobody" }
-      _ = try book.revoke(device)
+      _ = try book.revoker.revoke(device)
       return "revoked \(device.replica.hex.prefix(8))"
     }
     guard ending != .refused else { return }
@@ -147,7 +147,7 @@ struct MachineEvents {
       let view = try book.view()
       let todos = try wrapped { () throws(ReadModelError) in try view.todos() }
       guard let todo = dice.pick(todos) else { return "nothing" }
-      _ = try book.erase(todo.head.id)
+      _ = try book.eraser.erase(todo.head.id)
       title = todo.title
       return "to-do"
     }
@@ -171,13 +171,13 @@ struct MachineEvents {
       }
       let logs = try copy.writers()
       let book = try copy.open()
-      _ = try book.perform(.addList(name: "forged", colour: nil))
+      _ = try book.commands.perform(.addList(name: "forged", colour: nil))
       // A log of its own is no forgery: whoever writes one is a stranger.
       guard try copy.writers() == logs else {
         return world.note("nobody forges events of \(station.name): its log is left")
       }
       let bundle = try Self.bundleWithoutHead(of: book, on: copy, logs)
-      _ = try book.sync(with: .directory(MountedDisk.stick(0)))
+      _ = try book.replicator.sync(with: .directory(MountedDisk.stick(0)))
       world.note("forged events of \(station.name) are on a stick")
       for target in world.stations {
         let parcel = Parcel(bytes: bundle, number: world.step, target: target)
@@ -194,7 +194,7 @@ struct MachineEvents {
     of book: Book, on station: Station, _ logs: Set<UniqueID>
   ) throws -> [UInt8] {
     let journal = try Journal(at: Station.folder, on: station.machine)
-    let own = book.hello
+    let own = book.replica.hello
     let hello = Hello(
       book: own.book, replica: own.replica, frontier: .nothing, incarnation: own.incarnation)
     var bytes = Array("daybook bundle 1\n".utf8) + Message.hello(hello).encoded
@@ -216,8 +216,8 @@ struct MachineEvents {
     ) {
       book throws(DaybookError) in
       // Every version first leaves a log in which it must not go on.
-      _ = try book.perform(.addList(name: "from later", colour: nil))
-      let own = book.hello.replica
+      _ = try book.commands.perform(.addList(name: "from later", colour: nil))
+      let own = book.replica.hello.replica
       guard let keys = try keys(of: own, on: station) else { return "nothing" }
       // The lock is free: all that happens here happens one after the other.
       var journal = try wrapped { () throws(JournalError) in

@@ -22,7 +22,7 @@ struct Meetings {
         side.book = books[place]
         side.sync = try StepwiseSync(
           side.end == .dialler ? .dialler : .listener, of: books[place],
-          over: meeting.wire.line(side.end), with: try books[1 - place].shownKey)
+          over: meeting.wire.line(side.end), with: try books[1 - place].core.localDevice.shownKey)
       }
     } catch {
       let isExcused =

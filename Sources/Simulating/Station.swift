@@ -74,14 +74,14 @@ final class Station {
   }
 
   func found() throws(DaybookError) -> Book {
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Self.folder, on: machine, deviceName: name, view: .memory, witness: witness)
     process = book
     return book
   }
 
   func join(from stick: Int) throws(DaybookError) -> Book {
-    let (book, _) = try Book.join(
+    let (book, _) = try BookFactory.join(
       at: Self.folder, from: .directory(MountedDisk.stick(stick)), on: machine, deviceName: name,
       view: .memory, witness: witness, confirm: { _ in true })
     process = book
@@ -91,14 +91,14 @@ final class Station {
   /// Whether what lies outside of the book tells of one of the events.
   func witnesses(_ events: some Sequence<Digest>) -> Bool {
     let files = disk.files.filter { $0.key.names(below: Self.witness) != nil }
-    let told = Set(files.values.compactMap { Book.witnessed(by: $0)?.hash })
+    let told = Set(files.values.compactMap { LocalDevice.witnessed(by: $0)?.hash })
     return events.contains(where: told.contains)
   }
 
   /// How far its witness has seen a log go.
   func witnessedEnd(of log: UniqueID) -> UInt64 {
     guard hasWitness, let bytes = disk.files[Self.witness / log.hex] else { return 0 }
-    return Book.witnessed(by: bytes)?.sequence ?? 0
+    return LocalDevice.witnessed(by: bytes)?.sequence ?? 0
   }
 
   private var witness: Path? { hasWitness ? Self.witness : nil }
@@ -192,7 +192,7 @@ final class Station {
   func writtenLog() throws -> UniqueID? {
     let file = Layout(folder: Self.folder).bookFile
     let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
-    return try BookFile(parsing: bytes).writers[Book.mark(of: machine)]
+    return try BookFile(parsing: bytes).writers[BookFolder.mark(of: machine)]
   }
 
   /// Reads what a disk holds, or tells it once more where another one with the same files was read a moment ago.

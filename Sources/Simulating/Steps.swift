@@ -72,7 +72,7 @@ struct Steps {
     let title = "visits stick \(stick)"
     let ending = try Acting(world: world).act(on: station, title, dice, blow: blow) {
       book throws(DaybookError) in
-      let receipt = try book.sync(
+      let receipt = try book.replicator.sync(
         with: .directory(MountedDisk.stick(stick)), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
@@ -93,7 +93,7 @@ struct Steps {
     let peer = dice.chance(40) ? other.name : nil
     let ending = try Acting(world: world).act(on: station, "bundles", dice, blow: blow) {
       book throws(DaybookError) in
-      "\(try book.writeBundle(to: path, since: peer).byteCount) bytes"
+      "\(try book.replicator.writeBundle(to: path, since: peer).byteCount) bytes"
     }
     guard case .done = ending, let bytes = station.disk.files[path] else { return }
     for copy in 0..<(world.scenario.weather.contains(.duplication) && dice.chance(40) ? 2 : 1) {
@@ -121,7 +121,7 @@ struct Steps {
     ) {
       book throws(DaybookError) in
       do throws(DaybookError) {
-        let receipt = try book.sync(with: .file(path))
+        let receipt = try book.replicator.sync(with: .file(path))
         return "\(receipt.received.reduce(0) { $0 + $1.events }) came"
       } catch .sync(let error) where error.isOfParcel {
         return "refused: \(error)"
@@ -140,12 +140,14 @@ struct Steps {
     try Acting(world: world).act(on: station, "tidies", dice, blow: blow) {
       book throws(DaybookError) in
       if isRename {
-        guard let own = try book.devices().first(where: \.isThis) else { return "nothing, nobody" }
-        try book.rename(own, to: station.name)
+        guard let own = try book.deviceList.devices().first(where: \.isThis) else {
+          return "nothing, nobody"
+        }
+        try book.admin.rename(own, to: station.name)
         return "rename"
       }
-      if choice == 1 { return "nothing, \(try book.verify().faults.count) faults" }
-      return "nothing, \(try book.diagnose(tidying: true).findings.count) findings"
+      if choice == 1 { return "nothing, \(try book.verifier.verify().faults.count) faults" }
+      return "nothing, \(try book.healthCheck.diagnose(tidying: true).findings.count) findings"
     }
   }
 }

@@ -13,9 +13,9 @@ struct UndoCheck {
   init(_ book: Book) throws(DaybookError) {
     // What another process has written, this one knows once it looks.
     _ = try book.view()
-    before = try book.records()
-    devices = try book.devices()
-    gaps = try book.gaps()
+    before = try book.core.projector.records()
+    devices = try book.deviceList.devices()
+    gaps = try book.losses.gaps()
     let key = devices.first(where: \.isThis)?.key
     // The key of a log is unknown if its first event is lost.
     let written = Array(book.file.writers.values) + book.file.left.values.map(\.log)
@@ -26,7 +26,7 @@ struct UndoCheck {
   func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
     // What a failing disk has shown and then lost, no undo has changed.
     guard try !hasLost(on: book) else { return nil }
-    let after = try book.records()
+    let after = try book.core.projector.records()
     let named = Self.named(by: undone)
     for kind in Schema.kinds.map(\.kind) {
       for document in before.documents(kind) where before.isShown(document) && isShared(document) {
@@ -47,9 +47,11 @@ struct UndoCheck {
   /// Whether a log is shorter than it was before, or lacks more events.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
     // Damage to a file shows once the file is read again, which a write does and a look need not.
-    for gap in try book.gaps() where !gaps.contains(where: { $0.covers(gap) }) { return true }
+    for gap in try book.losses.gaps() where !gaps.contains(where: { $0.covers(gap) }) {
+      return true
+    }
     let now = Dictionary(
-      try book.devices().map { ($0.replica, $0.events) }, uniquingKeysWith: max)
+      try book.deviceList.devices().map { ($0.replica, $0.events) }, uniquingKeysWith: max)
     return devices.contains { now[$0.replica] ?? 0 < $0.events }
   }
 

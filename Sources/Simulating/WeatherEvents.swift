@@ -74,7 +74,7 @@ struct WeatherEvents {
     var (revokes, erases, decides) = (false, false, false)
     let ending = try Acting(world: world).act(on: station, "purges", dice) {
       book throws(DaybookError) in
-      if let held = try book.heldErasures().first, dice.chance(60) {
+      if let held = try book.held.heldErasures().first, dice.chance(60) {
         revokes = dice.chance(15)
         decides = true
         return try Self.decide(about: held, in: book, revoking: revokes)
@@ -98,10 +98,10 @@ struct WeatherEvents {
   private static func decide(
     about held: HeldErasures, in book: Book, revoking revokes: Bool
   ) throws(DaybookError) -> String {
-    guard revokes else { return "accepted \(try book.acceptErasures().records) records" }
-    let device = try book.device(called: held.fingerprint.joined(separator: "-"))
+    guard revokes else { return "accepted \(try book.held.acceptErasures().records) records" }
+    let device = try book.deviceList.device(called: held.fingerprint.joined(separator: "-"))
     guard device.standing != .founder else { return "nothing, the founder" }
-    _ = try book.revoke(device)
+    _ = try book.revoker.revoke(device)
     return "revoked \(held.device)"
   }
 
@@ -111,7 +111,7 @@ struct WeatherEvents {
     let lists: [ListRow]
     do throws(ReadModelError) { lists = try view.lists() } catch { throw .view(error) }
     guard lists.count >= count else { return false }
-    for list in lists.prefix(count) { _ = try book.erase(list.head.id) }
+    for list in lists.prefix(count) { _ = try book.eraser.erase(list.head.id) }
     return true
   }
 
@@ -119,7 +119,7 @@ struct WeatherEvents {
     _ count: Int, to book: Book, _ number: Int
   ) throws(DaybookError) -> String {
     for place in 0..<count {
-      _ = try book.perform(.addList(name: "many \(number) \(place)", colour: nil))
+      _ = try book.commands.perform(.addList(name: "many \(number) \(place)", colour: nil))
     }
     return "\(count) lists added"
   }

@@ -61,7 +61,7 @@ struct WorldRun {
   private func sync(
     _ station: Station, with stick: Int, _ admission: Admission
   ) throws(DaybookError) {
-    _ = try station.process?.sync(
+    _ = try station.process?.replicator.sync(
       with: .directory(MountedDisk.stick(stick)), admission: admission)
   }
 }

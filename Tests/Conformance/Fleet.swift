@@ -27,11 +27,11 @@ struct Fleet {
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("fleet\n".utf8))
     try machine.disk.makeDirectories(Path("/stick"))
     books.append(
-      try Book.create(
+      try BookFactory.create(
         at: Self.folder(0), on: machine, deviceName: "device 0", view: .memory))
     for number in 1..<deviceCount {
       try books[0].sync(all: ())
-      let joined = try Book.join(
+      let joined = try BookFactory.join(
         at: Self.folder(number), from: Self.stick, on: machine, deviceName: "device \(number)",
         view: .memory, confirm: { _ in true })
       books.append(joined.book)
@@ -63,7 +63,7 @@ struct Fleet {
   /// Does something that a user may ask for; what the device has not heard of, it refuses.
   private mutating func perform(_ number: Int) {
     guard let request = request() else { return }
-    guard let done = try? books[number].perform(request) else { return }
+    guard let done = try? books[number].commands.perform(request) else { return }
     records += done.changes.filter { $0.verb == .add }.map(\.document.id)
   }
 
@@ -100,7 +100,7 @@ struct Fleet {
       let id = dice.number(5)
       return #"{"t":\#(id),"op":"add","kind":"list","id":"uid \#(id)","name":"\#(dice.number(3))"}"#
     }
-    _ = try books[number].importOperations(Array(lines.joined(separator: "\n").utf8))
+    _ = try books[number].importer.importOperations(Array(lines.joined(separator: "\n").utf8))
   }
 
   // MARK: What befalls books
@@ -123,21 +123,23 @@ struct Fleet {
   private mutating func erase(by number: Int) {
     guard let record = dice.pick(records) else { return }
     // What the device has not heard of, it refuses.
-    _ = try? books[number].erase(record)
+    _ = try? books[number].eraser.erase(record)
   }
 
   /// Gives a device a new key, lets one be revoked as users do, or begins a book anew.
   private mutating func change(_ number: Int) throws {
     switch dice.number(4) {
-    case 0..<2: _ = try books[number].rekey()
+    case 0..<2: _ = try books[number].admin.rekey()
     case 2:
-      let others = try books[number].devices().filter { !$0.isThis }
+      let others = try books[number].deviceList.devices().filter { !$0.isThis }
       // Who is not trusted is refused.
-      if let other = dice.pick(others) { _ = try? books[number].revoke(other) }
+      if let other = dice.pick(others) { _ = try? books[number].revoker.revoke(other) }
     default:
-      let others = try books[number].devices().filter { !$0.isThis && $0.standing != .revoked }
+      let others = try books[number].deviceList.devices().filter {
+        !$0.isThis && $0.standing != .revoked
+      }
       let along = dice.pick(others).map { [$0.replica.hex] } ?? []
-      try books[number].found(anew: books[number].newFounding(with: along))
+      try books[number].refounder.found(anew: books[number].refounder.newFounding(with: along))
     }
   }
 
@@ -151,7 +153,7 @@ struct Fleet {
       guard bytes.count > 600 else { continue }
       simulated.disk.rot(path, at: 300 + dice.number(bytes.count - 300), flipping: 4)
       try reopen(number)
-      _ = try books[number].verify()
+      _ = try books[number].verifier.verify()
     }
   }
 
@@ -272,7 +274,7 @@ struct Fleet {
 extension Book {
   /// Syncs by the stick, and admits whoever is met.
   fileprivate func sync(all: Void) throws {
-    _ = try sync(with: Fleet.stick, admission: .always)
+    _ = try replicator.sync(with: Fleet.stick, admission: .always)
   }
 }
 

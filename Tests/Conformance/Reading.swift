@@ -59,18 +59,18 @@ struct Reading: Codable {
       }
     }
     logs = lines
-    let ledger = try book.remembered(by: try book.view()).ledger
-    let trust = try book.trust(by: ledger)
+    let ledger = try book.core.projector.remembered(by: try book.view()).ledger
+    let trust = try book.core.trustReader.trust(by: ledger)
     known = trust.known.map(\.hex).sorted()
     cuts = Dictionary(uniqueKeysWithValues: trust.cuts.map { ($0.key.hex, $0.value) })
     admitted = trust.admitted.keys.map(\.hex).sorted()
-    let digest = try book.digest()
+    let digest = try book.statusReader.digest()
     self.digest = digest.hex
     words = Words.pronounceable(digest).joined(separator: " ")
     trunks = Dictionary(
       uniqueKeysWithValues: journal.forks.map { ($0.key.hex, $0.value.trunk.hex) })
     holes = [:]
-    let report = try book.verify()
+    let report = try book.verifier.verify()
     wrongHeads = report.faults.count { $0.what == .head }
     for log in report.logs where !log.isAside {
       // What is lost behind the end is known by more than the logs.

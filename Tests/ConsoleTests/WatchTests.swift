@@ -41,7 +41,7 @@ struct WatchTests {
   }
 
   private static func add(_ title: String, to list: Request.ListChoice, _ book: Book) throws {
-    _ = try book.perform(.addTodo(title: title, list: list, priority: nil, due: nil))
+    _ = try book.commands.perform(.addTodo(title: title, list: list, priority: nil, due: nil))
   }
 
   @Test func `what there is and what happens are told step by step`() throws {
@@ -49,10 +49,11 @@ struct WatchTests {
     _ = stage.answer("add", "todo", "milk", "--list", "Home")
     _ = stage.answer("add", "todo", "bread", "--list", "Home")
     let outcome = Self.watch(["todos", "--sections", "list", "--sort", "title"], on: stage) {
-      let milk = try $0.find("milk")
+      let milk = try $0.finder.find("milk")
       try Self.add("tidy up", to: .new(name: "Attic"), $0)
-      _ = try $0.perform(.edit(milk.id, [.init(Field.Todo.title, .value(.text("all milk")))]))
-      _ = try $0.perform(.delete([try $0.find("bread").id]))
+      _ = try $0.commands.perform(
+        .edit(milk.id, [.init(Field.Todo.title, .value(.text("all milk")))]))
+      _ = try $0.commands.perform(.delete([try $0.finder.find("bread").id]))
     }
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(
@@ -70,7 +71,7 @@ struct WatchTests {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     let outcome = Self.watch(["lists", "--json"], on: stage) {
-      try Self.add("milk", to: .existing(try $0.find("Home").id), $0)
+      try Self.add("milk", to: .existing(try $0.finder.find("Home").id), $0)
     }
     let steps = try outcome.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     let names = steps.map { $0["step"]?.string ?? "" }
@@ -99,7 +100,9 @@ struct WatchTests {
     ].map { words in
       Self.lines(
         Self.watch(words, on: stage) {
-          if words[0] == "picks" { _ = try $0.perform(.pick(try $0.find("lunch").id)) }
+          if words[0] == "picks" {
+            _ = try $0.commands.perform(.pick(try $0.finder.find("lunch").id))
+          }
         })
     }
     #expect(outcomes[0][1] == "insert section 0  12")
@@ -117,7 +120,7 @@ struct WatchTests {
     let options = ["--due", "any", "--open", "--sort", "due"]
     let outcome = Self.watch(["todos"] + options, on: stage) {
       try Self.add("never", to: .none, $0)
-      _ = try $0.perform(.setDone([try $0.find("late").id], true))
+      _ = try $0.commands.perform(.setDone([try $0.finder.find("late").id], true))
     }
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(

@@ -26,7 +26,7 @@ struct AskedUserTests {
         disk: own.disk, timekeeper: own.timekeeper, dice: own.dice, network: network)
       let thread = Thread { [self] in
         let turned = Meet.turned { () throws(DaybookError) in
-          _ = try Book.join(
+          _ = try BookFactory.join(
             at: Office.folder, by: invitation, on: machine, deviceName: name, view: .memory,
             asked: { key in words.withLock { $0 = key.fingerprint } }, confirm: { _ in true })
         }
@@ -58,21 +58,21 @@ struct AskedUserTests {
     _ = try office.found("one")
     let user = Server.User()
     let failures = try await Meet.serving(office, "one", user: user) { inviter, server in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       let joiner = Joiner(try office.place("two"), invitation)
       let applicant = try await Self.next(user.asked)
       // Nothing is written before the answer.
-      #expect(try inviter.devices().map(\.name) == ["one"])
+      #expect(try inviter.deviceList.devices().map(\.name) == ["one"])
       user.say(true)
       #expect(try await joiner.end() == nil)
       try await server.hasMet()
-      let device = try #require(try inviter.devices().first { $0.name == "two" })
+      let device = try #require(try inviter.deviceList.devices().first { $0.name == "two" })
       #expect(device.standing == .admitted)
       #expect(applicant.name == "two")
       #expect(applicant.words == device.fingerprint)
       #expect(joiner.shownWords == device.fingerprint)
       // A device that takes part already is not asked about again.
-      let again = Joiner(try office.place("two"), try inviter.invite().invitation)
+      let again = Joiner(try office.place("two"), try inviter.invitations.invite().invitation)
       #expect(try await again.end() == nil)
     }
     #expect(failures == [])
@@ -83,12 +83,14 @@ struct AskedUserTests {
     _ = try office.found("one")
     let user = Server.User()
     let failures = try await Meet.serving(office, "one", user: user) { inviter, _ in
-      let (invitation, other) = (try inviter.invite().invitation, try inviter.invite().invitation)
+      let (invitation, other) = (
+        try inviter.invitations.invite().invitation, try inviter.invitations.invite().invitation
+      )
       let joiner = Joiner(try office.place("two"), invitation)
       _ = try await Self.next(user.asked)
       user.say(false)
       #expect(try await joiner.end() == .inWords(.declined))
-      #expect(try inviter.devices().map(\.name) == ["one"])
+      #expect(try inviter.deviceList.devices().map(\.name) == ["one"])
       // Nobody is asked about it any more.
       let again = Joiner(try office.place("three"), invitation)
       #expect(try await again.end() == .inWords(.declined))
@@ -108,7 +110,7 @@ struct AskedUserTests {
     let one = try office.found("one")
     let user = Server.User()
     let failures = try await Meet.serving(office, "one", user: user) { inviter, _ in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       let first = Joiner(try office.place("two"), invitation)
       #expect(try await Self.next(user.asked).name == "two")
       let second = Joiner(try office.place("three"), invitation)
@@ -116,7 +118,7 @@ struct AskedUserTests {
       try Meet.add("Home", to: one)
       let place = PeerAddress.tcp(host: "127.0.0.1", port: invitation.endpoint.port)
       let own = try Book(at: Office.folder, on: try office.place("one").machine, view: .memory)
-      _ = try own.sync(with: place)
+      _ = try own.replicator.sync(with: place)
       user.say(true)
       #expect(try await first.end() == nil)
       // The one invitation is used: about the second device nobody needs to be asked.
@@ -132,7 +134,7 @@ struct AskedUserTests {
     _ = try office.found("one")
     let user = Server.User()
     _ = try await Meet.serving(office, "one", user: user) { inviter, _ in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       let network = Listened()
       _ = Joiner(try office.place("two"), invitation, over: network)
       #expect(try await Self.next(user.asked).name == "two")

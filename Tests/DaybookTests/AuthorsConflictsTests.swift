@@ -26,19 +26,19 @@ struct AuthorsConflictsTests {
     let ids = Set(short.flatMap(\.changes).map(\.id))
     let runs = Congress.runs(of: changes.filter { ids.contains($0.id) })
     let founder = try office.found(runs[0].author)
-    _ = try founder.importOperations(runs[0].source)
-    _ = try founder.sync(with: Office.directory)
+    _ = try founder.importer.importOperations(runs[0].source)
+    _ = try founder.replicator.sync(with: Office.directory)
     for author in Set(runs.map(\.author)).sorted() { _ = try office.join(author) }
     for _ in 0..<2 { try office.exchange() }
     for run in runs.dropFirst() {
       let book = try office.join(run.author)
       // What an author has never heard of is added as found; what cannot be is passed over.
-      _ = try book.importOperations(run.source)
+      _ = try book.importer.importOperations(run.source)
       for other in office.books where other !== book && dice.chance(20) {
         // People at other desks correct what they have, without having seen this.
         try correct(other, &dice)
       }
-      if dice.chance(15) { _ = try book.sync(with: Office.directory) }
+      if dice.chance(15) { _ = try book.replicator.sync(with: Office.directory) }
     }
   }
 
@@ -47,17 +47,17 @@ struct AuthorsConflictsTests {
     let rows = try book.view().birthdays().sorted { $0.head.id < $1.head.id }
     guard let row = dice.pick(rows) else { return }
     if dice.chance(10) {
-      _ = try book.perform(.delete([row.head.id]))
+      _ = try book.commands.perform(.delete([row.head.id]))
       return
     }
     let field = dice.chance(50) ? Field.Birthday.firstName : Field.Birthday.lastName
     let value = Value.text("corrected \(dice.number(3))")
-    _ = try book.perform(.edit(row.head.id, [.init(field, .value(value))]))
+    _ = try book.commands.perform(.edit(row.head.id, [.init(field, .value(value))]))
   }
 
   /// What should be in conflict: told from the events alone, each compared with each.
   private func expected(_ book: Book) throws -> Set<Place> {
-    let history = try book.history()
+    let history = try book.historyReader.history()
     let causality = try book.view().causality()
     var writes: [Place: [(entity: EventKey, key: EventKey, value: Value)]] = [:]
     var lives: [UniqueID: [(entity: EventKey, key: EventKey, verb: Verb)]] = [:]
@@ -99,7 +99,7 @@ struct AuthorsConflictsTests {
 
   private func told(_ book: Book) throws -> Set<Place> {
     Set(
-      try book.conflicts().map { conflict in
+      try book.conflictReader.conflicts().map { conflict in
         if case .field(let field) = conflict.subject {
           return Place(record: conflict.document.id, field: field)
         }
@@ -113,32 +113,35 @@ struct AuthorsConflictsTests {
     var dice = Dice(seed: seed)
     try play(office, &dice)
     for _ in 0..<2 { try office.exchange() }
-    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    #expect(Set(try office.books.map { try $0.statusReader.digest() }).count == 1)
     let wanted = try expected(office.books[0])
     #expect(wanted.contains { $0.field != nil } && wanted.contains { $0.field == nil })
     for book in office.books { #expect(try told(book) == wanted) }
 
     let settler = try #require(office.books.last)
-    for conflict in try settler.conflicts() {
+    for conflict in try settler.conflictReader.conflicts() {
       let side = conflict.sides[dice.number(conflict.sides.count)]
       switch conflict.subject {
       case .life:
         let isKept = side.content == .edited
-        _ = try settler.perform(.settleLife(conflict.document.id, isKept: isKept))
+        _ = try settler.commands.perform(.settleLife(conflict.document.id, isKept: isKept))
       case .field(let field):
         // Its record may have been deleted for good a moment ago.
-        guard try settler.conflicts().contains(where: { $0.document.id == conflict.document.id })
+        guard
+          try settler.conflictReader.conflicts().contains(where: {
+            $0.document.id == conflict.document.id
+          })
         else { continue }
         let writer = side.writers[0]
-        _ = try settler.perform(.settle(conflict.document.id, field, .written(by: writer)))
+        _ = try settler.commands.perform(.settle(conflict.document.id, field, .written(by: writer)))
       }
     }
-    #expect(try settler.conflicts().isEmpty)
+    #expect(try settler.conflictReader.conflicts().isEmpty)
     try office.exchange()
     for book in office.books {
       #expect(try told(book) == [])
       #expect(try expected(book) == [])
     }
-    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    #expect(Set(try office.books.map { try $0.statusReader.digest() }).count == 1)
   }
 }

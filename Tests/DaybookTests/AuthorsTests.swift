@@ -32,9 +32,12 @@ struct AuthorsTests {
     let changes = runs.flatMap(\.changes)
     let ending = Congress.fold(changes)
     for book in books { #expect(try book.view().people() == ending) }
-    let digests = Set(try books.map { try $0.digest() })
+    let digests = Set(try books.map { try $0.statusReader.digest() })
     #expect(digests.count == 1)
-    #expect(try books.allSatisfy { try $0.status().isAdmitted && $0.verify().isClean })
+    #expect(
+      try books.allSatisfy {
+        try $0.statusReader.status().isAdmitted && $0.verifier.verify().isClean
+      })
     let moment = changes[changes.count / 2].time
     let then = try books.last?.view(at: moment).people() ?? [:]
     let expected = Congress.fold(changes.filter { $0.time <= moment })
@@ -47,16 +50,16 @@ struct AuthorsTests {
     let office = Office(seed: 201)
     let runs = try Self.runs()
     let founder = try office.found(runs[0].author)
-    _ = try founder.sync(with: Office.directory)
+    _ = try founder.replicator.sync(with: Office.directory)
     for run in runs {
       let book = try office.join(run.author)
-      _ = try founder.sync(with: Office.directory, admission: .always)
-      _ = try book.sync(with: Office.directory)
-      #expect(try book.importOperations(run.source).skipped.isEmpty)
-      _ = try book.sync(with: Office.directory)
+      _ = try founder.replicator.sync(with: Office.directory, admission: .always)
+      _ = try book.replicator.sync(with: Office.directory)
+      #expect(try book.importer.importOperations(run.source).skipped.isEmpty)
+      _ = try book.replicator.sync(with: Office.directory)
     }
     for book in [founder] + office.books {
-      _ = try book.sync(with: Office.directory, admission: .always)
+      _ = try book.replicator.sync(with: Office.directory, admission: .always)
     }
     try expectAgreement(office, after: runs)
   }
@@ -67,18 +70,20 @@ struct AuthorsTests {
     let founder = try office.found(runs[0].author)
     let bundle = MountedDisk.stick(0) / "bundle"
     try office.stick.makeDirectories(MountedDisk.stick(0))
-    _ = try founder.writeBundle(to: bundle)
+    _ = try founder.replicator.writeBundle(to: bundle)
     for run in runs {
       let book = try office.join(run.author, from: .file(bundle))
-      _ = try book.sync(with: .file(bundle))
-      #expect(try book.importOperations(run.source).skipped.isEmpty)
-      _ = try book.writeBundle(to: bundle)
+      _ = try book.replicator.sync(with: .file(bundle))
+      #expect(try book.importer.importOperations(run.source).skipped.isEmpty)
+      _ = try book.replicator.writeBundle(to: bundle)
       if book !== founder {
-        _ = try founder.sync(with: .file(bundle), admission: .always)
-        _ = try founder.writeBundle(to: bundle)
+        _ = try founder.replicator.sync(with: .file(bundle), admission: .always)
+        _ = try founder.replicator.writeBundle(to: bundle)
       }
     }
-    for book in office.books where book !== founder { _ = try book.sync(with: .file(bundle)) }
+    for book in office.books where book !== founder {
+      _ = try book.replicator.sync(with: .file(bundle))
+    }
     try expectAgreement(office, after: runs)
   }
 
@@ -89,7 +94,7 @@ struct AuthorsTests {
     let founder = try office.place(runs[0].author)
     let book = try office.found(runs[0].author)
     founder.book = book
-    let key = try book.identity.publicKey
+    let key = try book.core.localDevice.identity.publicKey
     let server = Server(try office.place(runs[0].author).machine)
     let port = try await server.start()
     do {
@@ -109,10 +114,10 @@ struct AuthorsTests {
     for run in runs {
       let book = try office.join(run.author, from: founder, pin: pin)
       let isFounder = book === office.books.first
-      if !isFounder { _ = try book.sync(with: founder) }
-      #expect(try book.importOperations(run.source).skipped.isEmpty)
-      if !isFounder { _ = try book.sync(with: founder) }
+      if !isFounder { _ = try book.replicator.sync(with: founder) }
+      #expect(try book.importer.importOperations(run.source).skipped.isEmpty)
+      if !isFounder { _ = try book.replicator.sync(with: founder) }
     }
-    for book in office.books.dropFirst() { _ = try book.sync(with: founder) }
+    for book in office.books.dropFirst() { _ = try book.replicator.sync(with: founder) }
   }
 }

@@ -19,7 +19,7 @@ struct Desk {
   }
 
   func found(_ name: String = "laptop") throws -> Book {
-    try Book.create(at: Self.folder, on: machine, deviceName: name, view: .memory)
+    try BookFactory.create(at: Self.folder, on: machine, deviceName: name, view: .memory)
   }
 
   func open() throws -> Book { try Book(at: Self.folder, on: machine, view: .memory) }
@@ -30,7 +30,7 @@ struct BookTests {
     let desk = try Desk(seed: 1)
     let book = try desk.found()
     let date = try CivilDate.parse("1815-12-10")
-    _ = try book.perform(
+    _ = try book.commands.perform(
       .addBirthday(firstName: "Ada", lastName: "Lovelace", birthdate: date))
     let names = try book.view().birthdays().map { [$0.firstName, $0.lastName] }
     #expect(names == [["Ada", "Lovelace"]])
@@ -40,23 +40,23 @@ struct BookTests {
 
   @Test func `an undo takes the last command back and a redo brings it again`() throws {
     let book = try Desk(seed: 2).found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    _ = try book.perform(.addList(name: "Work", colour: nil))
-    _ = try book.undo()
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
+    _ = try book.undoEngine.undo()
     #expect(try book.view().lists().map(\.name) == ["Home"])
-    _ = try book.undo()
+    _ = try book.undoEngine.undo()
     #expect(try book.view().lists().map(\.name) == [])
-    _ = try book.redo(2)
+    _ = try book.undoEngine.redo(2)
     #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
-    #expect(throws: (any Error).self) { try book.redo() }
+    #expect(throws: (any Error).self) { try book.undoEngine.redo() }
   }
 
   @Test func `a rebuild gives the same tables as posting one by one`() throws {
     let book = try Desk(seed: 3).found()
     let list = try #require(
-      try book.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
+      try book.commands.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
     for number in 1...20 {
-      _ = try book.perform(
+      _ = try book.commands.perform(
         .addTodo(
           title: "to-do \(number)", list: .existing(list.document.id), priority: nil, due: nil))
     }
@@ -67,56 +67,56 @@ struct BookTests {
       }
     }
     let before = try tables()
-    try book.rebuild()
+    try book.core.projector.rebuild()
     #expect(try tables() == before)
   }
 
   @Test func `a digest is that of the events, whether it was kept or not`() throws {
     let desk = try Desk(seed: 6)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    let first = try book.digest()
-    #expect(try book.digest() == first)
-    _ = try book.perform(.addList(name: "Work", colour: nil))
-    let second = try book.digest()
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let first = try book.statusReader.digest()
+    #expect(try book.statusReader.digest() == first)
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
+    let second = try book.statusReader.digest()
     #expect(second != first)
-    _ = try book.undo()
-    _ = try book.redo()
-    #expect(try desk.open().digest() == book.digest())
+    _ = try book.undoEngine.undo()
+    _ = try book.undoEngine.redo()
+    #expect(try desk.open().statusReader.digest() == book.statusReader.digest())
   }
 
   @Test func `two machines that sync by directory have the same book`() throws {
     let (one, other) = (try Desk(seed: 4), try Desk(seed: 5))
     let book = try one.found("one")
-    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     let folder = Path("/stick")
-    _ = try book.sync(with: .directory(folder))
+    _ = try book.replicator.sync(with: .directory(folder))
     try carry(folder, from: one, to: other)
-    let (second, _) = try Book.join(
+    let (second, _) = try BookFactory.join(
       at: Desk.folder, from: .directory(folder), on: other.machine, deviceName: "other",
       view: .memory, confirm: { _ in true })
-    _ = try second.perform(.addList(name: "Work", colour: nil))
+    _ = try second.commands.perform(.addList(name: "Work", colour: nil))
     #expect(try second.view().lists().map(\.name) == ["Home", "Work"])
-    _ = try second.sync(with: .directory(folder))
+    _ = try second.replicator.sync(with: .directory(folder))
     try carry(folder, from: other, to: one)
-    let receipt = try book.sync(with: .directory(folder), admission: .always)
+    let receipt = try book.replicator.sync(with: .directory(folder), admission: .always)
     #expect(receipt.admitted.map(\.name) == ["other"])
     #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
     try carry(folder, from: one, to: other)
-    let last = try second.sync(with: .directory(folder))
+    let last = try second.replicator.sync(with: .directory(folder))
     #expect(last.isAdmitted)
-    #expect(try second.digest() == book.digest())
+    #expect(try second.statusReader.digest() == book.statusReader.digest())
   }
 
   @Test func `a device that joins under a name that is taken gets a number`() throws {
     let (one, other) = (try Desk(seed: 7), try Desk(seed: 8))
     let folder = Path("/stick")
-    _ = try one.found("laptop").sync(with: .directory(folder))
+    _ = try one.found("laptop").replicator.sync(with: .directory(folder))
     try carry(folder, from: one, to: other)
-    let (book, _) = try Book.join(
+    let (book, _) = try BookFactory.join(
       at: Desk.folder, from: .directory(folder), on: other.machine, deviceName: "laptop",
       view: .memory, confirm: { _ in true })
-    #expect(try book.devices().map(\.name) == ["laptop", "laptop 2"])
+    #expect(try book.deviceList.devices().map(\.name) == ["laptop", "laptop 2"])
   }
 
   /// Copies a folder from one machine's disk to the other's, as a stick would.

@@ -15,8 +15,8 @@ struct BundleSinceTests {
   private func carry(
     from one: Copyist, to two: Copyist, since name: String? = nil
   ) throws -> Receipt {
-    _ = try one.open().writeBundle(to: Self.path, since: name)
-    return try two.open().sync(with: .file(Self.path), admission: .always)
+    _ = try one.open().replicator.writeBundle(to: Self.path, since: name)
+    return try two.open().replicator.sync(with: .file(Self.path), admission: .always)
   }
 
   /// One that takes the other to have what that has lost, since it was put back to an old copy.
@@ -37,15 +37,15 @@ struct BundleSinceTests {
     throws
   {
     let (one, two) = try forgetful(961)
-    let before = try two.open().digest()
+    let before = try two.open().statusReader.digest()
     let receipt = try carry(from: one, to: two, since: "two")
     let log = try #require(try one.writers().first)
-    let held = try #require(try two.open().journal.logs[log]?.sequence)
+    let held = try #require(try two.open().core.store.journal.logs[log]?.sequence)
     #expect(receipt.problems == [.log(.gap(log, held: held, received: held + 2))])
     #expect(receipt.received == [])
     #expect(try two.names() == [])
-    #expect(try two.open().digest() == before)
-    #expect(try two.open().verify().isWhole)
+    #expect(try two.open().statusReader.digest() == before)
+    #expect(try two.open().verifier.verify().isWhole)
   }
 
   @Test func `a whole bundle heals it`() throws {
@@ -53,7 +53,7 @@ struct BundleSinceTests {
     _ = try carry(from: one, to: two, since: "two")
     #expect(try carry(from: one, to: two).problems == [])
     #expect(try two.names() == ["first", "second"])
-    #expect(try two.open().digest() == one.open().digest())
+    #expect(try two.open().statusReader.digest() == one.open().statusReader.digest())
   }
 
   @Test func `so does the next bundle for it, once it has told how far it is`() throws {
@@ -62,7 +62,7 @@ struct BundleSinceTests {
     #expect(try carry(from: two, to: one).problems == [])
     #expect(try carry(from: one, to: two, since: "two").problems == [])
     #expect(try two.names() == ["first", "second"])
-    #expect(try two.open().digest() == one.open().digest())
+    #expect(try two.open().statusReader.digest() == one.open().statusReader.digest())
   }
 
   @Test func `bundles of different ages, in any order, end in the same`() throws {
@@ -72,17 +72,17 @@ struct BundleSinceTests {
     for number in 1...3 {
       try one.add("list \(number)")
       let path = MountedDisk.stick(0) / "\(number).bundle"
-      _ = try one.open().writeBundle(to: path)
+      _ = try one.open().replicator.writeBundle(to: path)
       bundles.append(path)
     }
     let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1], [1, 1, 2], [2, 2, 2]]
     for (number, order) in orders.enumerated() {
       let reader = try studio.joinAlone("reader \(number)")
       for place in order {
-        #expect(try reader.open().sync(with: .file(bundles[place])).problems == [])
+        #expect(try reader.open().replicator.sync(with: .file(bundles[place])).problems == [])
       }
       #expect(try reader.names() == ["list 1", "list 2", "list 3"])
-      #expect(try reader.open().verify().isWhole)
+      #expect(try reader.open().verifier.verify().isWhole)
     }
   }
 
@@ -90,17 +90,17 @@ struct BundleSinceTests {
     let studio = try Studio(seed: 965, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")
-    _ = try one.open().writeBundle(to: Self.path)
+    _ = try one.open().replicator.writeBundle(to: Self.path)
     let before = (two.copyOfDisk().files, studio.stick.files)
     for peer in [PeerAddress.file(Self.path), Office.directory] {
       if peer == Office.directory { try one.sync() }
       let stick = studio.stick.files
       let trial = try Book(at: Studio.folder, on: two.machine.onTrial, view: .memory)
-      let receipt = try trial.sync(with: peer, comparing: true)
+      let receipt = try trial.replicator.sync(with: peer, comparing: true)
       #expect(receipt.received.map(\.events) == [1])
       #expect(receipt.came.map(\.device) == ["one"])
       #expect(try trial.view().lists().compactMap(\.name) == ["first"])
-      #expect(try receipt.digest == one.open().digest())
+      #expect(try receipt.digest == one.open().statusReader.digest())
       #expect(receipt.comparison.map(\.device) == ["one", "two"])
       #expect(receipt.comparison.first?.toUs.map(\.count) == [1])
       #expect(studio.stick.files == stick)

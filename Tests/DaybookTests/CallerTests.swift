@@ -23,7 +23,9 @@ struct CallerTests {
     return told
   }
 
-  private static func key(_ book: Book) throws -> PublicKey { try book.identity.publicKey }
+  private static func key(_ book: Book) throws -> PublicKey {
+    try book.core.localDevice.identity.publicKey
+  }
 
   private static func fault(_ body: () throws -> Void) -> SyncError? {
     do {
@@ -43,10 +45,12 @@ struct CallerTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1901)
     try TrustingTests.add("news", to: books[0])
     for book in books {
-      let own = try #require(try book.devices().first { $0.isThis })
+      let own = try #require(try book.deviceList.devices().first { $0.isThis })
       #expect(try Self.key(book).bytes == own.key)
     }
-    let told = try await Self.serving(office.places[0]) { _ = try books[1].sync(with: $0) }
+    let told = try await Self.serving(office.places[0]) {
+      _ = try books[1].replicator.sync(with: $0)
+    }
     #expect(told == [])
     #expect(try TrustingTests.names(books[1]) == ["news", "one", "two"])
   }
@@ -56,15 +60,16 @@ struct CallerTests {
     try TrustingTests.add("news", to: books[0])
     var receipts: [Receipt] = []
     let told = try await Self.serving(office.places[0]) { address in
-      for _ in 0..<2 { receipts.append(try books[1].sync(with: address)) }
+      for _ in 0..<2 { receipts.append(try books[1].replicator.sync(with: address)) }
     }
     #expect(told == [])
     let traffic = receipts.compactMap(\.traffic)
     #expect(traffic.map(\.roundTrips) == [2, 1])
     #expect(traffic[0].bytesReceived > traffic[1].bytesReceived)
     #expect(traffic[1].bytesSent + traffic[1].bytesReceived < 1_024)
-    _ = try books[1].writeBundle(to: MountedDisk.stick(0) / "bundle")
-    #expect(try books[0].sync(with: .file(MountedDisk.stick(0) / "bundle")).traffic == nil)
+    _ = try books[1].replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
+    #expect(
+      try books[0].replicator.sync(with: .file(MountedDisk.stick(0) / "bundle")).traffic == nil)
   }
 
   @Test func `a stranger is turned away, and neither learns anything of the other`() async throws {
@@ -74,10 +79,10 @@ struct CallerTests {
     var faults: [SyncError?] = []
     let told = try await Self.serving(office.places[0]) { address in
       // It dials as somebody who wants to join, whoever answers.
-      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .key(hers)) })
+      faults.append(Self.fault { _ = try stranger.replicator.sync(with: address, pin: .key(hers)) })
       // And it talks to nobody whom its own book does not know.
-      faults.append(Self.fault { _ = try stranger.sync(with: address) })
-      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .key(his)) })
+      faults.append(Self.fault { _ = try stranger.replicator.sync(with: address) })
+      faults.append(Self.fault { _ = try stranger.replicator.sync(with: address, pin: .key(his)) })
     }
     let unknown = SyncError.tls(.unknownKey(hers))
     #expect(faults == [.tls(.refused(alert: 48)), unknown, unknown])
@@ -86,20 +91,20 @@ struct CallerTests {
         "\(SyncError.tls(.unknownKey(his)))", "\(SyncError.tls(.refused(alert: 48)))",
         "\(SyncError.tls(.refused(alert: 48)))",
       ])
-    #expect(try one.devices().count == 1)
-    #expect(try one.peers().peers.isEmpty)
-    #expect(try stranger.peers().peers.isEmpty)
+    #expect(try one.deviceList.devices().count == 1)
+    #expect(try one.core.peerNotes.peers().peers.isEmpty)
+    #expect(try stranger.core.peerNotes.peers().peers.isEmpty)
   }
 
   @Test func `a revoked device is turned away, also where all are admitted`() async throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1903)
-    _ = try books[0].revoke(try books[0].device(called: "two"))
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     try TrustingTests.add("secret", to: books[0])
     let key = try Self.key(books[1])
     for admitsAll in [false, true] {
       var fault: SyncError?
       let told = try await Self.serving(office.places[0], admitsAll: admitsAll) { address in
-        fault = Self.fault { _ = try books[1].sync(with: address) }
+        fault = Self.fault { _ = try books[1].replicator.sync(with: address) }
       }
       #expect(fault == .tls(.refused(alert: 48)))
       #expect(told == ["\(SyncError.tls(.unknownKey(key)))"])
@@ -108,7 +113,7 @@ struct CallerTests {
     // Nor is it dialled.
     var fault: SyncError?
     _ = try await Self.serving(office.places[1], admitsAll: true) { address in
-      fault = Self.fault { _ = try books[0].sync(with: address, admission: .always) }
+      fault = Self.fault { _ = try books[0].replicator.sync(with: address, admission: .always) }
     }
     #expect(fault == .tls(.unknownKey(key)))
   }
@@ -122,7 +127,7 @@ struct CallerTests {
     let hers = try Self.key(one)
     let place = try office.place("two")
     func join(_ address: PeerAddress, _ pin: Pin?) throws -> Book {
-      try Book.join(
+      try BookFactory.join(
         at: Office.folder, from: address, on: place.machine, deviceName: "two", pin: pin,
         view: .memory, confirm: { _ in true }
       ).book
@@ -145,8 +150,8 @@ struct CallerTests {
     let two = try #require(joined)
     let his = try Self.key(two)
     #expect(told.first == "\(SyncError.tls(.unknownKey(his)))")
-    #expect(try one.device(called: "two").key == his.bytes)
-    #expect(try one.device(called: "two").standing == .admitted)
+    #expect(try one.deviceList.device(called: "two").key == his.bytes)
+    #expect(try one.deviceList.device(called: "two").standing == .admitted)
     #expect(try TrustingTests.names(two) == ["list"])
   }
 
@@ -158,17 +163,17 @@ struct CallerTests {
       try TrustingTests.add("last words", to: two)
       let wire = try Wire()
       var dialler = LinePeer(
-        .dialler, over: wire.dialler, holder: BookGuest(of: two),
+        .dialler, over: wire.dialler, holder: BookGuest(of: two.replica),
         timekeeper: wire.machine.timekeeper)
       var listener = LinePeer(
-        .listener, over: wire.listener, holder: BookGuest(of: one, with: try Self.key(two)),
+        .listener, over: wire.listener, holder: BookGuest(of: one.replica, with: try Self.key(two)),
         timekeeper: wire.machine.timekeeper)
       _ = try dialler.advance(patienceMilliseconds: 0)
       // The late one is revoked when all it has sent is here, the other when it has said hello.
       _ = try listener.advance(patienceMilliseconds: 0)
       if isLate { _ = try dialler.advance(patienceMilliseconds: 0) }
       let elsewhere = try office.places[0].open()
-      _ = try elsewhere.revoke(try elsewhere.device(called: "two"))
+      _ = try elsewhere.revoker.revoke(try elsewhere.deviceList.device(called: "two"))
       #expect(throws: SyncError.unwelcome(.revokedKey)) {
         while try listener.advance(patienceMilliseconds: 0) == .waiting {
           _ = try dialler.advance(patienceMilliseconds: 0)
@@ -186,8 +191,8 @@ struct CallerTests {
   func `who is revoked while frames go out gets no more of them`(isKnown: Bool) throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1907)
     let one = books[0]
-    let guest = BookGuest(of: one, with: try Self.key(books[1]))
-    let logs = one.journal.logs.keys.sorted()
+    let guest = BookGuest(of: one.replica, with: try Self.key(books[1]))
+    let logs = one.core.store.journal.logs.keys.sorted()
     var frames = 0
     func send(_ log: UniqueID) throws {
       try guest.forEachFrame(of: log, lackedBy: []) { _ throws(SyncError) in frames += 1 }
@@ -196,9 +201,9 @@ struct CallerTests {
     let usual = frames
     try #require(usual > 0)
     let elsewhere = try office.places[0].open()
-    _ = try elsewhere.revoke(try elsewhere.device(called: "two"))
+    _ = try elsewhere.revoker.revoke(try elsewhere.deviceList.device(called: "two"))
     // As where another session has had the book look around.
-    if isKnown { try one.prepareToSync() }
+    if isKnown { try one.settler.prepareToSync() }
     // It is not looked for every frame.
     try send(logs[0])
     #expect(frames == 2 * usual)

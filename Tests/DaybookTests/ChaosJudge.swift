@@ -35,13 +35,13 @@ extension ChaosPair {
   /// Sees that both books are valid, have lost nothing that anybody was told to be there, and have invented nothing.
   func examine(_ comment: Comment) throws {
     for side in sides {
-      let report = try side.book.verify()
+      let report = try side.book.verifier.verify()
       #expect(report.faults == [], comment)
       #expect(Set(report.logs.map(\.id)).isSubset(of: sides.map(\.log)), comment)
       for log in report.logs {
         #expect(!log.isAside && log.missing == [], comment)
         let writer = try #require(sides.first { $0.log == log.id }, comment)
-        let written = try writer.book.journal.hash(of: log.id, at: log.last)
+        let written = try writer.book.core.store.journal.hash(of: log.id, at: log.last)
         #expect(written != nil && log.hash == written, comment)
       }
       try expectPromisesKept(by: side, comment)
@@ -78,13 +78,13 @@ extension ChaosPair {
     in outcome: Outcome, at place: Int, promised: [UniqueID: UInt64], _ comment: Comment
   ) throws {
     let (side, other) = (sides[place], sides[1 - place])
-    for side in sides { try side.book.noticeOthers() }
+    for side in sides { try side.book.core.store.noticeOthers() }
     if outcome.isContent {
-      #expect(side.book.journal.logs == other.book.journal.logs, comment)
+      #expect(side.book.core.store.journal.logs == other.book.core.store.journal.logs, comment)
     }
     let isRepacked = sides.contains { $0.hasRepacked }
     for (log, ranges) in outcome.arrivals {
-      let end = side.book.journal.logs[log]?.sequence ?? 0
+      let end = side.book.core.store.journal.logs[log]?.sequence ?? 0
       for events in ranges {
         #expect(events.upperBound <= end, comment)
         // Frames that were made anew begin where they did not.
@@ -113,8 +113,8 @@ extension ChaosPair {
     let outcome = try tryOut(road, .none, from: 0, comment)
     #expect(outcome.faults == [], comment)
     let books = sides.map(\.book)
-    #expect(books[0].journal.logs == books[1].journal.logs, comment)
-    #expect(try books[0].digest() == books[1].digest(), comment)
+    #expect(books[0].core.store.journal.logs == books[1].core.store.journal.logs, comment)
+    #expect(try books[0].statusReader.digest() == books[1].statusReader.digest(), comment)
     let tables = try books.map { Set(try $0.view().tables()) }
     #expect(tables[0].symmetricDifference(tables[1]).sorted() == [], comment)
     // Where all is the same, that is soon said.

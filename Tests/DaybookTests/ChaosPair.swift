@@ -173,7 +173,7 @@ extension ChaosPair {
     var traffic: Traffic?
     do throws(DaybookError) {
       let peer = PeerAddress.tcp(host: ChaosRelay.host, port: ChaosRelay.port)
-      traffic = try book.sync(with: peer).traffic
+      traffic = try book.replicator.sync(with: peer).traffic
     } catch .sync(let error) {
       outcome.faults = [error]
     } catch {

@@ -41,7 +41,7 @@ final class ChaosSide {
     machine = Machine(
       disk: disk, timekeeper: clock, dice: Seeded(seed: seed), network: network)
     book = try Book(at: Office.folder, on: machine, view: .memory)
-    log = book.hello.replica
+    log = book.replica.hello.replica
     deeds = Deeds(seed: seed)
     promiseOwn()
   }
@@ -50,11 +50,11 @@ final class ChaosSide {
   func write(_ dice: inout TestDice.Dice) throws {
     for _ in 0..<dice.number(4) { try deeds.perform(on: book) }
     if dice.chance(4), let id = dice.pick(try book.view().todos().map(\.head.id)) {
-      _ = try book.erase(id)
+      _ = try book.eraser.erase(id)
       hasRepacked = true
     }
     if dice.chance(10) {
-      _ = try book.compact()
+      _ = try book.healer.compact()
       hasRepacked = true
     }
     promiseOwn()
@@ -65,7 +65,7 @@ final class ChaosSide {
     promised[log] = max(promised[log] ?? 0, sequence)
   }
 
-  private func promiseOwn() { promise(log, upTo: book.journal.logs[log]?.sequence ?? 0) }
+  private func promiseOwn() { promise(log, upTo: book.core.store.journal.logs[log]?.sequence ?? 0) }
 
   // MARK: The process that keeps in touch
 

@@ -22,9 +22,9 @@ final class ChaosSpeaker {
   init(_ role: Session.Role, for side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     (secure, start) = (nil, clock.monotonicMilliseconds())
-    try side.book.prepareToSync()
-    before = try side.book.holdings()
-    guest = CountingGuest(BookGuest(of: side.book))
+    try side.book.settler.prepareToSync()
+    before = try side.book.holdingsReader.holdings()
+    guest = CountingGuest(BookGuest(of: side.book.replica))
     peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
   }
 
@@ -32,13 +32,13 @@ final class ChaosSpeaker {
   init(visiting side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     start = clock.monotonicMilliseconds()
-    try side.book.prepareToSync()
-    before = try side.book.holdings()
-    let guests = try side.book.guests()
+    try side.book.settler.prepareToSync()
+    before = try side.book.holdingsReader.holdings()
+    let guests = try side.book.guestList.guests()
     secure = try SecureLine(
-      .client, over: line, as: try side.book.identity, timekeeper: clock
+      .client, over: line, as: try side.book.core.localDevice.identity, timekeeper: clock
     ) { guests.admits($0, pinned: nil) }
-    guest = CountingGuest(BookGuest(of: side.book))
+    guest = CountingGuest(BookGuest(of: side.book.replica))
   }
 
   /// What was done up to now.
@@ -72,7 +72,7 @@ final class ChaosSpeaker {
       }
       return
     }
-    guest.guest = BookGuest(of: side.book, with: secure.peerKey)
+    guest.guest = BookGuest(of: side.book.replica, with: secure.peerKey)
     peer = LinePeer(
       .dialler, over: secure, holder: guest, timekeeper: clock, peerKey: secure.peerKey,
       since: start)
@@ -82,11 +82,11 @@ final class ChaosSpeaker {
   func end(isNoted: Bool) throws {
     guest.guest.end()
     let book = side.book
-    try book.settleAfterSync()
+    try book.settler.settleAfterSync()
     guard isNoted, fault == nil else { return }
     let talk = Talk(report, by: secure?.peerKey, from: guest.guest)
-    try book.noteSync(with: talk, at: nil)
-    _ = try book.receipt(talk, since: before)
+    try book.contactBook.noteSync(with: talk, at: nil)
+    _ = try book.receipts.receipt(talk, since: before)
   }
 }
 

@@ -15,8 +15,8 @@ struct ChildrenTests {
     let two: Book
 
     func exchange() throws {
-      for book in [one, two, one] { _ = try book.sync(with: Office.directory) }
-      #expect(try one.digest() == two.digest())
+      for book in [one, two, one] { _ = try book.replicator.sync(with: Office.directory) }
+      #expect(try one.statusReader.digest() == two.statusReader.digest())
     }
 
     /// What both show, which must be the same.
@@ -31,7 +31,7 @@ struct ChildrenTests {
     /// What both list as deleted and gone on with.
     func disputed() throws -> [UniqueID] {
       let ids = try [one, two].map { book in
-        try book.conflicts().filter { $0.subject == .life }.map(\.document.id)
+        try book.conflictReader.conflicts().filter { $0.subject == .life }.map(\.document.id)
       }
       #expect(ids[0] == ids[1])
       return ids[0]
@@ -41,14 +41,14 @@ struct ChildrenTests {
   private func pair(seed: UInt64) throws -> Pair {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     return Pair(office: office, one: one, two: two)
   }
 
   private func added(_ book: Book, _ request: Request) throws -> UniqueID {
-    try #require(try book.perform(request).changes.first).document.id
+    try #require(try book.commands.perform(request).changes.first).document.id
   }
 
   private func todo(_ title: String, in list: UniqueID) -> Request {
@@ -63,21 +63,21 @@ struct ChildrenTests {
   {
     let pair = try pair(seed: 1_201)
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
-    _ = try pair.one.perform(todo("old", in: list))
+    _ = try pair.one.commands.perform(todo("old", in: list))
     try pair.exchange()
-    _ = try pair.one.perform(.delete([list]))
+    _ = try pair.one.commands.perform(.delete([list]))
     #expect(try pair.one.view().todos().isEmpty)
-    _ = try pair.two.perform(todo("new", in: list))
+    _ = try pair.two.commands.perform(todo("new", in: list))
     try pair.exchange()
     #expect(try pair.shown(.list) == ["Home"])
     #expect(try pair.shown(.todo) == ["new", "old"])
     #expect(try pair.disputed() == [list])
     // Deleted by someone who has seen both, it goes with all there is, and comes back with all.
-    _ = try pair.two.perform(.delete([list]))
+    _ = try pair.two.commands.perform(.delete([list]))
     try pair.exchange()
     #expect(try pair.shown(.todo) == [])
     #expect(try pair.disputed() == [])
-    _ = try pair.one.perform(.restore([list]))
+    _ = try pair.one.commands.perform(.restore([list]))
     try pair.exchange()
     #expect(try pair.shown(.todo) == ["new", "old"])
     #expect(try pair.disputed() == [])
@@ -89,14 +89,14 @@ struct ChildrenTests {
     let question = try added(
       pair.one, .addQuestion(content: "Eat?", choices: [(name: "Rice", weight: 1)]))
     try pair.exchange()
-    _ = try pair.one.perform(.delete([question]))
+    _ = try pair.one.commands.perform(.delete([question]))
     #expect(try pair.one.view().search("", kind: .choice).isEmpty)
-    _ = try pair.two.perform(choice("Soup", of: question))
+    _ = try pair.two.commands.perform(choice("Soup", of: question))
     try pair.exchange()
     #expect(try pair.shown(.question) == ["Eat?"])
     #expect(try pair.shown(.choice) == ["Rice", "Soup"])
     #expect(try pair.disputed() == [question])
-    _ = try pair.one.perform(.delete([question]))
+    _ = try pair.one.commands.perform(.delete([question]))
     try pair.exchange()
     #expect(try pair.shown(.choice) == [])
     #expect(try pair.disputed() == [])
@@ -107,14 +107,14 @@ struct ChildrenTests {
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
     let question = try added(pair.one, .addQuestion(content: "Eat?", choices: []))
     try pair.exchange()
-    _ = try pair.one.perform(.delete([list, question], children: .deny))
-    _ = try pair.two.perform(todo("new", in: list))
-    _ = try pair.two.perform(choice("Soup", of: question))
+    _ = try pair.one.commands.perform(.delete([list, question], children: .deny))
+    _ = try pair.two.commands.perform(todo("new", in: list))
+    _ = try pair.two.commands.perform(choice("Soup", of: question))
     #expect(throws: DaybookError.self) {
-      _ = try pair.two.perform(.delete([list], children: .deny))
+      _ = try pair.two.commands.perform(.delete([list], children: .deny))
     }
     #expect(throws: DaybookError.self) {
-      _ = try pair.two.perform(.delete([question], children: .deny))
+      _ = try pair.two.commands.perform(.delete([question], children: .deny))
     }
     try pair.exchange()
     #expect(try pair.shown(.todo) == ["new"])
@@ -125,11 +125,11 @@ struct ChildrenTests {
   @Test func `to-dos kept from a list stay, and one added elsewhere brings the list back`() throws {
     let pair = try pair(seed: 1_204)
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
-    _ = try pair.one.perform(todo("old", in: list))
+    _ = try pair.one.commands.perform(todo("old", in: list))
     try pair.exchange()
-    _ = try pair.one.perform(.delete([list], children: .keep))
+    _ = try pair.one.commands.perform(.delete([list], children: .keep))
     #expect(try pair.one.view().todos().map(\.list) == [nil])
-    _ = try pair.two.perform(todo("new", in: list))
+    _ = try pair.two.commands.perform(todo("new", in: list))
     try pair.exchange()
     #expect(try pair.shown(.list) == ["Home"])
     for book in [pair.one, pair.two] {
@@ -138,7 +138,7 @@ struct ChildrenTests {
     }
     #expect(try pair.disputed() == [list])
     // Taking the delete back puts the to-do where it was.
-    _ = try pair.one.undo()
+    _ = try pair.one.undoEngine.undo()
     try pair.exchange()
     #expect(try pair.two.view().todos().map(\.listName) == ["Home", "Home"])
     #expect(try pair.disputed() == [])

@@ -75,8 +75,8 @@ final class Circle {
     let office = Office(seed: seed)
     let first = try office.found(names[0])
     for name in names.dropFirst() {
-      _ = try first.sync(with: Office.directory)
-      _ = try office.join(name).sync(with: Office.directory)
+      _ = try first.replicator.sync(with: Office.directory)
+      _ = try office.join(name).replicator.sync(with: Office.directory)
     }
     try office.exchange()
     try self.init(office, names)

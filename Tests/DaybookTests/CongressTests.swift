@@ -12,7 +12,7 @@ struct CongressTests {
   private func imported(seed: UInt64) throws -> (desk: Desk, book: Book) {
     let desk = try Desk(seed: seed)
     let book = try desk.found()
-    let report = try book.importOperations(try Congress.source())
+    let report = try book.importer.importOperations(try Congress.source())
     #expect(report.skipped.isEmpty)
     return (desk, book)
   }
@@ -23,16 +23,16 @@ struct CongressTests {
     #expect(try book.view().people() == ending)
     #expect(try book.view().birthdays().count == ending.count)
     #expect(try desk.open().view().people() == ending)
-    #expect(try book.verify().isClean)
+    #expect(try book.verifier.verify().isClean)
   }
 
   @Test func `the same bytes again write no event`() throws {
     let (desk, book) = try imported(seed: 102)
-    let before = try book.status()
+    let before = try book.statusReader.status()
     let files = desk.simulated.disk.files
-    #expect(try book.importOperations(try Congress.source()).wasImported)
-    #expect(try desk.open().importOperations(try Congress.source()).wasImported)
-    let after = try book.status()
+    #expect(try book.importer.importOperations(try Congress.source()).wasImported)
+    #expect(try desk.open().importer.importOperations(try Congress.source()).wasImported)
+    let after = try book.statusReader.status()
     #expect(before.version.map(\.sequence) == after.version.map(\.sequence))
     #expect(before.digest == after.digest)
     #expect(desk.simulated.disk.files == files)
@@ -40,16 +40,16 @@ struct CongressTests {
 
   @Test func `an undo takes the whole import back and a redo brings it again`() throws {
     let (_, book) = try imported(seed: 103)
-    _ = try book.undo()
+    _ = try book.undoEngine.undo()
     #expect(try book.view().people() == [:])
     #expect(try book.view().birthdays().isEmpty)
-    _ = try book.redo()
+    _ = try book.undoEngine.redo()
     #expect(try book.view().people() == Congress.ending())
-    #expect(throws: DaybookError.self) { try book.redo() }
-    _ = try book.undo()
+    #expect(throws: DaybookError.self) { try book.undoEngine.redo() }
+    _ = try book.undoEngine.undo()
     #expect(try book.view().people() == [:])
-    #expect(throws: DaybookError.self) { try book.undo() }
-    #expect(try book.verify().isClean)
+    #expect(throws: DaybookError.self) { try book.undoEngine.undo() }
+    #expect(try book.verifier.verify().isClean)
   }
 
   @Test func `the book as it was at a moment is the fold of the lines up to then`() throws {

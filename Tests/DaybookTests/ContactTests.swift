@@ -50,50 +50,52 @@ struct ContactTests {
   @Test func `peers are remembered, renamed, moved and forgotten`() throws {
     let desk = try Desk(seed: 921)
     let book = try desk.found()
-    #expect(try book.contacts().isEmpty)
-    try book.addPeer("stick", at: Self.stick)
-    try book.addPeer("desk", at: .tcp(host: "::1", port: 7))
-    try book.addPeer("mail", at: .file(Path("/b.bundle")))
-    try book.addPeer("stick", at: .directory(Path("/other")))
+    #expect(try book.contactBook.contacts().isEmpty)
+    try book.contactBook.addPeer("stick", at: Self.stick)
+    try book.contactBook.addPeer("desk", at: .tcp(host: "::1", port: 7))
+    try book.contactBook.addPeer("mail", at: .file(Path("/b.bundle")))
+    try book.contactBook.addPeer("stick", at: .directory(Path("/other")))
     let again = try desk.open()
-    #expect(try again.contacts().map(\.name) == ["stick", "desk", "mail"])
+    #expect(try again.contactBook.contacts().map(\.name) == ["stick", "desk", "mail"])
     #expect(
-      try again.contacts().map(\.address) == [
+      try again.contactBook.contacts().map(\.address) == [
         .directory(Path("/other")), .tcp(host: "::1", port: 7), .file(Path("/b.bundle")),
       ])
-    try again.renamePeer("desk", to: "kitchen")
-    try again.renamePeer("kitchen", to: "kitchen")
-    _ = try again.forgetPeer("mail")
-    #expect(try book.contacts().map(\.name) == ["stick", "kitchen"])
-    #expect(throws: DaybookError.self) { try book.renamePeer("stick", to: "kitchen") }
-    #expect(throws: DaybookError.self) { try book.renamePeer("desk", to: "x") }
-    #expect(throws: DaybookError.self) { try book.forgetPeer("desk") }
+    try again.contactBook.renamePeer("desk", to: "kitchen")
+    try again.contactBook.renamePeer("kitchen", to: "kitchen")
+    _ = try again.contactBook.forgetPeer("mail")
+    #expect(try book.contactBook.contacts().map(\.name) == ["stick", "kitchen"])
+    #expect(throws: DaybookError.self) { try book.contactBook.renamePeer("stick", to: "kitchen") }
+    #expect(throws: DaybookError.self) { try book.contactBook.renamePeer("desk", to: "x") }
+    #expect(throws: DaybookError.self) { try book.contactBook.forgetPeer("desk") }
     for name in ["", "a/b", "tcp://a:1", "daybook1:AA", "a\nb", "-", ".."] {
-      #expect(throws: DaybookError.self, "\(name)") { try book.addPeer(name, at: Self.stick) }
+      #expect(throws: DaybookError.self, "\(name)") {
+        try book.contactBook.addPeer(name, at: Self.stick)
+      }
     }
   }
 
   @Test func `a peer is called as its device is, however that became known`() throws {
     let office = Office(seed: 925)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
-    let key = Hex.encode(try two.identity.publicKey.bytes)
+    let key = Hex.encode(try two.core.localDevice.identity.publicKey.bytes)
     let file =
       "{\"peers\": [{\"name\": \"two\", \"after\": \"two\", \"tcp\": \"a:1\", \"key\": \"\(key)\"}]}"
     try office.places[0].simulated.disk.replace(one.layout.contacts, with: Array(file.utf8))
-    try two.rename(try two.device(called: "two"), to: "pocket")
-    #expect(try one.contacts().map(\.name) == ["two"])
+    try two.admin.rename(try two.deviceList.device(called: "two"), to: "pocket")
+    #expect(try one.contactBook.contacts().map(\.name) == ["two"])
     // The news comes by the folder, and not from the peer.
     try office.exchange()
-    #expect(try one.contacts().map(\.name) == ["pocket"])
-    #expect(try one.contact(called: "pocket").address == .tcp(host: "a", port: 1))
-    try one.rename(try one.device(called: "pocket"), to: "phone")
-    #expect(try one.acquaintances().map(\.contact.name) == ["phone"])
-    try one.renamePeer("phone", to: "mine")
-    try one.rename(try one.device(called: "phone"), to: "pocket")
-    #expect(try one.contacts().map(\.name) == ["mine"])
+    #expect(try one.contactBook.contacts().map(\.name) == ["pocket"])
+    #expect(try one.contactBook.contact(called: "pocket").address == .tcp(host: "a", port: 1))
+    try one.admin.rename(try one.deviceList.device(called: "pocket"), to: "phone")
+    #expect(try one.contactBook.acquaintances().map(\.contact.name) == ["phone"])
+    try one.contactBook.renamePeer("phone", to: "mine")
+    try one.admin.rename(try one.deviceList.device(called: "phone"), to: "pocket")
+    #expect(try one.contactBook.contacts().map(\.name) == ["mine"])
   }
 
   @Test func `what a later version says of peers stays`() throws {
@@ -103,8 +105,8 @@ struct ContactTests {
       {"peers": [{"name": "a", "hub": "h", "tcp": "a:1"}, {"name": "b", "hub": "x"}], "more": [1]}
       """
     try desk.simulated.disk.replace(Self.file, with: Array(later.utf8))
-    #expect(try book.contacts().map(\.address) == [.tcp(host: "a", port: 1), nil])
-    try book.renamePeer("a", to: "c")
+    #expect(try book.contactBook.contacts().map(\.address) == [.tcp(host: "a", port: 1), nil])
+    try book.contactBook.renamePeer("a", to: "c")
     let written = try JSON(parsing: Array(text(desk).utf8))
     let expected = """
       {"peers": [{"name": "c", "tcp": "a:1", "hub": "h"}, {"name": "b", "hub": "x"}], "more": [1]}
@@ -122,15 +124,15 @@ struct ContactTests {
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
     try desk.simulated.disk.replace(Self.file, with: Array(damage.utf8))
-    let told = #expect(throws: DaybookError.self) { try book.contacts() }
+    let told = #expect(throws: DaybookError.self) { try book.contactBook.contacts() }
     guard case .contacts(Self.file, _) = told else {
       Issue.record("\(String(describing: told))")
       return
     }
-    #expect(throws: DaybookError.self) { try book.addPeer("stick", at: Self.stick) }
+    #expect(throws: DaybookError.self) { try book.contactBook.addPeer("stick", at: Self.stick) }
     // The book itself is as good as ever.
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    _ = try book.sync(with: Self.stick)
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try book.replicator.sync(with: Self.stick)
     #expect(try text(desk) == damage)
   }
 
@@ -138,25 +140,25 @@ struct ContactTests {
     let desk = try Desk(seed: 924)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
-    try book.addPeer("stick", at: Self.stick)
-    try book.addPeer("other", at: .directory(Path("/other")))
-    _ = try book.sync(with: Self.stick)
+    try book.contactBook.addPeer("stick", at: Self.stick)
+    try book.contactBook.addPeer("other", at: .directory(Path("/other")))
+    _ = try book.replicator.sync(with: Self.stick)
     let now = desk.simulated.timekeeper.now().milliseconds
-    #expect(try book.contacts().map(\.synced) == [now, nil])
+    #expect(try book.contactBook.contacts().map(\.synced) == [now, nil])
   }
 
   @Test func `A peer that is at another place now: nothing is known of that place`() throws {
     let desk = try Desk(seed: 926)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
-    try book.addPeer("stick", at: Self.stick)
-    _ = try book.sync(with: Self.stick)
-    #expect(try book.acquaintances().map(\.isBehind) == [false])
-    try book.addPeer("stick", at: Self.stick)
-    #expect(try book.contacts().map { $0.synced != nil } == [true])
-    try book.addPeer("stick", at: .directory(Path("/other")))
-    #expect(try book.contacts().map(\.synced) == [nil])
-    #expect(try book.acquaintances().map(\.isBehind) == [true])
+    try book.contactBook.addPeer("stick", at: Self.stick)
+    _ = try book.replicator.sync(with: Self.stick)
+    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
+    try book.contactBook.addPeer("stick", at: Self.stick)
+    #expect(try book.contactBook.contacts().map { $0.synced != nil } == [true])
+    try book.contactBook.addPeer("stick", at: .directory(Path("/other")))
+    #expect(try book.contactBook.contacts().map(\.synced) == [nil])
+    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [true])
   }
 
   @Test func `A folder: behind once the book has changed, whatever the clock said before`() throws {
@@ -165,16 +167,16 @@ struct ContactTests {
     let clock = desk.simulated.timekeeper
     let noon = clock.now()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
-    try book.addPeer("stick", at: Self.stick)
+    try book.contactBook.addPeer("stick", at: Self.stick)
     clock.advance(milliseconds: 7_200_000)
-    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     clock.set(noon)
-    _ = try book.sync(with: Self.stick)
-    #expect(try book.acquaintances().map(\.isBehind) == [false])
-    _ = try book.perform(.addList(name: "Work", colour: nil))
-    #expect(try book.acquaintances().map(\.isBehind) == [true])
-    _ = try book.sync(with: Self.stick)
-    #expect(try book.acquaintances().map(\.isBehind) == [false])
+    _ = try book.replicator.sync(with: Self.stick)
+    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
+    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [true])
+    _ = try book.replicator.sync(with: Self.stick)
+    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
   }
 
   @Test func `who cannot be reached keeps nobody waiting`() throws {
@@ -187,11 +189,12 @@ struct ContactTests {
     for name in ["a", "b"] { try disk.makeDirectories(Path("/\(name)")) }
     _ = try desk.found()
     let book = try Book(at: Desk.folder, on: machine, view: .memory)
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    try book.addPeer("silent", at: .tcp(host: "silent", port: 1))
-    for name in ["a", "b"] { try book.addPeer(name, at: .directory(Path("/\(name)"))) }
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    try book.contactBook.addPeer("silent", at: .tcp(host: "silent", port: 1))
+    for name in ["a", "b"] { try book.contactBook.addPeer(name, at: .directory(Path("/\(name)"))) }
     var ended: [String] = []
-    try book.sync(withAll: try book.contacts(), admitting: false) { meeting in
+    try ParallelSync(of: book).run(with: try book.contactBook.contacts(), admitting: false) {
+      meeting in
       switch meeting.visit {
       case .done(let receipt):
         #expect(receipt.sent.map(\.events) == [2])
@@ -212,10 +215,11 @@ struct ContactTests {
     let desk = try Desk(seed: 926)
     for name in ["a", "b"] { try desk.simulated.disk.makeDirectories(Path("/\(name)")) }
     let book = try desk.found()
-    for name in ["a", "b"] { try book.addPeer(name, at: .directory(Path("/\(name)"))) }
-    try book.addPeer("nowhere", at: .tcp(host: "nowhere", port: 1))
+    for name in ["a", "b"] { try book.contactBook.addPeer(name, at: .directory(Path("/\(name)"))) }
+    try book.contactBook.addPeer("nowhere", at: .tcp(host: "nowhere", port: 1))
     var ended: [String] = []
-    try book.sync(withAll: try book.contacts(), admitting: false) { meeting in
+    try ParallelSync(of: book).run(with: try book.contactBook.contacts(), admitting: false) {
+      meeting in
       if case .failed = meeting.visit { ended.append("not") }
       ended.append(meeting.contact.name)
     }

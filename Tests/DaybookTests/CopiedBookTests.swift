@@ -45,8 +45,8 @@ struct CopiedBookTests {
 
     static func events(in book: Book) throws -> Set<Digest> {
       var events: Set<Digest> = []
-      for log in book.journal.logs.keys {
-        var reader = try book.journal.reader(of: log)
+      for log in book.core.store.journal.logs.keys {
+        var reader = try book.core.store.journal.reader(of: log)
         while let read = try reader.read() { events.formUnion(read.frame.events.map(\.hash)) }
       }
       return events
@@ -110,20 +110,20 @@ struct CopiedBookTests {
     switch way {
     case .directory:
       for machine in [left, right, left] {
-        _ = try machine.run().sync(with: Office.directory, admission: .always)
+        _ = try machine.run().replicator.sync(with: Office.directory, admission: .always)
       }
     case .bundle:
       for (from, to) in [(left, right), (right, left), (left, right)] {
         let path = MountedDisk.stick(0) / "\(UUID()).bundle"
-        _ = try from.run().writeBundle(to: path)
-        _ = try to.run().sync(with: .file(path), admission: .always)
+        _ = try from.run().replicator.writeBundle(to: path)
+        _ = try to.run().replicator.sync(with: .file(path), admission: .always)
       }
     case .line:
-      let pin = Pin.key(try right.run().shownKey)
+      let pin = Pin.key(try right.run().core.localDevice.shownKey)
       let server = Server(right.machine)
       let port = try await server.start()
       // Whoever admits all is still to say whom it dials.
-      _ = try left.run().sync(
+      _ = try left.run().replicator.sync(
         with: .tcp(host: "127.0.0.1", port: port), admission: .always, pin: pin)
       #expect(await server.stop() == [])
     }
@@ -145,7 +145,7 @@ struct CopiedBookTests {
   private func expectSteady(_ machine: Copyist) throws {
     let (running, fresh) = (try machine.run(), try machine.open())
     #expect(try running.view().tables() == fresh.view().tables(), "\(machine.name)")
-    #expect(try running.digest() == fresh.digest(), "\(machine.name)")
+    #expect(try running.statusReader.digest() == fresh.statusReader.digest(), "\(machine.name)")
   }
 
   private func expectAgreement(_ studio: Studio, _ written: Written) throws {
@@ -153,13 +153,13 @@ struct CopiedBookTests {
       let book = try machine.run()
       #expect(Set(try machine.names()) == written.names, "\(machine.name)")
       #expect(written.events.subtracting(try Written.events(in: book)) == [], "\(machine.name)")
-      #expect(try book.status().missing.isEmpty)
-      #expect(try book.verify().isWhole)
+      #expect(try book.statusReader.status().missing.isEmpty)
+      #expect(try book.verifier.verify().isWhole)
     }
     let books = try studio.machines.map { try $0.run() }
-    #expect(Set(try books.map { try $0.digest() }).count == 1)
-    #expect(Set(books.map { $0.journal.logs.mapValues(\.hash) }).count == 1)
-    #expect(Set(books.map { $0.journal.forks }).count == 1)
+    #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
+    #expect(Set(books.map { $0.core.store.journal.logs.mapValues(\.hash) }).count == 1)
+    #expect(Set(books.map { $0.core.store.journal.forks }).count == 1)
   }
 
   @Test(arguments: Mishap.allCases)
@@ -169,9 +169,9 @@ struct CopiedBookTests {
     try await meetAll(studio, &dice)
     try written.note(studio)
     try expectAgreement(studio, written)
-    #expect(try !studio.machines[1].run().journal.forks.isEmpty == mishap.forks)
+    #expect(try !studio.machines[1].run().core.store.journal.forks.isEmpty == mishap.forks)
     // Everybody writes on, and those who shared a log each in one of their own.
-    let before = try studio.machines.map { try $0.run().journal.forks }
+    let before = try studio.machines.map { try $0.run().core.store.journal.forks }
     for machine in studio.machines {
       try machine.write("later by \(machine.name)")
       written.names.insert("later by \(machine.name)")
@@ -184,7 +184,7 @@ struct CopiedBookTests {
     try written.note(studio)
     try expectAgreement(studio, written)
     for (machine, forks) in zip(studio.machines, before) {
-      #expect(try machine.run().journal.forks == forks, "writing on forks nothing more")
+      #expect(try machine.run().core.store.journal.forks == forks, "writing on forks nothing more")
     }
     #expect(try late.retired().isEmpty != mishap.retires)
     for machine in studio.machines { try expectUse(of: machine) }
@@ -193,20 +193,20 @@ struct CopiedBookTests {
   /// What one does with a book goes on as before.
   private func expectUse(of machine: Copyist) throws {
     let book = try machine.run()
-    let (names, now) = (try machine.names(), try book.history().entries.count)
+    let (names, now) = (try machine.names(), try book.historyReader.history().entries.count)
     let moment = machine.machine.timekeeper.now().milliseconds
     machine.pass(milliseconds: 1_000)
     try machine.write("to be undone")
-    _ = try book.undo()
+    _ = try book.undoEngine.undo()
     #expect(try machine.names() == names)
-    _ = try book.redo()
+    _ = try book.undoEngine.redo()
     #expect(try machine.names() == (names + ["to be undone"]).sorted())
-    _ = try book.undo()
+    _ = try book.undoEngine.undo()
     #expect(try book.view(at: moment).lists().compactMap(\.name).sorted() == names)
-    #expect(try book.history().entries.count == now + 4)
-    let status = try book.status()
+    #expect(try book.historyReader.history().entries.count == now + 4)
+    let status = try book.statusReader.status()
     #expect(status.isAdmitted && status.hasTrustedDevice)
-    #expect(try book.verify().isWhole)
+    #expect(try book.verifier.verify().isWhole)
     try expectSteady(machine)
   }
 }

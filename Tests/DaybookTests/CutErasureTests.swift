@@ -15,76 +15,76 @@ struct CutErasureTests {
   private func office(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
-    _ = try two.perform(.addList(name: "Kept", colour: nil))
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try two.commands.perform(.addList(name: "Kept", colour: nil))
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     return (office, one, two)
   }
 
   private func add(_ name: String, to book: Book) throws -> UniqueID {
     let request = Request.addBirthday(firstName: name, lastName: nil, birthdate: nil)
-    return try #require(try book.perform(request).changes.first).document.id
+    return try #require(try book.commands.perform(request).changes.first).document.id
   }
 
   private func missing(_ book: Book) throws -> [ClosedRange<UInt64>] {
-    try book.status().missing.map(\.range)
+    try book.statusReader.status().missing.map(\.range)
   }
 
   @Test func `a body that nobody has any more keeps nothing back that its author writes later`()
     throws
   {
     let (office, one, two) = try office(seed: 941)
-    _ = try two.erase(try add("Ada", to: two))
-    _ = try two.sync(with: Office.directory)
-    _ = try one.revoke(one.device(called: "two"))
+    _ = try two.eraser.erase(try add("Ada", to: two))
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.revoker.revoke(one.deviceList.device(called: "two"))
     try TrustingTests.exchange([one, two])
-    _ = try two.perform(.addList(name: "Later", colour: nil))
+    _ = try two.commands.perform(.addList(name: "Later", colour: nil))
     try TrustingTests.exchange([one, two])
     let three = try office.join("three")
     let log = try #require(two.writer)
     for book in [one, three] {
-      #expect(book.journal.logs[log] == two.journal.logs[log])
+      #expect(book.core.store.journal.logs[log] == two.core.store.journal.logs[log])
       #expect(try missing(book) == [3...3])
-      #expect(try book.verify().bodiless == 1)
-      #expect(try book.digest() == two.digest())
-      #expect(try book.sync(with: Office.directory).problems == [])
+      #expect(try book.verifier.verify().bodiless == 1)
+      #expect(try book.statusReader.digest() == two.statusReader.digest())
+      #expect(try book.replicator.sync(with: Office.directory).problems == [])
     }
     // A stick that had only what came before gets the rest, too.
     let folder = MountedDisk.stick(0) / "other"
     try one.machine.disk.makeDirectories(folder)
     let stick = PeerAddress.directory(folder)
-    _ = try one.sync(with: stick)
-    #expect(try two.sync(with: stick).sent == [])
+    _ = try one.replicator.sync(with: stick)
+    #expect(try two.replicator.sync(with: stick).sent == [])
   }
 
   @Test func `what a device strips by an erasure that is cut is no fault elsewhere`() throws {
     let (_, one, two) = try office(seed: 942)
     let id = try add("Ada", to: two)
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    _ = try one.revoke(one.device(called: "two"))
-    _ = try two.erase(id)
-    _ = try two.perform(.addList(name: "Later", colour: nil))
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try one.revoker.revoke(one.deviceList.device(called: "two"))
+    _ = try two.eraser.erase(id)
+    _ = try two.commands.perform(.addList(name: "Later", colour: nil))
     try TrustingTests.exchange([one, two])
     for book in [one, two] {
-      #expect(try book.verify().faults == [])
+      #expect(try book.verifier.verify().faults == [])
       #expect(try missing(book) == [])
     }
     #expect(try one.view().birthdays().map(\.firstName) == ["Ada"])
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `who has erased by what is cut is told of the body that others have`() throws {
     let (_, one, two) = try office(seed: 945)
     let id = try add("Ada", to: two)
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    _ = try one.revoke(one.device(called: "two"))
-    _ = try two.erase(id)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try one.revoker.revoke(one.deviceList.device(called: "two"))
+    _ = try two.eraser.erase(id)
     let bundle = MountedDisk.stick(0) / "revoke.bundle"
-    _ = try one.writeBundle(to: bundle, since: "two")
-    _ = try two.sync(with: .file(bundle))
-    #expect(try two.digest() != one.digest())
+    _ = try one.replicator.writeBundle(to: bundle, since: "two")
+    _ = try two.replicator.sync(with: .file(bundle))
+    #expect(try two.statusReader.digest() != one.statusReader.digest())
     #expect(try missing(two) == [3...3])
   }
 
@@ -96,62 +96,65 @@ struct CutErasureTests {
     let three = try office.join("three")
     try office.exchange()
     try TrustingTests.exchange(office.books)
-    for name in ["two", "three"] { _ = try one.revoke(one.device(called: name)) }
-    _ = try two.erase(try add("Ada", to: two))
+    for name in ["two", "three"] { _ = try one.revoker.revoke(one.deviceList.device(called: name)) }
+    _ = try two.eraser.erase(try add("Ada", to: two))
     let bob = try add("Bob", to: two)
     func give(_ book: Book, to other: Book, knowing name: String) throws {
       let bundle = MountedDisk.stick(0) / "\(name).bundle"
-      _ = try book.writeBundle(to: bundle, since: name)
-      _ = try other.sync(with: .file(bundle))
+      _ = try book.replicator.writeBundle(to: bundle, since: name)
+      _ = try other.replicator.sync(with: .file(bundle))
     }
     try give(two, to: three, knowing: "three")
-    _ = try three.erase(bob)
+    _ = try three.eraser.erase(bob)
     if isFollowed {
-      _ = try three.sync(with: Office.directory)
+      _ = try three.replicator.sync(with: Office.directory)
       _ = try add("Cid", to: two)
       try give(two, to: three, knowing: "three")
     }
     try give(one, to: two, knowing: "two")
     // What three leaves of two's log is without Bob's body, and before two hears of that it knows that Ada's is lost.
-    for book in [three, one, two, one, three, three] { _ = try book.sync(with: Office.directory) }
+    for book in [three, one, two, one, three, three] {
+      _ = try book.replicator.sync(with: Office.directory)
+    }
     let log = try #require(two.writer)
     let gone = try missing(two)
     #expect(gone.count == 1)
     for book in [one, three] {
-      #expect(book.journal.logs[log] == two.journal.logs[log])
+      #expect(book.core.store.journal.logs[log] == two.core.store.journal.logs[log])
       #expect(try missing(book) == gone)
     }
-    #expect(try two.sync(with: Office.directory).sent == [])
+    #expect(try two.replicator.sync(with: Office.directory).sent == [])
   }
 
   @Test func `equal events without equal bodies have digests that nobody may compare`() throws {
     let (office, one, two) = try office(seed: 943)
     let id = try add("Ada", to: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let three = try office.join("three")
     try office.exchange()
     try TrustingTests.exchange(office.books)
-    _ = try two.erase(id)
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    _ = try three.revoke(three.device(called: "two"))
+    _ = try two.eraser.erase(id)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
     // The revoke alone comes; the body, which three takes for held there, does not.
     let bundle = MountedDisk.stick(0) / "revoke.bundle"
-    _ = try three.writeBundle(to: bundle, since: "one")
-    _ = try one.sync(with: .file(bundle))
-    let (log, last) = try #require(three.writer.map { ($0, three.journal.logs[$0]?.sequence) })
-    #expect(one.journal.logs[log]?.sequence == last)
-    #expect(try one.digest() != three.digest())
-    let event = try #require(try three.document(withID: id)).key.sequence
+    _ = try three.replicator.writeBundle(to: bundle, since: "one")
+    _ = try one.replicator.sync(with: .file(bundle))
+    let (log, last) = try #require(
+      three.writer.map { ($0, three.core.store.journal.logs[$0]?.sequence) })
+    #expect(one.core.store.journal.logs[log]?.sequence == last)
+    #expect(try one.statusReader.digest() != three.statusReader.digest())
+    let event = try #require(try three.finder.document(withID: id)).key.sequence
     #expect(try missing(one) == [event...event])
     #expect(try missing(three) == [])
     let beside = try office.place("one").open()
-    #expect(try beside.digest() != three.digest())
-    for book in [three, one, three] { _ = try book.sync(with: Office.directory) }
-    #expect(one.journal.logs == three.journal.logs)
+    #expect(try beside.statusReader.digest() != three.statusReader.digest())
+    for book in [three, one, three] { _ = try book.replicator.sync(with: Office.directory) }
+    #expect(one.core.store.journal.logs == three.core.store.journal.logs)
     #expect(try missing(one) == [])
-    #expect(try one.digest() == three.digest())
+    #expect(try one.statusReader.digest() == three.statusReader.digest())
     // A process that ran all the while shows it, too.
-    #expect(try beside.digest() == three.digest())
+    #expect(try beside.statusReader.digest() == three.statusReader.digest())
   }
 }
 

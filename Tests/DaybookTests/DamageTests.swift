@@ -26,7 +26,9 @@ struct DamageTests {
   /// A book with a long tail of single commands.
   private func tailed(_ desk: Desk) throws -> Book {
     let book = try desk.found()
-    for number in 0..<20 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    for number in 0..<20 {
+      _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
     return book
   }
 
@@ -41,9 +43,9 @@ struct DamageTests {
         "note": "\(filler)\(batch * 31 + number)"}
         """
       }
-      _ = try book.importOperations(Array(lines.joined(separator: "\n").utf8))
+      _ = try book.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
     }
-    _ = try book.perform(.addList(name: "last", colour: nil))
+    _ = try book.commands.perform(.addList(name: "last", colour: nil))
     return book
   }
 
@@ -60,8 +62,8 @@ struct DamageTests {
     try strike(file, of: desk, at: part)
     let reopened = try desk.open()
     try expectFault(in: reopened, file)
-    #expect(try reopened.verify().faults.allSatisfy { $0.offset > 0 })
-    _ = try reopened.rebuild()
+    #expect(try reopened.verifier.verify().faults.allSatisfy { $0.offset > 0 })
+    _ = try reopened.core.projector.rebuild()
     // Each command has a frame of its own.
     #expect(try names(reopened).count == before.count - 1)
     #expect(try names(reopened).isSubset(of: before))
@@ -77,7 +79,7 @@ struct DamageTests {
     try strike(file, of: desk, at: part)
     let reopened = try desk.open()
     try expectFault(in: reopened, file)
-    _ = try reopened.rebuild()
+    _ = try reopened.core.projector.rebuild()
     let after = try names(reopened)
     #expect(after.isSubset(of: before))
     #expect(after.count < before.count)
@@ -90,26 +92,26 @@ struct DamageTests {
     let (desk, other) = (try Desk(seed: 403), try Desk(seed: 404))
     let stick = Path("/stick")
     let book = try tailed(desk)
-    _ = try book.sync(with: .directory(stick))
+    _ = try book.replicator.sync(with: .directory(stick))
     let file = try #require(files(of: desk).first)
     try strike(file, of: desk, at: 0.99)
     try other.take(stick, from: desk)
-    let (joined, _) = try Book.join(
+    let (joined, _) = try BookFactory.join(
       at: Desk.folder, from: .directory(stick), on: other.machine, deviceName: "other",
       view: .memory, confirm: { _ in true })
     let whole = try names(joined)
     #expect(whole.count == 20)
     let reopened = try desk.open()
-    _ = try reopened.perform(.addList(name: "after", colour: nil))
+    _ = try reopened.commands.perform(.addList(name: "after", colour: nil))
     try desk.take(stick, from: other)
-    let back = try reopened.sync(with: .directory(stick), admission: .always)
+    let back = try reopened.replicator.sync(with: .directory(stick), admission: .always)
     #expect(back.problems == [])
     try other.take(stick, from: desk)
-    let forth = try joined.sync(with: .directory(stick))
+    let forth = try joined.replicator.sync(with: .directory(stick))
     #expect(forth.problems == [])
     #expect(try names(joined) == whole.union(["after"]))
     #expect(try names(reopened) == whole.union(["after"]))
-    #expect(try joined.digest() == reopened.digest())
+    #expect(try joined.statusReader.digest() == reopened.statusReader.digest())
   }
 
   private func strike(_ file: File, of desk: Desk, at part: Double) throws {
@@ -122,7 +124,7 @@ struct DamageTests {
   }
 
   private func expectFault(in book: Book, _ file: File) throws {
-    let faults = try book.verify().faults
+    let faults = try book.verifier.verify().faults
     #expect(!faults.isEmpty)
     #expect(faults.allSatisfy { $0.file == file.name })
   }
@@ -130,10 +132,10 @@ struct DamageTests {
   /// The book can be written to and synced, and the new is there for everybody.
   private func expectGoingOn(_ book: Book, _ desk: Desk) throws {
     let before = try names(book)
-    _ = try book.perform(.addList(name: "after", colour: nil))
+    _ = try book.commands.perform(.addList(name: "after", colour: nil))
     #expect(try names(try desk.open()) == before.union(["after"]))
-    let receipt = try book.sync(with: .directory(Path("/stick")))
-    #expect(receipt.digest == (try book.digest()))
+    let receipt = try book.replicator.sync(with: .directory(Path("/stick")))
+    #expect(receipt.digest == (try book.statusReader.digest()))
     #expect(try names(try desk.open()) == before.union(["after"]))
   }
 }

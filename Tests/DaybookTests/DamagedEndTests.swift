@@ -15,34 +15,35 @@ struct DamagedEndTests {
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("unsent", to: one)
     try TrustingTests.add("of two", to: two)
-    let (log, foreign) = (one.hello.replica, two.hello.replica)
+    let (log, foreign) = (one.replica.hello.replica, two.replica.hello.replica)
     var frames: [[UInt8]] = []
-    try BookGuest(of: two).forEachFrame(of: foreign, lackedBy: []) { (frame) throws(SyncError) in
+    try BookGuest(of: two.replica).forEachFrame(of: foreign, lackedBy: []) {
+      (frame) throws(SyncError) in
       frames.append(frame)
     }
-    try one.prepareToSync()
+    try one.settler.prepareToSync()
     let disk = office.places[0].simulated.disk
     let folder = Office.folder / "logs" / log.hex
     let tail = try #require(try disk.list(folder).last { !$0.contains("-") })
     let size = try #require(try disk.status(folder / tail)).size
     disk.rot(folder / tail, at: size - 20, flipping: 4)
 
-    let guest = BookGuest(of: one)
+    let guest = BookGuest(of: one.replica)
     for frame in frames { try guest.stage(frame, of: foreign) }
     _ = try guest.commit()
-    try one.settleAfterSync()
+    try one.settler.settleAfterSync()
     #expect(try TrustingTests.names(one).contains("of two"))
     #expect(try disk.list(Office.folder / "quarantine").count == 1)
     // Others may hold the event that stood there, so no other one takes its number.
-    let end = try #require(one.journal.logs[log])
+    let end = try #require(one.core.store.journal.logs[log])
     try TrustingTests.add("new", to: one)
-    #expect(one.journal.logs[log] == end)
-    #expect(one.hello.replica != log)
+    #expect(one.core.store.journal.logs[log] == end)
+    #expect(one.replica.hello.replica != log)
     #expect(try TrustingTests.names(one) == ["new", "of two", "one", "two"])
     // Found out once, and not again.
-    let next = one.hello.replica
+    let next = one.replica.hello.replica
     try TrustingTests.add("newer", to: one)
-    #expect(one.hello.replica == next)
+    #expect(one.replica.hello.replica == next)
   }
 
   @Test func `a last event that a disk has lost to zeros is told, and its number not used again`()
@@ -50,7 +51,9 @@ struct DamagedEndTests {
   {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2502)
     let one = books[0]
-    let (log, end) = (one.hello.replica, one.journal.logs[one.hello.replica])
+    let (log, end) = (
+      one.replica.hello.replica, one.core.store.journal.logs[one.replica.hello.replica]
+    )
     try TrustingTests.add("lost", to: one)
     let disk = office.places[0].simulated.disk
     let folder = Office.folder / "logs" / log.hex
@@ -61,14 +64,14 @@ struct DamagedEndTests {
 
     let again = try office.places[0].open()
     #expect(
-      try again.verify().faults == [
+      try again.verifier.verify().faults == [
         Fault(
           file: "logs/\(log.hex)/\(tail.name)", offset: last,
           what: .tornTail(count: bytes.count - last))
       ])
     try TrustingTests.add("new", to: again)
-    #expect(again.journal.logs[log] == end)
-    #expect(again.hello.replica != log)
+    #expect(again.core.store.journal.logs[log] == end)
+    #expect(again.replica.hello.replica != log)
     #expect(try TrustingTests.names(again) == ["new", "one", "two"])
   }
 }

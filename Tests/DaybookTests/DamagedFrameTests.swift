@@ -28,27 +28,29 @@ struct DamagedFrameTests {
       var names: Set<String> = []
       func write(_ book: Book, _ range: Range<Int>) throws {
         for number in range {
-          _ = try book.perform(.addList(name: "list \(number)", colour: nil))
+          _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
           names.insert("list \(number)")
         }
       }
       try write(founder, 0..<10)
-      _ = try founder.sync(with: Office.directory)
+      _ = try founder.replicator.sync(with: Office.directory)
       let other = try office.join("two")
-      _ = try founder.sync(with: Office.directory, admission: .always)
-      _ = try other.sync(with: Office.directory)
+      _ = try founder.replicator.sync(with: Office.directory, admission: .always)
+      _ = try other.replicator.sync(with: Office.directory)
       try write(other, 10..<20)
-      for book in [founder, other] { _ = try book.compact() }
+      for book in [founder, other] { _ = try book.healer.compact() }
       try write(founder, 20..<30)
       try write(other, 30..<40)
-      for book in [founder, other, founder, other] { _ = try book.sync(with: Office.directory) }
+      for book in [founder, other, founder, other] {
+        _ = try book.replicator.sync(with: Office.directory)
+      }
       // Each has seen what the other's last file holds, so that it is missed where it is gone.
       for (book, range) in [(founder, 40..<41), (other, 41..<42), (founder, 42..<43)] {
         try write(book, range)
-        for book in [book, founder, other] { _ = try book.sync(with: Office.directory) }
+        for book in [book, founder, other] { _ = try book.replicator.sync(with: Office.directory) }
       }
       (one, two) = (try office.place("one"), try office.place("two"))
-      (digest, self.names) = (try founder.digest(), names)
+      (digest, self.names) = (try founder.statusReader.digest(), names)
     }
 
     /// The files of the first machine's logs.
@@ -84,15 +86,15 @@ struct DamagedFrameTests {
 
   private func meet(_ book: Book, _ peer: Machine, by way: Way) async throws {
     switch way {
-    case .directory: _ = try book.sync(with: Office.directory)
+    case .directory: _ = try book.replicator.sync(with: Office.directory)
     case .bundle:
       let path = MountedDisk.stick(0) / "\(UUID()).bundle"
-      _ = try Book(at: Office.folder, on: peer, view: .memory).writeBundle(to: path)
-      _ = try book.sync(with: .file(path))
+      _ = try Book(at: Office.folder, on: peer, view: .memory).replicator.writeBundle(to: path)
+      _ = try book.replicator.sync(with: .file(path))
     case .line:
       let server = Server(peer)
       let port = try await server.start()
-      _ = try book.sync(with: .tcp(host: "127.0.0.1", port: port))
+      _ = try book.replicator.sync(with: .tcp(host: "127.0.0.1", port: port))
       #expect(await server.stop() == [])
     }
   }
@@ -113,9 +115,9 @@ struct DamagedFrameTests {
     let served = try names(book)
     #expect(served.isSubset(of: pair.names), what)
     #expect(served.count >= pair.names.count - lost, what)
-    #expect(try !book.verify().isClean, what)
+    #expect(try !book.verifier.verify().isClean, what)
     // The owner goes on.
-    _ = try book.perform(.addList(name: "after", colour: nil))
+    _ = try book.commands.perform(.addList(name: "after", colour: nil))
     #expect(try names(book) == served.union(["after"]), what)
     let peer = Machine(
       disk: MountedDisk(own: pair.two.simulated.disk.copy(), sticks: [stick]),
@@ -123,25 +125,25 @@ struct DamagedFrameTests {
       network: pair.two.machine.network)
     try await meet(book, peer, by: way)
     #expect(try names(book) == pair.names.union(["after"]), what)
-    let report = try book.verify()
+    let report = try book.verifier.verify()
     #expect(report.faults == [], what)
     #expect(report.isWhole && report.logs.allSatisfy(\.missing.isEmpty), what)
-    #expect(try book.status().missing.isEmpty, what)
+    #expect(try book.statusReader.status().missing.isEmpty, what)
     // The other one hears of it, and both are the same again.
     let path = MountedDisk.stick(0) / "back.bundle"
-    _ = try book.writeBundle(to: path)
+    _ = try book.replicator.writeBundle(to: path)
     let copy = Machine(
       disk: MountedDisk(own: pair.two.simulated.disk.copy(), sticks: [stick]),
       timekeeper: pair.two.simulated.timekeeper, dice: pair.two.simulated.dice,
       network: pair.two.machine.network)
     let second = try Book(at: Office.folder, on: copy, view: .memory)
-    _ = try second.sync(with: .file(path), admission: .always)
+    _ = try second.replicator.sync(with: .file(path), admission: .always)
     #expect(try names(second) == pair.names.union(["after"]), what)
-    _ = try second.writeBundle(to: path)
-    _ = try book.sync(with: .file(path))
-    #expect(try second.digest() == book.digest(), what)
+    _ = try second.replicator.writeBundle(to: path)
+    _ = try book.replicator.sync(with: .file(path))
+    #expect(try second.statusReader.digest() == book.statusReader.digest(), what)
     let reopened = try Book(at: Office.folder, on: machine, view: .memory)
-    #expect(try reopened.digest() == book.digest(), what)
+    #expect(try reopened.statusReader.digest() == book.statusReader.digest(), what)
   }
 
   @Test(arguments: Way.allCases)
@@ -187,20 +189,20 @@ struct DamagedFrameTests {
     let largest = try #require(ends.max { $0.count < $1.count })
     pair.one.simulated.disk.rot(largest.path, at: largest.offset, flipping: 4)
     let hurt = try pair.one.open()
-    _ = try hurt.verify()
+    _ = try hurt.verifier.verify()
     #expect(try names(hurt) != pair.names)
     let intact = try pair.two.open()
     // The journal alone takes it in, as a sync does before it folds.
     var journal = try Journal(at: Office.folder, on: pair.one.machine)
     let held = try journal.places()
-    for replica in Set(intact.journal.logs.keys).sorted() {
-      var export = try intact.journal.export(of: replica, lackedBy: held, keys: nil)
+    for replica in Set(intact.core.store.journal.logs.keys).sorted() {
+      var export = try intact.core.store.journal.export(of: replica, lackedBy: held, keys: nil)
       while let frame = try export.next() {
         try journal.receive(frame, of: replica, on: .logs)
       }
     }
     _ = try journal.commit()
     #expect(try names(hurt) == pair.names)
-    #expect(try hurt.digest() == pair.digest)
+    #expect(try hurt.statusReader.digest() == pair.digest)
   }
 }

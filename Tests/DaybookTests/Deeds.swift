@@ -17,11 +17,11 @@ struct Deeds {
     do throws(DaybookError) {
       // These fold all there is, which takes its time.
       if dice.number(100) == 0 {
-        _ = try book.undo(pastDevices: true)
+        _ = try book.undoEngine.undo(pastDevices: true)
       } else if dice.number(200) == 0 {
-        _ = try book.redo()
+        _ = try book.undoEngine.redo()
       } else {
-        _ = try book.perform(try request(book))
+        _ = try book.commands.perform(try request(book))
       }
     } catch .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .editedSince,
       .erasureInTheWay

@@ -16,7 +16,9 @@ struct DiagnosisTests {
     let desk = try Desk(seed: seed)
     desk.simulated.timekeeper.set(Moment(milliseconds: Self.now))
     let book = try desk.found()
-    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    for number in 0..<5 {
+      _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
     return (desk, book)
   }
 
@@ -41,13 +43,13 @@ struct DiagnosisTests {
 
   /// The findings that differ from those of a healthy book.
   private func symptoms(_ book: Book) throws -> [Finding] {
-    try book.diagnose().findings.filter { !Self.healthy.contains($0) }
+    try book.healthCheck.diagnose().findings.filter { !Self.healthy.contains($0) }
   }
 
   @Test func `a healthy book has nothing but good findings`() throws {
     let (desk, book) = try desk(501)
     let before = desk.simulated.disk.files
-    let diagnosis = try book.diagnose()
+    let diagnosis = try book.healthCheck.diagnose()
     #expect(diagnosis.findings == Self.healthy)
     #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok })
     #expect(!diagnosis.hasProblem)
@@ -60,7 +62,7 @@ struct DiagnosisTests {
     let file = try #require(
       desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
     desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
-    let diagnosis = try desk.open().diagnose()
+    let diagnosis = try desk.open().healthCheck.diagnose()
     #expect(
       Array(diagnosis.findings.prefix(2)) == [
         .chain(faults: 1, logs: 1, events: 5), .holes(events: 1),
@@ -174,7 +176,7 @@ struct DiagnosisTests {
     try disk.replace(young, with: [3])
     let now = Finding.clock(now: Self.now + 3_600_000, isSane: true)
     #expect(try symptoms(book) == [now, .leftovers(Finding.Pile(files: 3, bytes: 5))])
-    let tidied = try book.diagnose(tidying: true)
+    let tidied = try book.healthCheck.diagnose(tidying: true)
     #expect(tidied.findings.contains(.leftovers(Finding.Pile(files: 1, bytes: 1))))
     #expect(tidied.removed.contains(old[0]))
     #expect(try old.map { try disk.status($0) } == [nil, nil])
@@ -185,7 +187,7 @@ struct DiagnosisTests {
     throws
   {
     let (desk, book) = try desk(521)
-    try book.addPeer("stick", at: .directory(Path("/stick")))
+    try book.contactBook.addPeer("stick", at: .directory(Path("/stick")))
     #expect(try symptoms(book) == [.contacts(.known(1))])
     let path = Desk.folder / "contacts"
     for (bytes, fault): (String, ContactsFault) in [
@@ -203,32 +205,33 @@ struct DiagnosisTests {
   @Test func `peers that lag and devices that wait are told`() throws {
     let office = Office(seed: 509)
     let laptop = try office.found("laptop")
-    _ = try laptop.perform(.addList(name: "Home", colour: nil))
-    _ = try laptop.sync(with: Office.directory)
+    _ = try laptop.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try laptop.replicator.sync(with: Office.directory)
     let desk = try office.join("desk")
-    _ = try laptop.sync(with: Office.directory)
-    #expect(try laptop.diagnose().findings.contains(.waiting(["desk"])))
-    _ = try laptop.sync(with: Office.directory, admission: .always)
-    #expect(try laptop.diagnose().findings.contains(.waiting([])))
-    _ = try desk.sync(with: Office.directory)
+    _ = try laptop.replicator.sync(with: Office.directory)
+    #expect(try laptop.healthCheck.diagnose().findings.contains(.waiting(["desk"])))
+    _ = try laptop.replicator.sync(with: Office.directory, admission: .always)
+    #expect(try laptop.healthCheck.diagnose().findings.contains(.waiting([])))
+    _ = try desk.replicator.sync(with: Office.directory)
     let bundle = MountedDisk.stick(0) / "desk.bundle"
-    _ = try desk.writeBundle(to: bundle)
-    _ = try laptop.sync(with: .file(bundle))
+    _ = try desk.replicator.writeBundle(to: bundle)
+    _ = try laptop.replicator.sync(with: .file(bundle))
     #expect(
-      try laptop.diagnose().findings.contains(.peers([Finding.Counted(name: "desk", count: 0)])))
-    _ = try laptop.perform(.addList(name: "Work", colour: nil))
+      try laptop.healthCheck.diagnose().findings.contains(
+        .peers([Finding.Counted(name: "desk", count: 0)])))
+    _ = try laptop.commands.perform(.addList(name: "Work", colour: nil))
     let lagging = Finding.peers([Finding.Counted(name: "desk", count: 1)])
-    #expect(try laptop.diagnose().findings.contains(lagging))
+    #expect(try laptop.healthCheck.diagnose().findings.contains(lagging))
     #expect(lagging.verdict == .note)
     // What nobody is sent nobody lacks.
     let waiting = try office.join("phone")
-    _ = try waiting.perform(.addList(name: "Mine", colour: nil))
-    _ = try waiting.sync(with: Office.directory)
-    _ = try laptop.sync(with: Office.directory)
-    #expect(try laptop.diagnose().findings.contains(.waiting(["phone"])))
-    #expect(try laptop.diagnose().findings.contains(lagging))
-    _ = try laptop.revoke(try laptop.device(called: "desk"))
-    #expect(try laptop.diagnose().findings.contains(.peers([])))
+    _ = try waiting.commands.perform(.addList(name: "Mine", colour: nil))
+    _ = try waiting.replicator.sync(with: Office.directory)
+    _ = try laptop.replicator.sync(with: Office.directory)
+    #expect(try laptop.healthCheck.diagnose().findings.contains(.waiting(["phone"])))
+    #expect(try laptop.healthCheck.diagnose().findings.contains(lagging))
+    _ = try laptop.revoker.revoke(try laptop.deviceList.device(called: "desk"))
+    #expect(try laptop.healthCheck.diagnose().findings.contains(.peers([])))
   }
 
   @Test func `the read model's file is looked at, and drafts beside it are leftovers`() throws {
@@ -241,21 +244,22 @@ struct DiagnosisTests {
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: simulated.network)
     func view(_ book: Book) throws -> Finding? {
-      try book.diagnose().findings.first { if case .view = $0 { true } else { false } }
+      try book.healthCheck.diagnose().findings.first { if case .view = $0 { true } else { false } }
     }
     try machine.disk.makeDirectories(Path(folder.path))
     let place = Path(folder.path) / "book"
-    let book = try Book.create(at: place, on: machine, deviceName: "laptop")
-    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let book = try BookFactory.create(at: place, on: machine, deviceName: "laptop")
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     #expect(try view(book) == .view(.current))
     try machine.disk.replace(Path(book.layout.view.string + ".0a1b2c3d"), with: [1])
     try machine.disk.replace(Path(book.layout.view.string + ".0a1b2c3d-wal"), with: [1])
     try machine.disk.replace(Path(book.layout.view.string + ".backup"), with: [1])
     #expect(
-      try book.diagnose().findings.contains(.leftovers(Finding.Pile(files: 2, bytes: 2))))
+      try book.healthCheck.diagnose().findings.contains(
+        .leftovers(Finding.Pile(files: 2, bytes: 2))))
     // Another process writes, and posts to a read model of its own.
     let other = try Book(at: place, on: machine, view: .memory)
-    _ = try other.perform(.addList(name: "Work", colour: nil))
+    _ = try other.commands.perform(.addList(name: "Work", colour: nil))
     #expect(try view(try Book(at: place, on: machine)) == .view(.behind))
     func removeView() throws {
       for suffix in ["", "-wal", "-shm"] {
@@ -284,13 +288,16 @@ struct DiagnosisTests {
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: simulated.network)
     let place = Path(folder.path)
-    let book = try Book.create(at: place, on: machine, deviceName: "laptop")
-    for name in ["Home", "Work"] { _ = try book.perform(.addList(name: name, colour: nil)) }
-    #expect(try book.diagnose().findings.contains(.view(.current)))
+    let book = try BookFactory.create(at: place, on: machine, deviceName: "laptop")
+    for name in ["Home", "Work"] {
+      _ = try book.commands.perform(.addList(name: name, colour: nil))
+    }
+    #expect(try book.healthCheck.diagnose().findings.contains(.view(.current)))
     try Connection(.file(book.layout.view.string, .readWriteCreate)).execute(script)
-    let findings = try Book(at: place, on: machine).diagnose().findings
+    let findings = try Book(at: place, on: machine).healthCheck.diagnose().findings
     #expect(findings.contains(.view(.damaged)))
-    try Book(at: place, on: machine).rebuild()
-    #expect(try Book(at: place, on: machine).diagnose().findings.contains(.view(.current)))
+    try Book(at: place, on: machine).core.projector.rebuild()
+    #expect(
+      try Book(at: place, on: machine).healthCheck.diagnose().findings.contains(.view(.current)))
   }
 }

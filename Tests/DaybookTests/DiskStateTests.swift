@@ -11,7 +11,7 @@ struct DiskStateTests {
   private let layout = Layout(folder: Path("/book"))
   private let ids = (1...2).map { UniqueID(high: 0, low: $0).hex }
 
-  private func state() -> [String]? { Book.diskState(of: layout, on: disk) }
+  private func state() -> [String]? { layout.diskState(on: disk) }
 
   @Test func `a log that goes from one shelf to the other changes it`() throws {
     let (logs, aside) = (layout.folder / "logs", layout.folder / "aside")

@@ -18,22 +18,22 @@ struct EntryListTests {
   }
 
   @Test func `what is read step by step is what is read at once`() throws {
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
-    var known = try book.entries()
+    var known = try book.historyReader.entries()
     #expect((known.count, known.entry(1) == nil) == (0, true))
     for round in 1...5 {
       machine.timekeeper.advance(milliseconds: 1_000)
       // Of two events each, but one entry.
-      _ = try book.perform(
+      _ = try book.commands.perform(
         .addTodo(title: "T\(round)", list: .new(name: "L\(round)"), priority: nil, due: nil))
-      known = try book.entries(after: known)
+      known = try book.historyReader.entries(after: known)
       #expect(known.count == round)
-      #expect(try numbers(known) == numbers(book.entries()))
+      #expect(try numbers(known) == numbers(book.historyReader.entries()))
     }
     let times = numbers(known).map(\.time)
     #expect(times == times.sorted())
-    for entry in try book.history().entries {
+    for entry in try book.historyReader.history().entries {
       #expect(known.number(of: entry.entry).flatMap(known.entry)?.first == entry.command)
     }
     #expect(known.until(times[2]).count == 3)
@@ -41,34 +41,36 @@ struct EntryListTests {
   }
 
   @Test func `an import and its undo are one entry each, however many commands it took`() throws {
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
     let filler = String(repeating: "a note that takes some room. ", count: 270)
     let rows = (0..<34).map { "task \($0),\(filler)\r\n" }
     let source = Array(("Title,Note\r\n" + rows.joined()).utf8)
-    var known = try book.entries()
+    var known = try book.historyReader.entries()
     func deed(_ deed: () throws -> Void) throws -> Int {
       machine.timekeeper.advance(milliseconds: 1_000)
       try deed()
-      known = try book.entries(after: known)
-      #expect(try numbers(known) == numbers(book.entries()))
+      known = try book.historyReader.entries(after: known)
+      #expect(try numbers(known) == numbers(book.historyReader.entries()))
       return known.count
     }
     func addOne() throws {
-      _ = try book.perform(.addTodo(title: "One", list: .none, priority: nil, due: nil))
+      _ = try book.commands.perform(.addTodo(title: "One", list: .none, priority: nil, due: nil))
     }
     #expect(try deed(addOne) == 1)
-    let batches = book.journal.logs.values.reduce(0) { $0 + $1.sequence }
+    let batches = book.core.store.journal.logs.values.reduce(0) { $0 + $1.sequence }
     let imported = try deed {
-      _ = try book.importFile(FileFormat.csv.read(source), identity: SHA256.digest(of: source))
+      _ = try book.importer.importFile(
+        FileFormat.csv.read(source), identity: SHA256.digest(of: source))
     }
     // Each batch is marked twice.
-    #expect(book.journal.logs.values.reduce(0) { $0 + $1.sequence } - batches == 34 + 2 * 2)
+    #expect(
+      book.core.store.journal.logs.values.reduce(0) { $0 + $1.sequence } - batches == 34 + 2 * 2)
     #expect(imported == 2)
     #expect(try deed(addOne) == 3)
-    #expect(try deed { _ = try book.undo() } == 4)
-    #expect(try deed { _ = try book.undo() } == 5)
-    let told = try book.history().entries.map { known.number(of: $0.entry) }
+    #expect(try deed { _ = try book.undoEngine.undo() } == 4)
+    #expect(try deed { _ = try book.undoEngine.undo() } == 5)
+    let told = try book.historyReader.history().entries.map { known.number(of: $0.entry) }
     #expect(told.filter { $0 == 2 }.count == 34)
     #expect(Set(told) == [1, 2, 3, 4, 5])
   }
@@ -99,13 +101,13 @@ struct EntryListTests {
   }
 
   @Test func `what an import took in that had happened at other times stands there`() throws {
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
     let operations = """
       {"t": 3000, "op": "add", "kind": "list", "id": "l3", "name": "later"}
       {"t": 1000, "op": "add", "kind": "list", "id": "l1", "name": "earlier"}
       """
-    _ = try book.importOperations(Array(operations.utf8), ImportOptions(keepsUIDs: true))
-    #expect(try numbers(book.entries()).map(\.time) == [1_000, 3_000])
+    _ = try book.importer.importOperations(Array(operations.utf8), ImportOptions(keepsUIDs: true))
+    #expect(try numbers(book.historyReader.entries()).map(\.time) == [1_000, 3_000])
   }
 }

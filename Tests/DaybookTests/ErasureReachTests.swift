@@ -16,12 +16,13 @@ struct ErasureReachTests {
   private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
 
   private func addBirthday(_ book: Book, _ name: String = "Erstgeheim") throws -> UniqueID {
-    let added = try book.perform(.addBirthday(firstName: name, lastName: nil, birthdate: nil))
+    let added = try book.commands.perform(
+      .addBirthday(firstName: name, lastName: nil, birthdate: nil))
     return try #require(added.changes.first).document.id
   }
 
   private func edit(_ book: Book, _ id: UniqueID, _ field: Field, _ text: String) throws {
-    _ = try book.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
+    _ = try book.commands.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
   }
 
   // MARK: Forked logs
@@ -32,14 +33,14 @@ struct ErasureReachTests {
       #expect(disk.holding(Self.words) == [], "\(machine.name)")
       #expect(disk.holding(["Harmless"]) == ["Harmless"])
       #expect(disk.betrayedBlocks(below: log.hex) == [], "\(machine.name)")
-      #expect(try book.verify().isWhole)
+      #expect(try book.verifier.verify().isWhole)
       #expect(try book.view().birthdays().isEmpty)
-      #expect(try book.document(withID: id) == nil)
-      #expect(book.journal.forks.count == 2)
+      #expect(try book.finder.document(withID: id) == nil)
+      #expect(book.core.store.journal.forks.count == 2)
     }
     #expect(studio.stick.holding(Self.words) == [])
     #expect(studio.stick.betrayedBlocks(below: log.hex) == [])
-    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
   }
 
   @Test(arguments: [false, true], [false, true])
@@ -61,7 +62,7 @@ struct ErasureReachTests {
     }
     try two.sync(after: one)
     if isForkKnown { try studio.syncAll() }
-    _ = try two.open().erase(id)
+    _ = try two.open().eraser.erase(id)
     try studio.syncAll()
     try expectNothing(of: id, in: studio, forked: log)
     // What is written now is stripped before it gets anywhere.
@@ -77,27 +78,27 @@ struct ErasureReachTests {
   {
     let office = Office(seed: 922)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Harmless", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Harmless", colour: nil))
     let id = try addBirthday(one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     try edit(two, id, Field.note, "Spaetgeheim")
-    _ = try one.erase(id)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.eraser.erase(id)
+    _ = try one.replicator.sync(with: Office.directory)
     #expect(office.stick.holding(Self.words) == [])
     // It hears of the erasure and tells of the edit at once.
-    _ = try two.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
     #expect(office.places[1].simulated.disk.holding(Self.words) == [])
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     #expect(office.stick.holding(Self.words) == [])
     #expect(office.stick.holding(["Harmless"]) == ["Harmless"])
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
     // Who joins by the directory has all that there is.
     let three = try office.join("three")
-    #expect(try three.verify().isWhole)
-    #expect(try three.digest() == one.digest())
+    #expect(try three.verifier.verify().isWhole)
+    #expect(try three.statusReader.digest() == one.statusReader.digest())
   }
 
   // MARK: Erasures that do not count
@@ -109,45 +110,45 @@ struct ErasureReachTests {
     let office = Office(seed: 923)
     let one = try office.found("one")
     let id = try addBirthday(one)
-    _ = try one.perform(.addList(name: "Harmless", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Harmless", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let (two, three) = (try office.join("two"), try office.join("three"))
-    _ = try one.sync(with: Office.directory, admission: .always)
-    for book in [two, three, one] { _ = try book.sync(with: Office.directory) }
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    for book in [two, three, one] { _ = try book.replicator.sync(with: Office.directory) }
     try edit(three, id, Field.note, "Drittgeheim")
-    for book in [three, two, one] { _ = try book.sync(with: Office.directory) }
-    _ = try two.erase(id)
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    for book in [three, two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try two.eraser.erase(id)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     #expect(try one.view().birthdays().isEmpty)
     // The third has not heard of the erasure.
-    _ = try three.revoke(three.device(called: "two"))
+    _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
     try await exchange(three, one, by: way, office)
     #expect(try one.view().birthdays().map(\.firstName) == ["Erstgeheim"])
     #expect(try one.view().birthdays().map(\.head.note) == ["Drittgeheim"])
     for book in [one, three] {
-      #expect(try book.verify().isWhole)
-      #expect(try book.status().missing.isEmpty)
+      #expect(try book.verifier.verify().isWhole)
+      #expect(try book.statusReader.status().missing.isEmpty)
     }
-    #expect(try one.digest() == three.digest())
-    #expect(try office.places[0].open().digest() == three.digest())
+    #expect(try one.statusReader.digest() == three.statusReader.digest())
+    #expect(try office.places[0].open().statusReader.digest() == three.statusReader.digest())
   }
 
   private func exchange(_ left: Book, _ right: Book, by way: Way, _ office: Office) async throws {
     for _ in 1...2 {
       switch way {
       case .directory:
-        for book in [left, right] { _ = try book.sync(with: Office.directory) }
+        for book in [left, right] { _ = try book.replicator.sync(with: Office.directory) }
       case .bundle:
         for (from, to) in [(left, right), (right, left)] {
           let path = MountedDisk.stick(0) / "\(UUID()).bundle"
-          _ = try from.writeBundle(to: path)
-          _ = try to.sync(with: .file(path))
+          _ = try from.replicator.writeBundle(to: path)
+          _ = try to.replicator.sync(with: .file(path))
         }
       case .line:
         let place = try #require(office.places.first { $0.book === left })
         let server = Server(place.machine)
         let port = try await server.start()
-        _ = try right.sync(with: .tcp(host: "127.0.0.1", port: port))
+        _ = try right.replicator.sync(with: .tcp(host: "127.0.0.1", port: port))
         #expect(await server.stop() == [])
       }
     }
@@ -163,11 +164,11 @@ struct ErasureReachTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "erasure-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path())
-    let book = try Book.create(at: path, on: machine, deviceName: "one")
-    _ = try book.perform(.addList(name: "Harmless", colour: nil))
+    let book = try BookFactory.create(at: path, on: machine, deviceName: "one")
+    _ = try book.commands.perform(.addList(name: "Harmless", colour: nil))
     let id = try addBirthday(book)
     // The end of a frame with it is torn off, as a crash does it.
-    let log = try #require(book.journal.logs.keys.first)
+    let log = try #require(book.core.store.journal.logs.keys.first)
     let folderOfLog = path / "logs" / log.hex
     let names = try machine.disk.list(folderOfLog)
     let file = folderOfLog / (try #require(names.first))
@@ -176,10 +177,10 @@ struct ErasureReachTests {
     try machine.disk.replace(
       file, with: bytes + bytes[(bytes.count - last.length)..<bytes.count - 3])
     let second = try Book(at: path, on: machine)
-    _ = try second.perform(.addList(name: "Harmless too", colour: nil))
+    _ = try second.commands.perform(.addList(name: "Harmless too", colour: nil))
     let quarantine = path / "quarantine"
     #expect(try machine.disk.list(quarantine).count == 1)
-    _ = try second.erase(id)
+    _ = try second.eraser.erase(id)
     #expect(try machine.disk.list(quarantine) == [])
     var holders: [String] = []
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -193,6 +194,6 @@ struct ErasureReachTests {
       if isHolder { holders.append(found.path()) }
     }
     #expect(holders == [])
-    #expect(try second.verify().isWhole)
+    #expect(try second.verifier.verify().isWhole)
   }
 }

@@ -19,14 +19,14 @@ struct ErasureTests {
   private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Harmless", colour: nil))
-    let added = try one.perform(
+    _ = try one.commands.perform(.addList(name: "Harmless", colour: nil))
+    let added = try one.commands.perform(
       .addBirthday(firstName: "Erstgeheim", lastName: nil, birthdate: nil))
     let id = try #require(added.changes.first).document.id
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     for name in ["two", "three", "four"] { _ = try office.join(name) }
-    _ = try one.sync(with: Office.directory, admission: .always)
-    for book in office.books { _ = try book.sync(with: Office.directory) }
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    for book in office.books { _ = try book.replicator.sync(with: Office.directory) }
     try edit(office.books[1], id, Field.Birthday.lastName, "Zweitgeheim")
     try edit(office.books[2], id, Field.note, "Drittgeheim")
     try exchange(office.books)
@@ -34,11 +34,11 @@ struct ErasureTests {
   }
 
   private func edit(_ book: Book, _ id: UniqueID, _ field: Field, _ text: String) throws {
-    _ = try book.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
+    _ = try book.commands.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
   }
 
   private func exchange(_ books: [Book]) throws {
-    for book in books + books { _ = try book.sync(with: Office.directory) }
+    for book in books + books { _ = try book.replicator.sync(with: Office.directory) }
   }
 
   /// The words that lie in any file of a disk, packed or not.
@@ -53,7 +53,7 @@ struct ErasureTests {
     let near = Array(office.books[0...2])
     // The fourth is away and goes on with the record.
     try edit(office.books[3], id, Field.Birthday.firstName, "Spaetgeheim")
-    let erased = try near[1].erase(id)
+    let erased = try near[1].eraser.erase(id)
     #expect(erased.records == 1 && erased.bodies == 3 && erased.isCommon && !erased.wasErased)
     try exchange(near)
 
@@ -61,20 +61,20 @@ struct ErasureTests {
       #expect(found(Self.words, on: place.simulated.disk) == [])
       #expect(found(["Harmless"], on: place.simulated.disk) == ["Harmless"])
     }
-    for book in near { #expect(try book.verify().faults.isEmpty) }
-    #expect(Set(try near.map { try $0.digest() }).count == 1)
+    for book in near { #expect(try book.verifier.verify().faults.isEmpty) }
+    #expect(Set(try near.map { try $0.statusReader.digest() }).count == 1)
     #expect(try near[0].view().birthdays().isEmpty)
 
     // What it wrote comes late, and is stripped before it is stored.
-    _ = try office.books[3].writeBundle(to: Self.bundle)
-    _ = try near[0].sync(with: .file(Self.bundle))
+    _ = try office.books[3].replicator.writeBundle(to: Self.bundle)
+    _ = try near[0].replicator.sync(with: .file(Self.bundle))
     #expect(found(Self.words, on: office.places[0].simulated.disk) == [])
     try exchange(office.books)
     for place in office.places { #expect(found(Self.words, on: place.simulated.disk) == []) }
-    for book in office.books { #expect(try book.verify().faults.isEmpty) }
-    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    for book in office.books { #expect(try book.verifier.verify().faults.isEmpty) }
+    #expect(Set(try office.books.map { try $0.statusReader.digest() }).count == 1)
     let rebuilt = try office.places[0].open()
-    #expect(try rebuilt.digest() == near[0].digest())
+    #expect(try rebuilt.statusReader.digest() == near[0].statusReader.digest())
     // The files of the directory have been replaced, too.
     try office.stick.remove(Self.bundle)
     #expect(found(Self.words, on: office.stick) == [])
@@ -84,79 +84,79 @@ struct ErasureTests {
   @Test func `nothing brings back what is erased`() throws {
     let (office, id) = try office(seed: 902)
     let (one, two) = (office.books[0], office.books[1])
-    _ = try two.perform(.delete([id]))
-    _ = try one.erase(id)
-    _ = try two.perform(.restore([id]))
+    _ = try two.commands.perform(.delete([id]))
+    _ = try one.eraser.erase(id)
+    _ = try two.commands.perform(.restore([id]))
     try exchange(office.books)
     for book in office.books {
       #expect(try book.view().birthdays().isEmpty)
-      #expect(try book.document(withID: id) == nil)
-      #expect(throws: DaybookError.self) { try book.perform(.restore([id])) }
+      #expect(try book.finder.document(withID: id) == nil)
+      #expect(throws: DaybookError.self) { try book.commands.perform(.restore([id])) }
       do {
-        _ = try book.find(ShortID.text(of: id), among: .all)
+        _ = try book.finder.find(ShortID.text(of: id), among: .all)
         Issue.record("an erased record was found")
       } catch DaybookError.erased {
         // As it should be.
       }
     }
-    #expect(try one.erase(id).wasErased)
+    #expect(try one.eraser.erase(id).wasErased)
   }
 
   @Test func `erasing a question takes its choices and draws`() throws {
     let office = Office(seed: 903)
     let book = try office.found("one")
-    let added = try book.perform(
+    let added = try book.commands.perform(
       .addQuestion(content: "Geheimfrage", choices: [("Geheimwahl", 1), ("Geheimqual", 2)]))
     let question = try #require(added.changes.first { $0.document.kind == .question }).document.id
-    _ = try book.perform(.pick(question))
-    _ = try book.perform(.addList(name: "Harmless", colour: nil))
-    let report = try book.erase(question)
+    _ = try book.commands.perform(.pick(question))
+    _ = try book.commands.perform(.addList(name: "Harmless", colour: nil))
+    let report = try book.eraser.erase(question)
     #expect(report.records == 4 && report.bodies == 4)
     let disk = office.places[0].simulated.disk
     #expect(found(["Geheimfrage", "Geheimwahl", "Geheimqual"], on: disk) == [])
-    #expect(try book.verify().faults.isEmpty)
-    #expect(try office.places[0].open().digest() == book.digest())
-    #expect(try book.history().entries.filter(\.isErased).count == 4)
+    #expect(try book.verifier.verify().faults.isEmpty)
+    #expect(try office.places[0].open().statusReader.digest() == book.statusReader.digest())
+    #expect(try book.historyReader.history().entries.filter(\.isErased).count == 4)
   }
 
   @Test func `an undo passes over what is erased`() throws {
     let office = Office(seed: 904)
     let book = try office.found("one")
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    let added = try book.perform(.addList(name: "Geheim", colour: nil))
-    _ = try book.erase(try #require(added.changes.first).document.id)
-    let refusal = #expect(throws: DaybookError.self) { try book.undo() }
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let added = try book.commands.perform(.addList(name: "Geheim", colour: nil))
+    _ = try book.eraser.erase(try #require(added.changes.first).document.id)
+    let refusal = #expect(throws: DaybookError.self) { try book.undoEngine.undo() }
     guard case .erasureInTheWay? = refusal else {
       Issue.record("the undo is refused for another reason")
       return
     }
-    let undone = try book.undo(pastErasure: true)
+    let undone = try book.undoEngine.undo(pastErasure: true)
     #expect(undone.flatMap(\.changes).map(\.verb) == [.delete])
     #expect(undone.map(\.passesErasure) == [true])
     #expect(try book.view().lists().isEmpty)
-    #expect(throws: DaybookError.self) { try book.undo() }
-    #expect(try book.redo().map(\.passesErasure) == [false])
+    #expect(throws: DaybookError.self) { try book.undoEngine.undo() }
+    #expect(try book.undoEngine.redo().map(\.passesErasure) == [false])
     #expect(try book.view().lists().map(\.name) == ["Home"])
   }
 
   @Test func `a device that nobody admitted hides and does not strip`() throws {
     let office = Office(seed: 905)
     let one = try office.found("one")
-    let added = try one.perform(.addList(name: "Geheim", colour: nil))
+    let added = try one.commands.perform(.addList(name: "Geheim", colour: nil))
     let id = try #require(added.changes.first).document.id
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    let report = try two.erase(id)
+    let report = try two.eraser.erase(id)
     #expect(!report.isCommon && report.bodies == 0)
     #expect(try two.view().lists().isEmpty)
     #expect(found(["Geheim"], on: office.places[1].simulated.disk) == ["Geheim"])
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     #expect(try one.view().lists().count == 1)
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     for place in office.places { #expect(found(["Geheim"], on: place.simulated.disk) == []) }
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `nothing of it is left in the read model's files`() throws {
@@ -167,10 +167,11 @@ struct ErasureTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "erasure-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path())
-    _ = try Book.create(at: path, on: machine, deviceName: "one").perform(
+    _ = try BookFactory.create(at: path, on: machine, deviceName: "one").commands.perform(
       .addList(name: "Harmless", colour: nil))
     // Each command closes the file behind it, and leaves what it wrote in the log beside it.
-    let added = try Book(at: path, on: machine).perform(.addList(name: "Geheim", colour: nil))
+    let added = try Book(at: path, on: machine).commands.perform(
+      .addList(name: "Geheim", colour: nil))
     // What a rebuild that was killed leaves behind.
     try machine.disk.replace(path / "view.sqlite.0badcafe", with: Array("Geheim".utf8))
     func holders(of word: String) throws -> [String] {
@@ -182,7 +183,7 @@ struct ErasureTests {
     #expect(try Set(holders(of: "Geheim")) == ["view.sqlite.0badcafe", "view.sqlite-wal"])
     do {
       let book = try Book(at: path, on: machine)
-      _ = try book.erase(try #require(added.changes.first).document.id)
+      _ = try book.eraser.erase(try #require(added.changes.first).document.id)
       #expect(try holders(of: "Geheim") == [])
     }
     #expect(try holders(of: "Geheim") == [])
@@ -193,9 +194,9 @@ struct ErasureTests {
   func `an erasure that is cut short is finished the next time`(survival: Survival) throws {
     let simulated = SimulatedMachine(seed: 906)
     try simulated.disk.makeDirectories(Path("/etc"))
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Office.folder, on: simulated.machine, deviceName: "one", view: .memory)
-    let added = try book.perform(.addList(name: "Geheim", colour: nil))
+    let added = try book.commands.perform(.addList(name: "Geheim", colour: nil))
     let id = try #require(added.changes.first).document.id
     var call = 0
     while true {
@@ -206,14 +207,14 @@ struct ErasureTests {
         network: simulated.network)
       let first = try Book(at: Office.folder, on: machine, view: .memory)
       disk.failCall(call, with: .io, .fromThenOn)
-      let report = try? first.erase(id)
+      let report = try? first.eraser.erase(id)
       let isDone = report.map { $0.failure == nil } ?? false
       disk.crash(keeping: survival)
       disk.clearWeather()
       let second = try Book(at: Office.folder, on: machine, view: .memory)
-      _ = try second.erase(id)
+      _ = try second.eraser.erase(id)
       #expect(found(["Geheim"], on: disk) == [])
-      #expect(try second.verify().faults.isEmpty)
+      #expect(try second.verifier.verify().faults.isEmpty)
       #expect(try second.view().lists().isEmpty)
       if isDone { break }
     }
@@ -223,24 +224,24 @@ struct ErasureTests {
   @Test func `a frame that lies elsewhere is judged by what is erased here`() throws {
     let (office, id) = try office(seed: 907)
     let book = office.books[0]
-    let log = book.hello.replica
+    let log = book.replica.hello.replica
     func frames() throws -> [Frame] {
       var chain = Chain()
       var frames: [Frame] = []
-      try BookGuest(of: book).forEachFrame(of: log, lackedBy: []) { bytes in
+      try BookGuest(of: book.replica).forEachFrame(of: log, lackedBy: []) { bytes in
         if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { frames.append(frame) }
       }
       return frames
     }
     let before = try frames()
-    for frame in before { #expect(try book.verdict(on: frame, of: log).isClean) }
-    _ = try book.erase(id)
-    #expect(try before.contains { try book.verdict(on: $0, of: log).hasBodyToStrip })
+    for frame in before { #expect(try book.judge.verdict(on: frame, of: log).isClean) }
+    _ = try book.eraser.erase(id)
+    #expect(try before.contains { try book.judge.verdict(on: $0, of: log).hasBodyToStrip })
     for frame in try frames() {
-      #expect(try book.verdict(on: frame, of: log).isClean)
-      #expect(try !office.books[3].verdict(on: frame, of: log).hasBodyToStrip)
+      #expect(try book.judge.verdict(on: frame, of: log).isClean)
+      #expect(try !office.books[3].judge.verdict(on: frame, of: log).hasBodyToStrip)
     }
-    let elsewhere = try frames().map { try office.books[3].verdict(on: $0, of: log) }
+    let elsewhere = try frames().map { try office.books[3].judge.verdict(on: $0, of: log) }
     #expect(elsewhere.contains { $0.hasUnexplained })
   }
 }

@@ -19,7 +19,7 @@ enum Road: CaseIterable {
     case .bundle: try Self.carry(from: one, to: two) + Self.carry(from: two, to: one)
     case .directory:
       try [one, two, one].flatMap { machine in
-        try machine.open().sync(with: Office.directory, admission: .always).problems
+        try machine.open().replicator.sync(with: Office.directory, admission: .always).problems
       }
     case .line: try await Self.dial(one, from: two)
     }
@@ -27,8 +27,8 @@ enum Road: CaseIterable {
 
   private static func carry(from one: Copyist, to two: Copyist) throws -> [SyncProblem] {
     let path = MountedDisk.stick(0) / "\(one.name).bundle"
-    _ = try one.open().writeBundle(to: path)
-    return try two.open().sync(with: .file(path), admission: .always).problems
+    _ = try one.open().replicator.writeBundle(to: path)
+    return try two.open().replicator.sync(with: .file(path), admission: .always).problems
   }
 
   private static func dial(_ one: Copyist, from two: Copyist) async throws -> [SyncProblem] {
@@ -36,7 +36,7 @@ enum Road: CaseIterable {
     let port = try await server.start()
     do {
       let peer = PeerAddress.tcp(host: "127.0.0.1", port: port)
-      let receipt = try two.open().sync(with: peer, admission: .always)
+      let receipt = try two.open().replicator.sync(with: peer, admission: .always)
       await server.stop()
       return receipt.problems
     } catch {
@@ -57,11 +57,11 @@ struct EveryPeerTests {
   private func expectAgreement(_ machines: [Copyist], on names: [String]) throws {
     for machine in machines {
       #expect(try machine.names() == names, "\(machine.name)")
-      #expect(try machine.open().verify().isWhole, "\(machine.name)")
+      #expect(try machine.open().verifier.verify().isWhole, "\(machine.name)")
     }
-    #expect(Set(try machines.map { try $0.open().digest() }).count == 1)
+    #expect(Set(try machines.map { try $0.open().statusReader.digest() }).count == 1)
     // Each log and branch ends with the same event.
-    let logs = try machines.map { try $0.open().journal.logs.mapValues(\.sequence) }
+    let logs = try machines.map { try $0.open().core.store.journal.logs.mapValues(\.sequence) }
     for (machine, held) in zip(machines, logs) { #expect(held == logs[0], "\(machine.name)") }
   }
 
@@ -82,7 +82,7 @@ struct EveryPeerTests {
     #expect(try await road.meet(one, two) == [])
     try expectAgreement([one, two, clone], on: ["by one", "by the clone", "first"])
     for machine in [one, two, clone] {
-      #expect(try machine.open().devices().compactMap(\.branch).sorted() == [1, 2])
+      #expect(try machine.open().deviceList.devices().compactMap(\.branch).sorted() == [1, 2])
     }
   }
 
@@ -101,7 +101,7 @@ struct EveryPeerTests {
     // Without a word between, it only has to hear what it has forgotten; then it begins a log anew.
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
     try expectAgreement([one, two], on: ["first", "second"])
-    #expect(try two.open().devices().compactMap(\.branch) == [])
+    #expect(try two.open().deviceList.devices().compactMap(\.branch) == [])
     // With one, its log has forked.
     one.restore(old)
     try one.add("third")
@@ -109,7 +109,7 @@ struct EveryPeerTests {
     try one.add("fourth")
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
     try expectAgreement([one, two], on: ["first", "fourth", "second", "third"])
-    #expect(try two.open().devices().compactMap(\.branch).sorted() == [1, 2])
+    #expect(try two.open().deviceList.devices().compactMap(\.branch).sorted() == [1, 2])
   }
 
   @Test(arguments: Road.allCases)
@@ -120,7 +120,7 @@ struct EveryPeerTests {
     for machine in [one, two] {
       let before = try machine.names()
       try machine.damageLog(of: one)
-      #expect(try !machine.open().verify().isWhole)
+      #expect(try !machine.open().verifier.verify().isWhole)
       #expect(try await road.meet(one, two) == [])
       try expectAgreement([one, two], on: before)
     }
@@ -135,7 +135,7 @@ struct EveryPeerTests {
     try three.add("in time")
     #expect(try await road.meet(one, three) == [])
     let book = try one.open()
-    _ = try book.revoke(try book.device(called: "three"))
+    _ = try book.revoker.revoke(try book.deviceList.device(called: "three"))
     try three.add("too late")
     #expect(try await road.meet(one, two) == [])
     // It hears of it itself, where it is still talked with; over a line it is not.
@@ -149,11 +149,11 @@ struct EveryPeerTests {
     #expect(try await road.meet(one, two) == [])
     try expectAgreement([one, two], on: ["in time"])
     if road != .line {
-      guard case .revoked = try three.open().status().standing else {
+      guard case .revoked = try three.open().statusReader.status().standing else {
         Issue.record("three has not heard that it was taken out")
         return
       }
-      #expect(try three.open().digest() == one.open().digest())
+      #expect(try three.open().statusReader.digest() == one.open().statusReader.digest())
     }
   }
 
@@ -166,12 +166,12 @@ struct EveryPeerTests {
     let list = try #require(try one.open().view().lists().first { $0.name == "secret" }).head.id
     // Meanwhile the other writes to it.
     try two.rename(list, "still secret")
-    _ = try one.open().erase(list)
+    _ = try one.open().eraser.erase(list)
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
     try expectAgreement([one, two], on: ["plain"])
     for machine in [one, two] {
-      #expect(try machine.open().document(withID: list) == nil)
-      #expect(try machine.open().verify().bodiless == 0)
+      #expect(try machine.open().finder.document(withID: list) == nil)
+      #expect(try machine.open().verifier.verify().bodiless == 0)
     }
   }
 }
@@ -185,14 +185,14 @@ struct FullFolderTests {
     try two.sync()
     try one.add("by one")
     studio.stick.becomeFull(afterBytes: 20)
-    let receipt = try one.open().sync(with: Office.directory)
+    let receipt = try one.open().replicator.sync(with: Office.directory)
     #expect(receipt.problems == [.notLeft(MountedDisk.stick(0), .full)])
     #expect(receipt.sent == [])
     #expect(receipt.went.map(\.device) == [])
     #expect(receipt.came.map(\.device) == ["two"])
     #expect(try one.names() == ["by one", "by two"])
     studio.stick.clearWeather()
-    let next = try one.open().sync(with: Office.directory)
+    let next = try one.open().replicator.sync(with: Office.directory)
     #expect(next.went.map(\.device) == ["one"])
     #expect(next.problems == [])
   }

@@ -56,10 +56,10 @@ struct Flood {
 
   /// Gives a book all there is, and tells what was not taken.
   func send(to book: Book) throws -> [SyncProblem] {
-    var intake = Intake(BookGuest(of: book))
+    var intake = Intake(BookGuest(of: book.replica))
     try give(to: &intake)
     try intake.commit()
-    try book.settleAfterSync()
+    try book.settler.settleAfterSync()
     return intake.problems
   }
 
@@ -69,16 +69,16 @@ struct Flood {
   }
 
   func admit(into book: Book) throws {
-    try book.withLock { () throws(DaybookError) in
-      var posting = try book.remembered(by: try book.view())
-      if try book.trust(by: posting.ledger).knownKeys.contains(key) { return }
-      _ = try book.append([], trusting: [.admit(key, name: "evil")], knowing: &posting)
+    try book.access.withLock { () throws(DaybookError) in
+      var posting = try book.core.projector.remembered(by: try book.view())
+      if try book.core.trustReader.trust(by: posting.ledger).knownKeys.contains(key) { return }
+      _ = try book.writer.append([], trusting: [.admit(key, name: "evil")], knowing: &posting)
     }
   }
 
   /// The device as the book lists it.
   func device(in book: Book) throws -> Device {
-    try #require(try book.devices().first { $0.key == key.bytes })
+    try #require(try book.deviceList.devices().first { $0.key == key.bytes })
   }
 
   private static let folder = Path("/book")

@@ -12,18 +12,19 @@ struct FoldAtOnceTests {
   private func office(seed: UInt64) throws -> Office {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Garden", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Garden", colour: nil))
     let list = try #require(try one.view().lists().first).head.id
-    let added = try one.perform(
+    let added = try one.commands.perform(
       .addTodo(title: "rake", list: .existing(list), priority: nil, due: nil))
     let id = try #require(added.changes.first).document.id
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     for name in ["two", "three"] { _ = try office.join(name) }
     try office.exchange()
     for (place, book) in office.books.enumerated() {
       let title = Value.text("rake \(place)")
-      _ = try book.perform(.edit(id, [Request.Assignment(Field.Todo.title, .value(title))]))
-      _ = try book.perform(
+      _ = try book.commands.perform(
+        .edit(id, [Request.Assignment(Field.Todo.title, .value(title))]))
+      _ = try book.commands.perform(
         .addBirthday(firstName: "Ada \(place)", lastName: nil, birthdate: nil))
     }
     return office
@@ -34,13 +35,17 @@ struct FoldAtOnceTests {
     for isExchanged in [false, true] {
       if isExchanged { try office.exchange() }
       for book in office.books {
-        let once = try #require(try book.foldAtOnce())
-        let twice = try book.foldAll { _, _ in true }
+        let once = try #require(try book.core.projector.replayer.foldAtOnce())
+        let twice = try book.core.projector.replayer.foldAll { _, _ in true }
+        let projector = book.core.projector
+        let (one, other) = (
+          projector.change(for: once.posting), projector.change(for: twice.posting)
+        )
         #expect(once.records.entities == twice.records.entities)
         #expect(once.records.digest() == twice.records.digest())
-        #expect(once.change.settings == twice.change.settings)
-        #expect(once.change.positions == twice.change.positions)
-        #expect(once.change.seen == twice.change.seen)
+        #expect(one.settings == other.settings)
+        #expect(one.positions == other.positions)
+        #expect(one.seen == other.seen)
       }
     }
   }
@@ -49,35 +54,36 @@ struct FoldAtOnceTests {
     let office = try office(seed: 72)
     let book = office.books[0]
     let id = try #require(try book.view().birthdays().first).head.id
-    _ = try book.erase(id)
-    #expect(try book.foldAtOnce() == nil)
-    #expect(try book.foldAll().records.documents(.birthday) == [])
+    _ = try book.eraser.erase(id)
+    #expect(try book.core.projector.replayer.foldAtOnce() == nil)
+    #expect(try book.core.projector.replayer.foldAll().records.documents(.birthday) == [])
   }
 
   @Test func `where a device is revoked it is not enough`() throws {
     let office = try office(seed: 73)
     try office.exchange()
     let book = office.books[0]
-    let other = try #require(try book.devices().first { $0.name == "two" })
-    _ = try office.books[1].perform(
+    let other = try #require(try book.deviceList.devices().first { $0.name == "two" })
+    _ = try office.books[1].commands.perform(
       .addBirthday(firstName: "Late", lastName: nil, birthdate: nil))
-    _ = try book.revoke(other)
-    _ = try office.books[1].sync(with: Office.directory)
-    _ = try book.sync(with: Office.directory)
-    #expect(try book.foldAtOnce() == nil)
-    #expect(try book.foldAll().records.documents(.birthday).count == 3)
+    _ = try book.revoker.revoke(other)
+    _ = try office.books[1].replicator.sync(with: Office.directory)
+    _ = try book.replicator.sync(with: Office.directory)
+    #expect(try book.core.projector.replayer.foldAtOnce() == nil)
+    #expect(try book.core.projector.replayer.foldAll().records.documents(.birthday).count == 3)
   }
 
   @Test func `the digest kept by a rebuild grows with the read model`() throws {
     let office = try office(seed: 74)
     try office.exchange()
     let book = office.books[0]
-    try book.rebuild()
-    #expect(try book.digest() == book.records().digest())
+    try book.core.projector.rebuild()
+    #expect(try book.statusReader.digest() == book.core.projector.records().digest())
     let name = Value.text("Grace")
     let ada = try #require(try book.view().birthdays().first).head.id
-    _ = try book.perform(.edit(ada, [Request.Assignment(Field.Birthday.firstName, .value(name))]))
-    _ = try book.perform(.addBirthday(firstName: "Alan", lastName: nil, birthdate: nil))
-    #expect(try book.digest() == book.records().digest())
+    _ = try book.commands.perform(
+      .edit(ada, [Request.Assignment(Field.Birthday.firstName, .value(name))]))
+    _ = try book.commands.perform(.addBirthday(firstName: "Alan", lastName: nil, birthdate: nil))
+    #expect(try book.statusReader.digest() == book.core.projector.records().digest())
   }
 }

@@ -13,29 +13,29 @@ struct FoldInPortionsTests {
   private func office(seed: UInt64) throws -> Office {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Garden", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Garden", colour: nil))
     let list = try #require(try one.view().lists().first).head.id
     for number in 0..<20 {
-      _ = try one.perform(
+      _ = try one.commands.perform(
         .addTodo(title: "rake \(number)", list: .existing(list), priority: nil, due: nil))
     }
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     for name in ["two", "three"] { _ = try office.join(name) }
     try office.exchange()
     for (place, book) in office.books.enumerated() {
       for todo in try book.view().todos().prefix(9) {
         let title = Value.text("\(todo.title ?? "") by \(place)")
-        _ = try book.perform(
+        _ = try book.commands.perform(
           .edit(todo.head.id, [Request.Assignment(Field.Todo.title, .value(title))]))
       }
-      _ = try book.perform(
+      _ = try book.commands.perform(
         .addBirthday(firstName: "Ada \(place)", lastName: nil, birthdate: nil))
     }
     try office.exchange()
     let erased = try #require(try one.view().birthdays().first).head.id
-    _ = try one.erase(erased)
-    let other = try #require(try one.devices().first { $0.name == "three" })
-    _ = try one.revoke(other)
+    _ = try one.eraser.erase(erased)
+    let other = try #require(try one.deviceList.devices().first { $0.name == "three" })
+    _ = try one.revoker.revoke(other)
     try office.exchange()
     return office
   }
@@ -44,14 +44,16 @@ struct FoldInPortionsTests {
   func `portions: the read model is the one of a fold at once`(events: UInt64) throws {
     let office = try office(seed: 81)
     for book in office.books {
-      let whole = try book.rebuild()
+      let whole = try book.core.projector.rebuild()
       // Asking for the digest keeps what it is made of.
-      let (digest, rows) = (try book.digest(), try book.view().dump())
-      book.memoryLimit = events << 14
-      #expect(book.heldEventCount > Quota.foldable(within: book.memoryLimit).events)
-      let portions = try book.rebuild()
+      let (digest, rows) = (try book.statusReader.digest(), try book.view().dump())
+      book.core.projector.memoryLimit = events << 14
+      #expect(
+        book.core.store.heldEventCount
+          > Quota.foldable(within: book.core.projector.memoryLimit).events)
+      let portions = try book.core.projector.rebuild()
       #expect(portions.events == whole.events)
-      #expect(try book.digest() == digest)
+      #expect(try book.statusReader.digest() == digest)
       #expect(try book.view().dump() == rows)
     }
   }
@@ -64,8 +66,8 @@ struct FoldInPortionsTests {
       disk: base.disk, timekeeper: base.timekeeper, dice: base.dice, network: base.network,
       memory: MemoryBudget(command: 1 << 30, serving: 1 << 20))
     let book = try Book(at: Office.folder, on: machine, view: .memory)
-    #expect(book.memoryLimit == 1 << 30)
+    #expect(book.core.projector.memoryLimit == 1 << 30)
     _ = try LiveSync(book, admission: .never, letsIn: { _ in false }) { _ in }
-    #expect(book.memoryLimit == 1 << 20)
+    #expect(book.core.projector.memoryLimit == 1 << 20)
   }
 }

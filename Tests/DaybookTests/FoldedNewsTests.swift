@@ -12,38 +12,42 @@ struct FoldedNewsTests {
   private func book() throws -> Book {
     let office = Office(seed: 821)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try two.perform(.addList(name: "Home", colour: nil))
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     let bobs = try (0..<2).map { _ in
       let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)
-      return try #require(try one.perform(request).changes.first).document.id
+      return try #require(try one.commands.perform(request).changes.first).document.id
     }
-    _ = try one.perform(.merge(bobs[0], bobs[1]))
+    _ = try one.commands.perform(.merge(bobs[0], bobs[1]))
     let lists = try one.view().lists().map(\.head.id)
-    _ = try one.perform(.edit(lists[0], [.init(.note, .value(.text("ours")))]))
+    _ = try one.commands.perform(.edit(lists[0], [.init(.note, .value(.text("ours")))]))
     for title in ["Milk", "Oats", "Soap"] {
       let request = Request.addTodo(title: title, list: .none, priority: nil, due: nil)
-      let todo = try #require(try one.perform(request).changes.first).document.id
-      if title == "Oats" { _ = try one.perform(.delete([todo])) }
+      let todo = try #require(try one.commands.perform(request).changes.first).document.id
+      if title == "Oats" { _ = try one.commands.perform(.delete([todo])) }
     }
-    _ = try one.undo()
-    try one.rename(try one.device(called: "one"), to: "first")
+    _ = try one.undoEngine.undo()
+    try one.admin.rename(try one.deviceList.device(called: "one"), to: "first")
     return one
   }
 
   private func doings(
     of book: Book, behind start: UInt64
   ) throws -> [UniqueID: Doings] {
-    let ledger = try book.remembered(by: book.view()).ledger
+    let ledger = try book.core.projector.remembered(by: book.view()).ledger
     let events = ledger.folded.compactMapValues { _ in start }.filter { log, start in
-      start < book.journal.logs[log]?.sequence ?? 0
+      start < book.core.store.journal.logs[log]?.sequence ?? 0
     }.reduce(into: [UniqueID: [ClosedRange<UInt64>]]()) { events, entry in
-      events[entry.key] = [entry.value + 1...(book.journal.logs[entry.key]?.sequence ?? 0)]
+      events[entry.key] = [
+        entry.value + 1...(book.core.store.journal.logs[entry.key]?.sequence ?? 0)
+      ]
     }
-    return try book.changes(by: events, try book.trust(by: ledger)) { !$1.hides($0) }
+    return try book.doingsReader.changes(by: events, try book.core.trustReader.trust(by: ledger)) {
+      !$1.hides($0)
+    }
   }
 
   @Test(arguments: [UInt64(0), 1, 4, 9])
@@ -52,39 +56,41 @@ struct FoldedNewsTests {
   ) throws {
     let book = try book()
     let read = try doings(of: book, behind: start)
-    #expect(book.foldedNews.isEmpty && !read.isEmpty)
-    book.countsSince = Dictionary(
-      uniqueKeysWithValues: book.journal.logs.keys.map { ($0, start) })
-    try book.rebuild()
-    #expect(Set(book.foldedNews.keys) == Set(book.journal.logs.keys))
+    #expect(book.core.projector.replayer.foldedNews.isEmpty && !read.isEmpty)
+    book.core.projector.replayer.countsSince = Dictionary(
+      uniqueKeysWithValues: book.core.store.journal.logs.keys.map { ($0, start) })
+    try book.core.projector.rebuild()
+    #expect(
+      Set(book.core.projector.replayer.foldedNews.keys) == Set(book.core.store.journal.logs.keys))
     #expect(try doings(of: book, behind: start) == read)
     // Of other events it tells nothing.
     let others = try doings(of: book, behind: start + 1)
-    book.foldedNews = [:]
+    book.core.projector.replayer.foldedNews = [:]
     #expect(try doings(of: book, behind: start + 1) == others)
   }
 
   @Test func `what was counted does not tell of a log that has become longer since`() throws {
     let book = try book()
-    book.countsSince = Dictionary(uniqueKeysWithValues: book.journal.logs.keys.map { ($0, 1) })
-    try book.rebuild()
-    _ = try book.perform(.addList(name: "Shed", colour: nil))
-    #expect(!book.foldedNews.isEmpty)
+    book.core.projector.replayer.countsSince = Dictionary(
+      uniqueKeysWithValues: book.core.store.journal.logs.keys.map { ($0, 1) })
+    try book.core.projector.rebuild()
+    _ = try book.commands.perform(.addList(name: "Shed", colour: nil))
+    #expect(!book.core.projector.replayer.foldedNews.isEmpty)
     let told = try doings(of: book, behind: 1)
-    book.foldedNews = [:]
+    book.core.projector.replayer.foldedNews = [:]
     #expect(try doings(of: book, behind: 1) == told)
   }
 
   @Test func `what more events than a limit did that went is not told, and how many is`() throws {
     let office = Office(seed: 822)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    try one.prepareToSync()
-    let before = try one.holdings()
-    let talk = try one.talk(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    try one.settler.prepareToSync()
+    let before = try one.holdingsReader.holdings()
+    let talk = try one.replicator.talk(with: Office.directory)
     let sent = talk.sent.values.reduce(0, +)
-    let told = try one.receipt(talk, since: before, detailing: sent)
-    let brief = try one.receipt(talk, since: before, detailing: sent - 1)
+    let told = try one.receipts.receipt(talk, since: before, detailing: sent)
+    let brief = try one.receipts.receipt(talk, since: before, detailing: sent - 1)
     #expect(told.went.map(\.tallies) == [[Tally(kind: .list, added: 1)]])
     #expect(brief.went.isEmpty)
     #expect(brief.sent == told.sent && brief.sent.map(\.events) == [sent])

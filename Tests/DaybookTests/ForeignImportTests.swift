@@ -17,7 +17,7 @@ struct ForeignImportTests {
 
   private static func take(_ source: [UInt8], into book: Book) throws -> ImportReport {
     let file = try FileFormat.csv.read(source)
-    return try book.importFile(file, identity: SHA256.digest(of: source))
+    return try book.importer.importFile(file, identity: SHA256.digest(of: source))
   }
 
   private static func titles(_ book: Book) throws -> [String] {
@@ -48,7 +48,7 @@ struct ForeignImportTests {
       #expect(try Self.titles(book) == ending, "call \(number) of \(count)")
       #expect(try book.view().lists().count == 1)
       #expect(try Self.take(source, into: book).wasImported)
-      _ = try book.undo()
+      _ = try book.undoEngine.undo()
       #expect(try Self.titles(book) == [], "call \(number) of \(count)")
       // Taken away by an undo, all of it comes back.
       _ = try Self.take(source, into: book)
@@ -61,15 +61,17 @@ struct ForeignImportTests {
     let source = Self.table(3)
     let office = Office(seed: 712)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     for book in [one, two] { _ = try Self.take(source, into: book) }
-    for book in [one, two, one] { _ = try book.sync(with: Office.directory, admission: .always) }
+    for book in [one, two, one] {
+      _ = try book.replicator.sync(with: Office.directory, admission: .always)
+    }
     for book in [one, two] {
       #expect(try Self.titles(book) == ["task 0", "task 1", "task 2"])
       #expect(try book.view().lists().count == 1)
-      #expect(try book.conflicts().isEmpty)
+      #expect(try book.conflictReader.conflicts().isEmpty)
     }
   }
 
@@ -79,7 +81,7 @@ struct ForeignImportTests {
     let source = Array("Title\nfine\n\(long)\n".utf8)
     let file = try FileFormat.csv.read(source)
     let thrown = #expect(throws: DaybookError.self) {
-      try book.importFile(file, identity: SHA256.digest(of: source), isStrict: true)
+      try book.importer.importFile(file, identity: SHA256.digest(of: source), isStrict: true)
     }
     guard case .importFault(2, _) = thrown else {
       Issue.record("\(String(describing: thrown)) names another record")

@@ -13,11 +13,11 @@ struct ForkTests {
   private func expectAgreement(_ studio: Studio, on names: [String]) throws {
     for machine in studio.machines {
       #expect(try machine.names() == names)
-      #expect(try machine.open().verify().faults == [])
+      #expect(try machine.open().verifier.verify().faults == [])
     }
-    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
     // The same logs and branches, event for event.
-    let logs = try studio.machines.map { try $0.open().journal.logs.mapValues(\.hash) }
+    let logs = try studio.machines.map { try $0.open().core.store.journal.logs.mapValues(\.hash) }
     #expect(Set(logs).count == 1)
   }
 
@@ -33,7 +33,7 @@ struct ForkTests {
     #expect(try one.retired() == before)
     try studio.syncAll()
     try expectAgreement(studio, on: ["first", "fourth", "second", "third"])
-    let devices = try two.open().devices()
+    let devices = try two.open().deviceList.devices()
     #expect(devices.compactMap(\.branch).sorted() == [1, 2])
     #expect(Device.forked(devices) == ["one"])
   }
@@ -74,22 +74,22 @@ struct ForkTests {
     let clone = try studio.place("clone")
     clone.restore(one.copyOfDisk())
     for machine in [one, clone] {
-      _ = try machine.open().perform(
+      _ = try machine.open().commands.perform(
         .edit(
           list, [Request.Assignment(Field.List.name, .value(.text("by \(machine.name)")))]))
     }
     try studio.syncAll()
     for machine in studio.machines {
-      let document = try #require(try machine.open().document(withID: list))
+      let document = try #require(try machine.open().finder.document(withID: list))
       #expect(document.shown(Field.List.name)?.survivors.count == 2)
     }
     // Who writes now has seen both branches.
-    _ = try one.open().perform(
+    _ = try one.open().commands.perform(
       .edit(list, [Request.Assignment(Field.List.name, .value(.text("settled")))]))
     try studio.syncAll()
     try expectAgreement(studio, on: ["settled"])
     for machine in studio.machines {
-      let document = try #require(try machine.open().document(withID: list))
+      let document = try #require(try machine.open().finder.document(withID: list))
       #expect(document.shown(Field.List.name)?.survivors.count == 1)
     }
   }

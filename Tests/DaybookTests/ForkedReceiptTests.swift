@@ -9,7 +9,7 @@ struct ForkedReceiptTests {
   private static let added = [Tally(kind: .todo, added: 1)]
 
   private func add(_ title: String, on book: Book) throws {
-    _ = try book.perform(.addTodo(title: title, list: .none, priority: nil, due: nil))
+    _ = try book.commands.perform(.addTodo(title: title, list: .none, priority: nil, due: nil))
   }
 
   /// A copy of a machine with all that is on it, which does not know that it is one.
@@ -27,19 +27,19 @@ struct ForkedReceiptTests {
     let office = Office(seed: 821)
     let one = try office.found("one")
     try add("both", on: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try twin(of: "one", as: "two", in: office)
     try add("left", on: one)
     try add("right", on: two)
-    let first = try one.sync(with: Office.directory)
+    let first = try one.replicator.sync(with: Office.directory)
     #expect(first.came.isEmpty)
     #expect(first.went.map(\.tallies) == [Self.added])
-    let second = try two.sync(with: Office.directory)
+    let second = try two.replicator.sync(with: Office.directory)
     #expect(second.came.map(\.tallies) == [Self.added])
     #expect(second.came.first?.few.map(\.title) == ["left"])
     #expect(second.went.map(\.tallies) == [Self.added])
     #expect(second.went.first?.few.map(\.title) == ["right"])
-    let third = try one.sync(with: Office.directory)
+    let third = try one.replicator.sync(with: Office.directory)
     #expect(third.came.map(\.tallies) == [Self.added])
     #expect(third.came.first?.few.map(\.title) == ["right"])
     #expect(third.went.isEmpty)

@@ -44,7 +44,7 @@ struct FormerKeyTests {
       let copy = try office.clone("two", as: "copy")
       try TrustingTests.add("theirs", to: copy)
       try TrustingTests.add("mine", to: books[1])
-      _ = try copy.sync(with: Office.directory)
+      _ = try copy.replicator.sync(with: Office.directory)
       twin = copy
     case .fork:
       _ = try office.clone("two", as: "copy")
@@ -53,20 +53,20 @@ struct FormerKeyTests {
       let forked = try office.place("copy").open()
       try TrustingTests.add("theirs", to: forked)
       try TrustingTests.add("mine", to: books[1])
-      _ = try forked.sync(with: Office.directory)
-      _ = try books[1].sync(with: Office.directory)
+      _ = try forked.replicator.sync(with: Office.directory)
+      _ = try books[1].replicator.sync(with: Office.directory)
       twin = forked
     case .restore:
       let backup = place.simulated.disk.files
       try TrustingTests.add("lost", to: books[1])
-      _ = try books[1].sync(with: Office.directory)
+      _ = try books[1].replicator.sync(with: Office.directory)
       for (path, bytes) in backup { try place.machine.disk.replace(path, with: bytes) }
       for path in place.simulated.disk.files.keys where backup[path] == nil {
         try place.machine.disk.remove(path)
       }
       place.book = try place.open()
       try TrustingTests.add("mine", to: try #require(place.book))
-      _ = try place.book?.sync(with: Office.directory)
+      _ = try place.book?.replicator.sync(with: Office.directory)
     }
     try TrustingTests.add("new log", to: try #require(place.book))
     return Story(office: office, one: books[0], place: place, twin: twin)
@@ -83,7 +83,7 @@ struct FormerKeyTests {
 
   /// What a book shows, whole.
   private static func contents(of book: Book) throws -> [String] {
-    try book.exportOperations(.state).map(\.line).sorted()
+    try book.exporter.exportOperations(.state).map(\.line).sorted()
   }
 
   @Test(arguments: Past.allCases)
@@ -95,17 +95,18 @@ struct FormerKeyTests {
     var hidden = 0
     for (number, order) in Self.orders(Deed.allCases).enumerated() {
       let story = try Self.begin(past, seed: 8_400 + UInt64(number))
-      let key = try #require(try story.two.devices().first(where: \.isThis)).fingerprint
+      let key = try #require(try story.two.deviceList.devices().first(where: \.isThis)).fingerprint
       let words = key.joined(separator: "-")
       var told: UInt64 = 0
       func sync(_ book: Book, _ admission: Admission = .never) throws {
-        let receipt = try book.sync(with: Office.directory, admission: admission)
+        let receipt = try book.replicator.sync(with: Office.directory, admission: admission)
         if book === (try story.two) { told += receipt.hidden }
       }
       for deed in order {
         switch deed {
-        case .rekey: _ = try story.two.rekey()
-        case .revokeOldKey: _ = try story.one.revoke(try story.one.device(called: words))
+        case .rekey: _ = try story.two.admin.rekey()
+        case .revokeOldKey:
+          _ = try story.one.revoker.revoke(try story.one.deviceList.device(called: words))
         case .firstSyncs: try sync(story.one)
         case .secondSyncs: try sync(story.two)
         case .firstAdmits: try sync(story.one, .always)
@@ -117,16 +118,17 @@ struct FormerKeyTests {
         if let twin = story.twin { try sync(twin) }
       }
       let books = [story.one, try story.two]
-      #expect(try story.two.status().isAdmitted, "\(order)")
-      #expect(try books[0].digest() == books[1].digest(), "\(order)")
+      #expect(try story.two.statusReader.status().isAdmitted, "\(order)")
+      #expect(try books[0].statusReader.digest() == books[1].statusReader.digest(), "\(order)")
       #expect(try Self.contents(of: books[0]) == Self.contents(of: books[1]), "\(order)")
-      #expect(try story.two.status().shownAlone == 0)
+      #expect(try story.two.statusReader.status().shownAlone == 0)
       // What is shown no more was told, or was told when the key was taken.
       let names = try TrustingTests.names(story.two)
       let lost = ["mine", "new log"].filter { !names.contains($0) }
-      #expect(try story.two.status().hidden >= UInt64(lost.count), "\(order)")
+      #expect(try story.two.statusReader.status().hidden >= UInt64(lost.count), "\(order)")
       if !lost.isEmpty { hidden += 1 }
-      let all = try story.two.exportOperations(.uncounted).map(\.line).joined(separator: "\n")
+      let all = try story.two.exporter.exportOperations(.uncounted).map(\.line).joined(
+        separator: "\n")
       for name in lost { #expect(all.contains("\"\(name)\"")) }
     }
     #expect(hidden >= 20)
@@ -137,23 +139,24 @@ struct FormerKeyTests {
     throws
   {
     let story = try Self.begin(.plain, seed: 8_391)
-    let old = try #require(try story.two.devices().first(where: \.isThis)).fingerprint
-    _ = try story.two.rekey()
-    _ = try story.one.revoke(try story.one.device(called: old.joined(separator: "-")))
-    _ = try story.one.sync(with: Office.directory)
-    let receipt = try story.two.sync(with: Office.directory)
+    let old = try #require(try story.two.deviceList.devices().first(where: \.isThis)).fingerprint
+    _ = try story.two.admin.rekey()
+    _ = try story.one.revoker.revoke(
+      try story.one.deviceList.device(called: old.joined(separator: "-")))
+    _ = try story.one.replicator.sync(with: Office.directory)
+    let receipt = try story.two.replicator.sync(with: Office.directory)
     #expect(receipt.hidden == 2)
     #expect(receipt.uncounted == [])
     #expect(try TrustingTests.names(story.two) == ["one", "two"])
-    let lines = try story.two.exportOperations(.uncounted).map(\.line)
-    _ = try story.two.importOperations(Array(lines.joined(separator: "\n").utf8))
+    let lines = try story.two.exporter.exportOperations(.uncounted).map(\.line)
+    _ = try story.two.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
     #expect(try TrustingTests.names(story.two) == ["mine", "new log", "one", "two"])
-    let status = try story.two.status()
+    let status = try story.two.statusReader.status()
     #expect(status.shownAlone == 2)
     #expect(status.hidden == 0)
-    _ = try story.two.sync(with: Office.directory)
-    _ = try story.one.sync(with: Office.directory, admission: .always)
-    let last = try story.two.sync(with: Office.directory)
+    _ = try story.two.replicator.sync(with: Office.directory)
+    _ = try story.one.replicator.sync(with: Office.directory, admission: .always)
+    let last = try story.two.replicator.sync(with: Office.directory)
     #expect(last.hidden == 0)
     #expect(last.shownAlone == 0)
     #expect(try Self.contents(of: story.one) == Self.contents(of: story.two))
@@ -174,20 +177,20 @@ struct FormerKeyTests {
         try copy.machine.disk.replace(path, with: bytes)
       }
       try TrustingTests.add("theirs", to: try copy.open())
-      _ = try copy.open().sync(with: Office.directory)
+      _ = try copy.open().replicator.sync(with: Office.directory)
       try TrustingTests.add("before \(name)", to: waiting)
-      _ = try waiting.sync(with: Office.directory)
+      _ = try waiting.replicator.sync(with: Office.directory)
       try TrustingTests.add(name, to: waiting)
     }
     let own = ["before second", "before third", "first", "one", "second", "third"]
     #expect(try TrustingTests.names(waiting).filter { $0 != "theirs" } == own)
     #expect(try place.open().view().lists().count == own.count)
-    #expect(try waiting.status().shownAlone == 5)
-    #expect(try waiting.digest() == books[0].digest())
-    _ = try waiting.rekey()
+    #expect(try waiting.statusReader.status().shownAlone == 5)
+    #expect(try waiting.statusReader.digest() == books[0].statusReader.digest())
+    _ = try waiting.admin.rekey()
     #expect(try TrustingTests.names(waiting) == ["one"])
-    #expect(try waiting.status().hidden == 5)
-    #expect(try waiting.status().shownAlone == 0)
+    #expect(try waiting.statusReader.status().hidden == 5)
+    #expect(try waiting.statusReader.status().shownAlone == 0)
   }
 
   @Test func `book file: logs that were left earlier are read again as they were written`() throws {

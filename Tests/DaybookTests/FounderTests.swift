@@ -9,7 +9,7 @@ import Verifying
 struct FounderTests {
   @Test func `Verification: a book that no log begins is not well`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 9_201)
-    #expect(try books[0].verify().faults == [])
+    #expect(try books[0].verifier.verify().faults == [])
     let place = try office.place("one")
     let path = Office.folder / "book.json"
     var file = try BookFile(parsing: try place.machine.disk.contents(of: path, limit: 1 << 16))
@@ -18,6 +18,6 @@ struct FounderTests {
     let book = try place.open()
     #expect(try TrustingTests.names(book) == ["one"])
     #expect(
-      try book.verify().faults == [Fault(file: "book.json", offset: 0, what: .noFounder)])
+      try book.verifier.verify().faults == [Fault(file: "book.json", offset: 0, what: .noFounder)])
   }
 }

@@ -14,36 +14,36 @@ struct FullDiskTests {
   @Test func `a full disk keeps nobody from taking part in a sync`() throws {
     let desk = try Desk(seed: 2601)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    try book.prepareToSync()
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    try book.settler.prepareToSync()
     let disk = desk.simulated.disk
     // As a power cut leaves it.
     try disk.replace(Desk.folder / "lock", with: [])
     disk.becomeFull(afterBytes: 0)
-    try book.prepareToSync()
-    #expect(book.hello.frontier.places.map(\.sequence) == [2])
+    try book.settler.prepareToSync()
+    #expect(book.replica.hello.frontier.places.map(\.sequence) == [2])
   }
 
   @Test func `who could not say where it serves can do so later`() throws {
     let desk = try Desk(seed: 2602)
     let book = try desk.found()
     let (short, long) = (Endpoint(host: "a", port: 1), Endpoint(host: "a.longer.name", port: 1))
-    book.withdraw(try book.announce(short))
+    book.service.withdraw(try book.service.announce(short))
     desk.simulated.disk.becomeFull(afterBytes: 0)
-    #expect(throws: DaybookError.self) { try book.announce(long) }
+    #expect(throws: DaybookError.self) { try book.service.announce(long) }
     desk.simulated.disk.clearWeather()
-    #expect(try book.announce(long) != nil)
-    #expect(try book.served() == long)
+    #expect(try book.service.announce(long) != nil)
+    #expect(try book.service.served() == long)
   }
 
   /// A book with a record that is to go, and much else that the files have to be written anew with.
   private func withSecret(_ office: Office) throws -> (book: Book, id: UniqueID) {
     let book = try office.found("one")
     let id = try #require(
-      try book.perform(.addList(name: Self.secret, colour: nil)).changes.first
+      try book.commands.perform(.addList(name: Self.secret, colour: nil)).changes.first
     ).document.id
     for number in 0..<30 {
-      _ = try book.perform(.addList(name: "List \(number &* 2_654_435_761)", colour: nil))
+      _ = try book.commands.perform(.addList(name: "List \(number &* 2_654_435_761)", colour: nil))
     }
     return (book, id)
   }
@@ -57,18 +57,18 @@ struct FullDiskTests {
     let (book, id) = try withSecret(office)
     let disk = try office.place("one").simulated.disk
     disk.becomeFull(afterBytes: 600)
-    let report = try book.erase(id)
+    let report = try book.eraser.erase(id)
     #expect(report.records == 1 && report.bodies == 0)
     #expect(report.failure?.diskFault?.reason == .full)
-    #expect(try book.hasErasureLeft())
+    #expect(try book.eraser.hasErasureLeft())
     disk.clearWeather()
     #expect(disk.holding([Self.secret]) == [Self.secret])
     let again = try office.place("one").open()
-    #expect(try again.hasErasureLeft())
-    _ = try again.writeBundle(to: MountedDisk.stick(0) / "a.bundle")
+    #expect(try again.eraser.hasErasureLeft())
+    _ = try again.replicator.writeBundle(to: MountedDisk.stick(0) / "a.bundle")
     #expect(disk.holding([Self.secret]) == [])
     #expect(office.stick.holding([Self.secret]) == [])
-    #expect(try !again.hasErasureLeft())
+    #expect(try !again.eraser.hasErasureLeft())
   }
 
   @Test func `Erase on a full disk: nothing goes out while the disk stays full`() throws {
@@ -76,15 +76,17 @@ struct FullDiskTests {
     let (book, id) = try withSecret(office)
     let disk = try office.place("one").simulated.disk
     disk.becomeFull(afterBytes: 600)
-    _ = try book.erase(id)
+    _ = try book.eraser.erase(id)
     let again = try office.place("one").open()
     for book in [book, again] {
-      #expect(throws: DaybookError.self) { try book.writeBundle(to: MountedDisk.stick(0) / "b") }
-      #expect(throws: DaybookError.self) { try book.sync(with: Office.directory) }
+      #expect(throws: DaybookError.self) {
+        try book.replicator.writeBundle(to: MountedDisk.stick(0) / "b")
+      }
+      #expect(throws: DaybookError.self) { try book.replicator.sync(with: Office.directory) }
     }
     #expect(office.stick.holding([Self.secret]) == [])
     disk.clearWeather()
-    _ = try again.sync(with: Office.directory)
+    _ = try again.replicator.sync(with: Office.directory)
     #expect(office.stick.holding([Self.secret]) == [])
     #expect(disk.holding([Self.secret]) == [])
   }
@@ -94,9 +96,9 @@ struct FullDiskTests {
     let (book, id) = try withSecret(office)
     let disk = try office.place("one").simulated.disk
     disk.becomeFull(afterBytes: 600)
-    _ = try book.erase(id)
+    _ = try book.eraser.erase(id)
     disk.clearWeather()
-    _ = try office.place("one").open().compact()
+    _ = try office.place("one").open().healer.compact()
     #expect(disk.holding([Self.secret]) == [])
   }
 
@@ -105,17 +107,17 @@ struct FullDiskTests {
     for room in stride(from: 0, through: 2_400, by: 40) {
       let office = Office(seed: 2606)
       let one = try office.found("one")
-      _ = try one.sync(with: Office.directory)
+      _ = try one.replicator.sync(with: Office.directory)
       let two = try office.join("two")
       try office.exchange()
-      _ = try one.meet(Office.directory, called: "stick")
-      _ = try two.perform(.addList(name: "Came", colour: nil))
-      _ = try two.sync(with: Office.directory)
-      let log = try #require(try two.devices().first(where: \.isThis)).replica
-      let held = try #require(one.journal.logs[log]).sequence
+      _ = try one.contactBook.meet(Office.directory, called: "stick")
+      _ = try two.commands.perform(.addList(name: "Came", colour: nil))
+      _ = try two.replicator.sync(with: Office.directory)
+      let log = try #require(try two.deviceList.devices().first(where: \.isThis)).replica
+      let held = try #require(one.core.store.journal.logs[log]).sequence
       try office.place("one").simulated.disk.becomeFull(afterBytes: room)
       let ending = self.ending(of: one)
-      let now = try office.place("one").open().journal.logs[log]?.sequence
+      let now = try office.place("one").open().core.store.journal.logs[log]?.sequence
       #expect(now == (ending == "nothing" ? held : held + 1), "\(room): \(ending)")
       endings.insert(ending)
     }
@@ -125,7 +127,7 @@ struct FullDiskTests {
   /// How a sync ends, by what it tells.
   private func ending(of book: Book) -> String {
     do throws(DaybookError) {
-      let receipt = try book.sync(with: Office.directory)
+      let receipt = try book.replicator.sync(with: Office.directory)
       guard receipt.received.map(\.events) == [1] else { return "untold" }
       let isNoted = !receipt.problems.contains { problem in
         if case .notNoted = problem { true } else { false }

@@ -21,8 +21,9 @@ struct GuestTests {
       let clock = left.machine.timekeeper
       func side(_ role: Syncing.Session.Role, _ book: Book, _ other: Book) throws -> Conversation {
         Conversation(
-          role, holder: BookGuest(of: book, with: try other.identity.publicKey),
-          timekeeper: clock, peerKey: try other.identity.publicKey, stays: true)
+          role,
+          holder: BookGuest(of: book.replica, with: try other.core.localDevice.identity.publicKey),
+          timekeeper: clock, peerKey: try other.core.localDevice.identity.publicKey, stays: true)
       }
       dialler = try side(.dialler, left, right)
       listener = try side(.listener, right, left)
@@ -42,7 +43,7 @@ struct GuestTests {
 
   @Test func `a book talks with two others at once, and tells each what the other said`() throws {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 2101)
-    for book in books { try TrustingTests.add("of \(book.hello.replica.hex)", to: book) }
+    for book in books { try TrustingTests.add("of \(book.replica.hello.replica.hex)", to: book) }
     var left = try Session(books[1], books[0])
     var right = try Session(books[2], books[0])
     func talk() {
@@ -67,7 +68,7 @@ struct GuestTests {
     talk()
     #expect(left.isSettled && right.isSettled)
     #expect(try TrustingTests.names(books[2]).contains("news"))
-    #expect(left.listener.report.sent[books[1].hello.replica] == nil)
+    #expect(left.listener.report.sent[books[1].replica.hello.replica] == nil)
   }
 
   @Test func `a commit holds the lock no longer than it lasts`() throws {
@@ -77,7 +78,7 @@ struct GuestTests {
     while session.step() {
       // Another process writes between any two steps.
       let other = try office.places[0].open()
-      _ = try other.withLock { () throws(DaybookError) in other.id }
+      _ = try other.access.withLock { () throws(DaybookError) in other.id }
     }
     #expect(session.isSettled)
     #expect(try TrustingTests.names(books[0]).contains("of two"))
@@ -87,7 +88,7 @@ struct GuestTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2103)
     try TrustingTests.add("of two", to: books[1])
     let frame = try #require(try Self.frames(of: books[1]).last)
-    let guest = BookGuest(of: books[0])
+    let guest = BookGuest(of: books[0].replica)
     var dice = TestDice::Dice(seed: 1)
     func take(_ count: Int) throws(SyncError) -> [SyncProblem] {
       var intake = Intake(guest)
@@ -96,7 +97,7 @@ struct GuestTests {
       return intake.problems
     }
     func isFree() -> Bool {
-      (try? office.places[0].open().withLock { () throws(DaybookError) in true }) ?? false
+      (try? office.places[0].open().access.withLock { () throws(DaybookError) in true }) ?? false
     }
     #expect(try take(1_000).count == 1_000)
     #expect(isFree())
@@ -110,10 +111,10 @@ struct GuestTests {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2104)
     try TrustingTests.add("of two", to: books[1])
     let frames = try Self.frames(of: books[1])
-    var intake = Intake(BookGuest(of: books[0]))
+    var intake = Intake(BookGuest(of: books[0].replica))
     let stranger = UniqueID(high: 1, low: 1)
     for frame in frames { try intake.take(frame, of: stranger) }
-    for frame in frames { try intake.take(frame, of: books[1].hello.replica) }
+    for frame in frames { try intake.take(frame, of: books[1].replica.hello.replica) }
     try intake.commit()
     #expect(intake.problems.count == 1)
     #expect(try TrustingTests.names(books[0]).contains("of two"))
@@ -137,31 +138,33 @@ struct GuestTests {
 
   @Test func `what another process has written is on the disk before it goes out`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2105)
-    try books[0].prepareToSync()
+    try books[0].settler.prepareToSync()
     try Self.addUnflushed("unflushed", at: office.places[0])
     #expect(try TrustingTests.names(books[0]).contains("unflushed"))
     let sent = try Self.frames(of: books[0])
-    let own = try #require(books[0].journal.logs[books[0].hello.replica])
+    let own = try #require(books[0].core.store.journal.logs[books[0].replica.hello.replica])
     #expect(sent.last.flatMap { FrameLabel($0.span, at: 0)?.events.upperBound } == own.sequence)
     #expect(try Self.namesAfterPowerCut(at: office.places[0]).contains("unflushed"))
   }
 
   @Test func `what another process writes during a sync is durable when it is over`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2106)
-    try books[0].prepareToSync()
+    try books[0].settler.prepareToSync()
     try Self.addUnflushed("unflushed", at: office.places[0])
-    try books[0].settleAfterSync()
+    try books[0].settler.settleAfterSync()
     #expect(try TrustingTests.names(books[0]).contains("unflushed"))
     #expect(try Self.namesAfterPowerCut(at: office.places[0]).contains("unflushed"))
   }
 
   private static func frames(of book: Book) throws -> [[UInt8]] {
     var frames: [[UInt8]] = []
-    let replica = book.hello.replica
-    try BookGuest(of: book).forEachFrame(
+    let replica = book.replica.hello.replica
+    try BookGuest(of: book.replica).forEachFrame(
       of: replica,
       lackedBy: [
-        Place(log: replica, sequence: 1, hash: try #require(try book.chainHash(of: replica, at: 1)))
+        Place(
+          log: replica, sequence: 1,
+          hash: try #require(try book.core.store.chainHash(of: replica, at: 1)))
       ]
     ) { frames.append($0) }
     return frames

@@ -16,11 +16,13 @@ struct HealingTests {
   /// A book of six events in frames of their own, with one of them damaged.
   private func damaged(_ desk: Desk) throws -> (path: Path, whole: [UInt8], sequence: UInt64) {
     let book = try desk.found()
-    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    for number in 0..<5 {
+      _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
     let file = try #require(
       desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
     desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
-    let missing = try desk.open().verify().logs.flatMap(\.missing)
+    let missing = try desk.open().verifier.verify().logs.flatMap(\.missing)
     let range = try #require(missing.first)
     #expect(missing.count == 1 && range.count == 1)
     return (file.key, file.value, range.lowerBound)
@@ -29,8 +31,8 @@ struct HealingTests {
   @Test func `a book that is whole asks nobody`() throws {
     let desk = try Desk(seed: 601)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    let healing = try book.heal(from: .directory(Path("/nowhere")))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let healing = try book.healer.heal(from: .directory(Path("/nowhere")))
     #expect(healing.isWhole)
     #expect(healing.receipt == nil)
     #expect(healing.healed == [])
@@ -41,7 +43,7 @@ struct HealingTests {
     let desk = try Desk(seed: 602)
     let (_, _, sequence) = try damaged(desk)
     let book = try desk.open()
-    let healing = try book.heal(from: .directory(Self.stick))
+    let healing = try book.healer.heal(from: .directory(Self.stick))
     #expect(!healing.isWhole)
     #expect(healing.receipt != nil)
     #expect(healing.healed == [])
@@ -58,17 +60,17 @@ struct HealingTests {
     let stick = PeerAddress.directory(Self.stick)
     let hurt = try #require(desk.simulated.disk.files[path])
     try desk.machine.disk.replace(path, with: whole)
-    _ = try desk.open().sync(with: stick)
+    _ = try desk.open().replicator.sync(with: stick)
     try desk.machine.disk.replace(path, with: hurt)
     let book = try desk.open()
-    let log = try #require(book.verify().logs.first?.id)
-    let receipt = try book.sync(with: stick)
+    let log = try #require(book.verifier.verify().logs.first?.id)
+    let receipt = try book.replicator.sync(with: stick)
     #expect(receipt.healed.map(\.events) == [1])
     #expect(receipt.healed.map(\.device) == ["laptop"])
     #expect(receipt.healed.map(\.replica) == [log])
     #expect(receipt.received == [])
-    #expect(try book.verify().isWhole)
-    #expect(try book.sync(with: stick).healed == [])
+    #expect(try book.verifier.verify().isWhole)
+    #expect(try book.replicator.sync(with: stick).healed == [])
     #expect(sequence > 1)
   }
 
@@ -77,11 +79,13 @@ struct HealingTests {
   {
     let desk = try Desk(seed: 605)
     let first = try desk.found()
-    for number in 0..<5 { _ = try first.perform(.addList(name: "list \(number)", colour: nil)) }
-    _ = try first.compact()
-    _ = try first.perform(.addList(name: "list 5", colour: nil))
+    for number in 0..<5 {
+      _ = try first.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
+    _ = try first.healer.compact()
+    _ = try first.commands.perform(.addList(name: "list 5", colour: nil))
     let stick = PeerAddress.directory(Self.stick)
-    _ = try first.sync(with: stick)
+    _ = try first.replicator.sync(with: stick)
     // A file that is named after its events is not read when a journal is opened.
     let file = try #require(
       desk.simulated.disk.files.first {
@@ -90,8 +94,8 @@ struct HealingTests {
     desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
     let running = try desk.open()
     #expect(try running.view().lists().count < 6)
-    #expect(running.journal.holes(in: running.hello.replica) == [])
-    #expect(try desk.open().sync(with: stick).healed.count == 1)
+    #expect(running.core.store.journal.holes(in: running.replica.hello.replica) == [])
+    #expect(try desk.open().replicator.sync(with: stick).healed.count == 1)
     #expect(try running.view().lists().count == 6)
   }
 
@@ -100,21 +104,21 @@ struct HealingTests {
   {
     let office = Office(seed: 606)
     let book = try office.found("laptop")
-    _ = try book.sync(with: Office.directory)
+    _ = try book.replicator.sync(with: Office.directory)
     let phone = try office.join("phone")
     for number in 0..<3 {
-      _ = try book.perform(.addList(name: "list \(number)", colour: nil))
-      for book in [book, phone] { _ = try book.sync(with: Office.directory) }
+      _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
+      for book in [book, phone] { _ = try book.replicator.sync(with: Office.directory) }
     }
     let place = try office.place("phone")
-    let log = "/logs/\(book.hello.replica.hex)/"
+    let log = "/logs/\(book.replica.hello.replica.hex)/"
     let (path, whole) = try #require(
       place.simulated.disk.files.first { $0.key.string.contains(log) })
     place.simulated.disk.rot(path, at: whole.count - 20, flipping: 4)
     let running = try place.open()
     #expect(try running.view().lists().count < 3)
     place.simulated.timekeeper.advance(milliseconds: 1_000)
-    _ = try place.open().sync(with: Office.directory)
+    _ = try place.open().replicator.sync(with: Office.directory)
     #expect(place.simulated.disk.files[path] == whole)
     #expect(try running.view().lists().count == 3)
   }
@@ -131,7 +135,7 @@ struct HealingTests {
       disk: disk, timekeeper: desk.machine.timekeeper, dice: desk.machine.dice,
       network: desk.machine.network)
     let book = try Book(at: Desk.folder, on: machine, view: .memory)
-    let healing = try book.heal(from: .directory(Self.stick))
+    let healing = try book.healer.heal(from: .directory(Self.stick))
     #expect(healing.isWhole)
     let log = try #require(healing.before.logs.first?.id)
     #expect(

@@ -26,19 +26,19 @@ struct HeldErasureTests {
   static func add(_ lists: Int, to book: Book, called name: String = "Geheim") throws -> [UniqueID]
   {
     try (0..<lists).map { number in
-      let added = try book.perform(.addList(name: "\(name) \(number)", colour: nil))
+      let added = try book.commands.perform(.addList(name: "\(name) \(number)", colour: nil))
       return try #require(added.changes.first).document.id
     }
   }
 
   static func erase(_ ids: some Sequence<UniqueID>, by book: Book) throws {
-    for id in ids { _ = try book.erase(id) }
+    for id in ids { _ = try book.eraser.erase(id) }
   }
 
   static func exchange(_ books: [Book]) throws { try TrustingTests.exchange(books) }
 
   @discardableResult static func sync(_ books: Book...) throws -> Receipt {
-    try books.map { try $0.sync(with: Office.directory) }[books.count - 1]
+    try books.map { try $0.replicator.sync(with: Office.directory) }[books.count - 1]
   }
 
   /// How many of the lists that were written for the test a book shows.
@@ -47,7 +47,7 @@ struct HeldErasureTests {
   }
 
   static func held(_ book: Book) throws -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: try book.heldErasures().map { ($0.device, $0.records) })
+    Dictionary(uniqueKeysWithValues: try book.held.heldErasures().map { ($0.device, $0.records) })
   }
 
   static func onDisk(_ place: Office.Place) -> Bool {
@@ -59,14 +59,14 @@ struct HeldErasureTests {
     for place in office.places {
       let book = try #require(place.book)
       #expect(try shown(book) == lists)
-      #expect(try book.verify().faults == [])
-      #expect(try book.status().missing.isEmpty)
+      #expect(try book.verifier.verify().faults == [])
+      #expect(try book.statusReader.status().missing.isEmpty)
       #expect(try held(book) == [:])
       let anew = try place.open()
       #expect(try TrustingTests.names(anew) == TrustingTests.names(book))
-      #expect(try anew.digest() == book.digest())
+      #expect(try anew.statusReader.digest() == book.statusReader.digest())
     }
-    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    #expect(Set(try office.books.map { try $0.statusReader.digest() }).count == 1)
   }
 
   // MARK: The limit
@@ -85,17 +85,17 @@ struct HeldErasureTests {
     let (office, ids) = try Self.office("one", "two", lists: 11, seed: 1002)
     let (one, two) = (office.books[0], office.books[1])
     try Self.erase(ids, by: two)
-    _ = try two.perform(.addList(name: "Harmless", colour: nil))
+    _ = try two.commands.perform(.addList(name: "Harmless", colour: nil))
     let receipt = try Self.sync(two, one)
     #expect(receipt.held.map(\.device) == ["two"] && receipt.held.map(\.records) == [11])
     #expect(try Self.shown(one) == 11 && Self.shown(two) == 0)
     #expect(Self.onDisk(office.places[0]))
     // All else that came counts.
     #expect(try TrustingTests.names(one).contains("Harmless"))
-    #expect(try one.digest() != two.digest())
-    #expect(try one.verify().faults == [])
-    #expect(try one.status().missing.isEmpty)
-    let records = try one.heldRecords()
+    #expect(try one.statusReader.digest() != two.statusReader.digest())
+    #expect(try one.verifier.verify().faults == [])
+    #expect(try one.statusReader.status().missing.isEmpty)
+    let records = try one.held.heldRecords()
     #expect(records.map(\.title) == (0..<11).map { "Geheim \($0)" })
     #expect(Set(records.compactMap(\.id)) == Set(ids))
     #expect(Set(records.map(\.device)) == ["two"] && records.allSatisfy { $0.time != nil })
@@ -105,7 +105,7 @@ struct HeldErasureTests {
     let (office, ids) = try Self.office("one", "two", lists: 12, seed: 1003)
     let two = office.books[1]
     try Self.erase(ids.prefix(6), by: two)
-    _ = try two.rekey()
+    _ = try two.admin.rekey()
     try Self.erase(ids.dropFirst(6), by: two)
     try Self.sync(two)
     #expect(try Self.held(two) == [:])
@@ -138,11 +138,11 @@ struct HeldErasureTests {
     try Self.erase(ids[14..<15], by: two)
     try Self.sync(two, one)
     #expect(try Self.held(one) == ["two": 5])
-    _ = try one.acceptErasures()
+    _ = try one.held.acceptErasures()
     try Self.erase(ids[15...], by: three)
     try Self.exchange(office.books)
     #expect(try Self.held(two) == [:] && Self.held(one) == [:])
-    for book in [two, three] { _ = try book.acceptErasures() }
+    for book in [two, three] { _ = try book.held.acceptErasures() }
     try Self.exchange(office.books)
     try Self.expectAgreement(office, on: 0)
   }
@@ -156,7 +156,7 @@ struct HeldErasureTests {
     try Self.erase(ids.prefix(3), by: three)
     try Self.sync(two, three, one)
     #expect(try Self.held(one) == ["two": 11, "three": 3])
-    #expect(try one.heldRecords().count == 11)
+    #expect(try one.held.heldRecords().count == 11)
     try Self.erase(ids.prefix(1), by: one)
     #expect(try Self.shown(one) == 10)
     #expect(try Self.held(one) == ["two": 10, "three": 2])
@@ -169,17 +169,17 @@ struct HeldErasureTests {
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     try Self.erase(ids, by: two)
     try Self.exchange([one, two])
-    let report = try one.acceptErasures(of: one.device(called: "two"))
+    let report = try one.held.acceptErasures(of: one.deviceList.device(called: "two"))
     #expect(report.records == 12 && report.bodies == 12)
     #expect(!Self.onDisk(office.places[0]))
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
     // The third device gets the logs from two that have stripped them, and was asked by neither.
     try Self.exchange(office.books)
     #expect(try Self.held(three) == ["two": 12])
     #expect(try Self.shown(three) == 12)
-    #expect(try three.digest() != one.digest())
-    #expect(try one.acceptErasures().records == 0)
-    _ = try three.acceptErasures()
+    #expect(try three.statusReader.digest() != one.statusReader.digest())
+    #expect(try one.held.acceptErasures().records == 0)
+    _ = try three.held.acceptErasures()
     try Self.exchange(office.books)
     for place in office.places { #expect(!Self.onDisk(place)) }
     try Self.expectAgreement(office, on: 0)
@@ -198,7 +198,7 @@ struct HeldErasureTests {
     try Self.erase(ids.suffix(12), by: office.books[2])
     try Self.sync(office.books[1], office.books[2], one)
     #expect(try Self.held(one) == ["two": 12, "three": 12])
-    _ = try one.acceptErasures(of: one.device(called: "two"))
+    _ = try one.held.acceptErasures(of: one.deviceList.device(called: "two"))
     #expect(try Self.held(one) == ["three": 12])
     #expect(try Self.shown(one) == 12)
     #expect(try Self.held(office.places[0].open()) == ["three": 12])
@@ -209,7 +209,7 @@ struct HeldErasureTests {
     let (office, _) = try Self.office("one", "two", lists: 0, seed: 1008)
     let (one, two) = (office.books[0], office.books[1])
     let ids = try (0..<11).map { number in
-      let added = try one.perform(
+      let added = try one.commands.perform(
         .addQuestion(content: "Geheim \(number)", choices: [("Geheim a", 1), ("Geheim b", 2)]))
       return try #require(added.changes.first { $0.document.kind == .question }).document.id
     }
@@ -221,7 +221,7 @@ struct HeldErasureTests {
     try Self.erase(ids.suffix(1), by: two)
     try Self.sync(two, one)
     #expect(try Self.held(one) == ["two": 1])
-    #expect(try one.acceptErasures().records == 3)
+    #expect(try one.held.acceptErasures().records == 3)
     try Self.expectAgreement(office, on: 0)
   }
 }

@@ -20,17 +20,17 @@ struct HoldingTests {
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids, by: two)
     try Held.sync(two, one)
-    _ = try one.rebuild()
+    _ = try one.core.projector.rebuild()
     #expect(try Held.held(one) == ["two": 11] && Held.shown(one) == 11)
     office.places[0].simulated.timekeeper.advance(milliseconds: 2 * Held.day)
     let anew = try office.places[0].open()
     #expect(try Held.held(anew) == ["two": 11] && Held.shown(anew) == 11)
-    _ = try anew.sync(with: Office.directory)
+    _ = try anew.replicator.sync(with: Office.directory)
     #expect(try Held.held(anew) == ["two": 11] && Held.shown(anew) == 11)
     let copy = try office.clone("one", as: "copy")
     #expect(try Held.held(copy) == ["two": 11] && Held.shown(copy) == 11)
     // Each decides for itself.
-    _ = try copy.acceptErasures()
+    _ = try copy.held.acceptErasures()
     #expect(try Held.held(copy) == [:] && Held.shown(copy) == 0)
     #expect(try Held.held(office.places[0].open()) == ["two": 11])
   }
@@ -42,9 +42,9 @@ struct HoldingTests {
     try Held.sync(two, one)
     let other = try office.places[0].open()
     #expect(try Held.shown(other) == 11)
-    _ = try one.acceptErasures()
+    _ = try one.held.acceptErasures()
     #expect(try Held.shown(other) == 0 && Held.held(other) == [:])
-    #expect(try other.digest() == two.digest())
+    #expect(try other.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `an erasure that comes before its record is held, too`() throws {
@@ -55,7 +55,7 @@ struct HoldingTests {
     // The third one has the log of one from before, and gets that of two alone.
     try Held.erase(late, by: two)
     try Held.sync(two)
-    let (folder, log) = (MountedDisk.stick(0) / "other", two.hello.replica)
+    let (folder, log) = (MountedDisk.stick(0) / "other", two.replica.hello.replica)
     let from = MountedDisk.stick(0) / one.id.hex / log.hex
     let to = folder / one.id.hex / log.hex
     let disk = office.places[0].machine.disk
@@ -63,17 +63,17 @@ struct HoldingTests {
     for name in try disk.list(from) {
       try disk.replace(to / name, with: try disk.contents(of: from / name, limit: 1 << 24))
     }
-    _ = try three.sync(with: .directory(folder))
+    _ = try three.replicator.sync(with: .directory(folder))
     #expect(try Held.held(three) == ["two": 12])
-    #expect(try three.heldRecords().allSatisfy { $0.title == nil })
+    #expect(try three.held.heldRecords().allSatisfy { $0.title == nil })
     // From one, which holds it, too, the records come whole.
     let bundle = MountedDisk.stick(0) / "one.bundle"
-    _ = try one.writeBundle(to: bundle)
-    _ = try three.sync(with: .file(bundle))
+    _ = try one.replicator.writeBundle(to: bundle)
+    _ = try three.replicator.sync(with: .file(bundle))
     #expect(try Held.held(three) == ["two": 12] && Held.shown(three) == 12)
-    _ = try three.acceptErasures()
+    _ = try three.held.acceptErasures()
     #expect(try Held.shown(three) == 0 && !Held.onDisk(office.places[2]))
-    #expect(try three.verify().faults == [])
+    #expect(try three.verifier.verify().faults == [])
   }
 
   @Test func `a record that comes without its content is no longer held`() throws {
@@ -84,8 +84,8 @@ struct HoldingTests {
     try Held.erase(late, by: two)
     try Held.sync(two, three)
     #expect(try Held.held(three) == [:] && Held.shown(three) == 0)
-    #expect(try three.status().missing.isEmpty)
-    #expect(try three.digest() == two.digest())
+    #expect(try three.statusReader.status().missing.isEmpty)
+    #expect(try three.statusReader.digest() == two.statusReader.digest())
     _ = one
   }
 
@@ -105,15 +105,15 @@ struct HoldingTests {
         network: simulated.network)
       let first = try Book(at: Office.folder, on: machine, view: .memory)
       disk.failCall(call, with: .io, .fromThenOn)
-      let isDone = (try? first.acceptErasures()) != nil
+      let isDone = (try? first.held.acceptErasures()) != nil
       disk.crash(keeping: survival)
       disk.clearWeather()
       let second = try Book(at: Office.folder, on: machine, view: .memory)
       // Where the word of it is lost, all is still there.
       if try !Held.held(second).isEmpty { #expect(try Held.shown(second) == 11) }
-      _ = try second.acceptErasures()
+      _ = try second.held.acceptErasures()
       #expect(disk.holding(["Geheim"]) == [])
-      #expect(try second.verify().faults.isEmpty)
+      #expect(try second.verifier.verify().faults.isEmpty)
       #expect(try Held.shown(second) == 0 && Held.held(second) == [:])
       if isDone { break }
     }
@@ -123,16 +123,16 @@ struct HoldingTests {
   @Test func `files in a folder that lack what is held are not taken for better ones`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1017)
     let (one, two) = (office.books[0], office.books[1])
-    let log = one.hello.replica
+    let log = one.replica.hello.replica
     try Held.erase(ids, by: two)
     try Held.sync(two, one)
     var chain = Chain()
-    try BookGuest(of: two).forEachFrame(of: log, lackedBy: []) { bytes in
+    try BookGuest(of: two.replica).forEachFrame(of: log, lackedBy: []) { bytes in
       guard let frame = try? Frame.decode(bytes.span, at: 0, &chain),
         frame.events.contains(where: \.isStripped)
       else { return }
-      #expect((try? one.verdict(on: frame, of: log).hasUnexplained) == true)
-      #expect((try? two.verdict(on: frame, of: log).hasUnexplained) == false)
+      #expect((try? one.judge.verdict(on: frame, of: log).hasUnexplained) == true)
+      #expect((try? two.judge.verdict(on: frame, of: log).hasUnexplained) == false)
     }
     // Nobody writes what others take away, sync after sync.
     try Held.exchange(office.books)

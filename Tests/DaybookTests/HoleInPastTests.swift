@@ -16,20 +16,20 @@ struct HoleInPastTests {
   ) throws -> (one: Office.Place, two: Book, list: UniqueID) {
     let office = Office(seed: seed)
     let founder = try office.found("one")
-    let added = try founder.perform(.addList(name: "Home", colour: nil))
+    let added = try founder.commands.perform(.addList(name: "Home", colour: nil))
     let list = try #require(added.changes.first).document.id
-    _ = try founder.sync(with: Office.directory)
+    _ = try founder.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
     try rename(list, "Haus", on: two)
     let log = try #require(two.file.writers.values.first)
-    let lost = try #require(two.journal.logs[log]).sequence
-    for book in [two, founder] { _ = try book.sync(with: Office.directory) }
-    _ = try two.perform(.addList(name: "More", colour: nil))
-    for book in [two, founder] { _ = try book.sync(with: Office.directory) }
+    let lost = try #require(two.core.store.journal.logs[log]).sequence
+    for book in [two, founder] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try two.commands.perform(.addList(name: "More", colour: nil))
+    for book in [two, founder] { _ = try book.replicator.sync(with: Office.directory) }
     let one = try office.place("one")
     try damage(lost, of: log, on: one.simulated.disk)
-    #expect(try one.open().verify().logs.flatMap(\.missing) == [lost...lost])
+    #expect(try one.open().verifier.verify().logs.flatMap(\.missing) == [lost...lost])
     return (one, two, list)
   }
 
@@ -46,7 +46,7 @@ struct HoleInPastTests {
   }
 
   private func rename(_ list: UniqueID, _ name: String, on book: Book) throws {
-    _ = try book.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
+    _ = try book.commands.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
   }
 
   private func names(_ book: Book) throws -> [String] {
@@ -58,21 +58,21 @@ struct HoleInPastTests {
     let one = try place.open()
     #expect(try names(one) == ["Home", "More"])
     try rename(list, "Maison", on: one)
-    for book in [one, two, one] { _ = try book.sync(with: Office.directory) }
+    for book in [one, two, one] { _ = try book.replicator.sync(with: Office.directory) }
     for book in [one, two] {
-      let contents = try book.conflicts().map { $0.sides.map(\.content) }
+      let contents = try book.conflictReader.conflicts().map { $0.sides.map(\.content) }
       #expect(contents.map(Set.init) == [[.value(.text("Maison")), .value(.text("Haus"))]])
     }
-    #expect(try one.verify().isWhole)
-    #expect(try one.digest() == two.digest())
+    #expect(try one.verifier.verify().isWhole)
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `what another process gets back is shown by a book that was open`() throws {
     let (place, two, _) = try damaged(seed: 962)
     let open = try place.open()
     #expect(try names(open) == ["Home", "More"])
-    _ = try place.open().sync(with: Office.directory)
+    _ = try place.open().replicator.sync(with: Office.directory)
     #expect(try names(open) == ["Haus", "More"])
-    #expect(try open.digest() == two.digest())
+    #expect(try open.statusReader.digest() == two.statusReader.digest())
   }
 }

@@ -22,7 +22,9 @@ struct HoleOnStickTests {
   init() throws {
     (one, other) = (try Desk(seed: 641), try Desk(seed: 642))
     let book = try one.found()
-    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    for number in 0..<5 {
+      _ = try book.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
     let file = try #require(
       one.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
     (path, whole) = (file.key, file.value)
@@ -31,7 +33,7 @@ struct HoleOnStickTests {
 
   private func join() throws -> (book: Book, receipt: Receipt) {
     try carry(Self.stick, from: one, to: other)
-    return try Book.join(
+    return try BookFactory.join(
       at: Desk.folder, from: Self.peer, on: other.machine, deviceName: "phone", view: .memory,
       confirm: { _ in true })
   }
@@ -54,53 +56,53 @@ struct HoleOnStickTests {
     throws
   {
     let book = try one.open()
-    let lost = try book.acceptLoss().loss.gaps
+    let lost = try book.verifier.acceptLoss().loss.gaps
     #expect(lost.map { $0.range.count } == [1])
-    _ = try book.sync(with: Self.peer)
+    _ = try book.replicator.sync(with: Self.peer)
     let (second, receipt) = try join()
     #expect(receipt.problems == [])
     #expect(receipt.received.map(\.events) == [5])
-    #expect(try second.gaps() == lost)
+    #expect(try second.losses.gaps() == lost)
     #expect(try second.view().lists().map(\.name) == book.view().lists().map(\.name))
     #expect(try second.view().lists().count == 4)
     // What is written behind it later comes as ever.
-    _ = try book.perform(.addList(name: "later", colour: nil))
-    #expect(try book.sync(with: Self.peer).sent.map(\.events) == [1])
+    _ = try book.commands.perform(.addList(name: "later", colour: nil))
+    #expect(try book.replicator.sync(with: Self.peer).sent.map(\.events) == [1])
     try carry(Self.stick, from: one, to: other)
-    let next = try second.sync(with: Self.peer)
+    let next = try second.replicator.sync(with: Self.peer)
     #expect(next.problems == [])
     #expect(next.received.map(\.events) == [1])
     #expect(words(on: one).count == 1)
   }
 
   @Test func `A file that is still to come: what follows it waits`() throws {
-    _ = try one.open().sync(with: Self.peer)
+    _ = try one.open().replicator.sync(with: Self.peer)
     for name in words(on: one) {
       let file = try #require(one.simulated.disk.files.keys.first { $0.name == name })
       try one.machine.disk.remove(file)
     }
     let (second, receipt) = try join()
     #expect(receipt.problems.count == 1)
-    #expect(try second.gaps() == [])
+    #expect(try second.losses.gaps() == [])
     #expect(try second.view().lists().count < 4)
   }
 
   @Test func `A lost event that is back: comes to the others, and no file says that it is lost`()
     throws
   {
-    _ = try one.open().sync(with: Self.peer)
+    _ = try one.open().replicator.sync(with: Self.peer)
     let (second, _) = try join()
-    #expect(try second.gaps().count == 1)
+    #expect(try second.losses.gaps().count == 1)
     try one.machine.disk.replace(path, with: whole)
     let book = try one.open()
-    #expect(try book.verify().isWhole)
-    _ = try book.sync(with: Self.peer)
+    #expect(try book.verifier.verify().isWhole)
+    _ = try book.replicator.sync(with: Self.peer)
     #expect(words(on: one) == [])
     try carry(Self.stick, from: one, to: other)
-    let receipt = try second.sync(with: Self.peer)
+    let receipt = try second.replicator.sync(with: Self.peer)
     #expect(receipt.problems == [])
     #expect(receipt.healed.map(\.events) == [1])
-    #expect(try second.gaps() == [])
+    #expect(try second.losses.gaps() == [])
     #expect(try second.view().lists().count == 5)
   }
 }

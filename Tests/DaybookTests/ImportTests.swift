@@ -41,23 +41,23 @@ struct ImportTests {
     let options = ImportOptions(keepsUIDs: keepsUIDs)
     let whole = desk.copied()
     let start = whole.disk.calls.mutating
-    _ = try Desk.open(whole.machine).importOperations(Self.source, options)
+    _ = try Desk.open(whole.machine).importer.importOperations(Self.source, options)
     let count = whole.disk.calls.mutating - start
     var partial: Set<Int> = []
     for number in stride(from: 1, through: count, by: 2) {
       let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
       // What was not done is done again below; tidying up at the end may fail unnoticed.
-      _ = try? Desk.open(struck.machine).importOperations(Self.source, options)
+      _ = try? Desk.open(struck.machine).importer.importOperations(Self.source, options)
       struck.disk.clearWeather()
       struck.disk.crash(keeping: survival)
       let book = try Desk.open(struck.machine)
       partial.insert(try names(book).count)
-      _ = try book.importOperations(Self.source, options)
+      _ = try book.importer.importOperations(Self.source, options)
       #expect(try names(book) == Self.ending, "call \(number) of \(count)")
-      #expect(try book.importOperations(Self.source, options).wasImported)
-      #expect(try book.verify().faults == [])
-      _ = try book.undo()
+      #expect(try book.importer.importOperations(Self.source, options).wasImported)
+      #expect(try book.verifier.verify().faults == [])
+      _ = try book.undoEngine.undo()
       #expect(try names(book) == [], "call \(number) of \(count)")
     }
     // Some were cut short between two batches.
@@ -71,7 +71,7 @@ struct ImportTests {
     let files = desk.simulated.disk.files
     let bad = Self.source + Array("\n{\"op\": \"edit\"}\n".utf8)
     let thrown = #expect(throws: DaybookError.self) {
-      try book.importOperations(bad, ImportOptions(keepsUIDs: keepsUIDs, isStrict: true))
+      try book.importer.importOperations(bad, ImportOptions(keepsUIDs: keepsUIDs, isStrict: true))
     }
     guard case .importFault(let line, _) = thrown else {
       Issue.record("\(String(describing: thrown)) names no line")
@@ -93,7 +93,7 @@ struct ImportTests {
       "not JSON at all", "",
       #"{"op": "edit", "kind": "list", "id": "a", "set": {"name": "House"}}"#,
     ]
-    let report = try book.importOperations(Array(lines.joined(separator: "\r\n").utf8))
+    let report = try book.importer.importOperations(Array(lines.joined(separator: "\r\n").utf8))
     #expect(report.skipped.map(\.line) == [2, 3])
     #expect(try names(book) == ["House"])
   }
@@ -117,11 +117,11 @@ struct ImportTests {
         Machine(
           disk: machine.disk, timekeeper: machine.timekeeper, dice: machine.dice,
           network: machine.network, beside: beside))
-      let report = try book.importOperations(source)
+      let report = try book.importer.importOperations(source)
       #expect(report.skipped.map(\.line) == (0..<900).filter { $0 % 9 == 4 }.map { $0 + 1 })
       #expect(report.done == [.add: 700, .edit: 100])
-      #expect(try book.verify().faults == [])
-      return try book.digest()
+      #expect(try book.verifier.verify().faults == [])
+      return try book.statusReader.digest()
     }
     #expect(Set(ends).count == 1)
   }
@@ -138,21 +138,21 @@ struct ImportTests {
     let anew =
       #"{"op": "delete", "kind": "list", "id": "a"}"# + "\n"
       + #"{"op": "add", "kind": "list", "id": "a", "name": "Work"}"#
-    let report = try book.importOperations(Array("\(add)\n\(other)\n\(more)\n\(add)".utf8))
+    let report = try book.importer.importOperations(Array("\(add)\n\(other)\n\(more)\n\(add)".utf8))
     #expect(report.skipped.map(\.line) == [2])
     #expect(report.skipped.map(\.fault) == [.addedBefore(.list, "a", field: "name")])
     #expect(try names(book) == ["Home"])
     let lines = "\(add)\n\(other)".replacing("\"a\"", with: "\"b\"")
     let error = #expect(throws: DaybookError.self) {
-      try book.importOperations(Array(lines.utf8), ImportOptions(isStrict: true))
+      try book.importer.importOperations(Array(lines.utf8), ImportOptions(isStrict: true))
     }
     guard case .importFault(2, .addedBefore(.list, "b", field: "name"))? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(try book.importOperations(Array(other.utf8)).skipped.isEmpty)
+    #expect(try book.importer.importOperations(Array(other.utf8)).skipped.isEmpty)
     #expect(try names(book) == ["Work"])
-    #expect(try book.importOperations(Array("\(add)\n\(anew)".utf8)).skipped.isEmpty)
+    #expect(try book.importer.importOperations(Array("\(add)\n\(anew)".utf8)).skipped.isEmpty)
     #expect(try names(book) == ["Work"])
   }
 
@@ -161,14 +161,14 @@ struct ImportTests {
     let one = try office.found("one")
     let add = Array(#"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#.utf8)
     let edit = Array(#"{"op": "edit", "kind": "list", "id": "a", "set": {"name": "House"}}"#.utf8)
-    _ = try one.importOperations(add)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.importer.importOperations(add)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    let report = try two.importOperations(add)
+    let report = try two.importer.importOperations(add)
     #expect(report.same == 1)
-    _ = try two.importOperations(edit)
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.importer.importOperations(edit)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     #expect(try names(one) == ["House"])
   }
 
@@ -178,15 +178,15 @@ struct ImportTests {
     try office.exchange()
     for (book, name) in zip(books, ["House", "Flat"]) {
       let list = try #require(try book.view().lists().first { $0.name == "Home" }).head.id
-      _ = try book.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
+      _ = try book.commands.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
     }
     try office.exchange()
     let book = books[0]
-    #expect(try book.conflicts().count == 1)
-    let lines = try book.exportOperations(.state).map(\.line)
-    let report = try book.importOperations(Array(lines.joined(separator: "\n").utf8))
+    #expect(try book.conflictReader.conflicts().count == 1)
+    let lines = try book.exporter.exportOperations(.state).map(\.line)
+    let report = try book.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
     #expect(report.done == [:])
     #expect(report.same == lines.count)
-    #expect(try book.conflicts().count == 1)
+    #expect(try book.conflictReader.conflicts().count == 1)
   }
 }

@@ -22,7 +22,7 @@ struct IncarnationTests {
     for machine in studio.machines {
       #expect(try machine.names() == ["first", "second", "third"])
     }
-    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
     // Found out once, and not again.
     try one.add("fourth")
     #expect(try one.writers() == after)
@@ -61,9 +61,9 @@ struct IncarnationTests {
     try studio.syncAll()
     for machine in studio.machines {
       #expect(try machine.names() == ["after", "first", "fourth", "second", "third"])
-      #expect(try machine.open().journal.forks.isEmpty)
+      #expect(try machine.open().core.store.journal.forks.isEmpty)
     }
-    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
   }
 
   @Test func `a witness that is missing, damaged or right changes nothing`() throws {
@@ -111,7 +111,7 @@ struct IncarnationTests {
       #expect(try machine.names() == ["first", "second", "third"])
     }
     #expect(try two.writers().count == 2)
-    #expect(Set(try two.open().devices().map(\.standing)) == [.founder, .admitted])
+    #expect(Set(try two.open().deviceList.devices().map(\.standing)) == [.founder, .admitted])
   }
 
   @Test func `a long-lived book shows what another process has written`() throws {
@@ -135,8 +135,8 @@ struct IncarnationTests {
     _ = try twin.run().view()
     try two.add("first")
     let bundle = MountedDisk.stick(0) / "two.bundle"
-    _ = try two.open().writeBundle(to: bundle)
-    _ = try twin.open().sync(with: .file(bundle))
+    _ = try two.open().replicator.writeBundle(to: bundle)
+    _ = try twin.open().replicator.sync(with: .file(bundle))
     // Nobody has admitted the twin, which shows beside the others' only what it wrote itself.
     #expect(try twin.names() == [])
     #expect(try twin.run().view().lists().compactMap(\.name) == [])
@@ -167,10 +167,10 @@ final class Studio {
 
   func found(_ name: String) throws -> Copyist {
     let place = try place(name)
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Self.folder, on: place.machine, deviceName: name, view: .memory,
       witness: hasWitness ? Self.witness : nil)
-    _ = try book.sync(with: Office.directory)
+    _ = try book.replicator.sync(with: Office.directory)
     return place
   }
 
@@ -183,7 +183,7 @@ final class Studio {
   /// A machine that joins the book as the stick has it, while nobody else hears of it.
   func joinAlone(_ name: String) throws -> Copyist {
     let place = try place(name)
-    _ = try Book.join(
+    _ = try BookFactory.join(
       at: Self.folder, from: Office.directory, on: place.machine, deviceName: name,
       view: .memory, witness: hasWitness ? Self.witness : nil, confirm: { _ in true })
     return place
@@ -263,7 +263,7 @@ final class Copyist {
   }
 
   func add(_ name: String) throws {
-    _ = try open().perform(.addList(name: name, colour: nil))
+    _ = try open().commands.perform(.addList(name: name, colour: nil))
   }
 
   /// The book in a process that goes on running.
@@ -275,17 +275,20 @@ final class Copyist {
   }
 
   /// Adds a list in that process.
-  func write(_ name: String) throws { _ = try run().perform(.addList(name: name, colour: nil)) }
+  func write(_ name: String) throws {
+    _ = try run().commands.perform(.addList(name: name, colour: nil))
+  }
 
   func rename(_ list: UniqueID, _ name: String) throws {
-    _ = try run().perform(.edit(list, [Request.Assignment(Field.List.name, .value(.text(name)))]))
+    _ = try run().commands.perform(
+      .edit(list, [Request.Assignment(Field.List.name, .value(.text(name)))]))
   }
 
   func pass(milliseconds: Int64) { simulated.timekeeper.advance(milliseconds: milliseconds) }
 
   func names() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
 
-  func sync() throws { _ = try open().sync(with: Office.directory, admission: .always) }
+  func sync() throws { _ = try open().replicator.sync(with: Office.directory, admission: .always) }
 
   /// Hears of what another machine has written.
   func sync(after other: Copyist) throws {
@@ -300,13 +303,13 @@ final class Copyist {
   func retired() throws -> [UniqueID] {
     let book = try open()
     var retired: Set<UniqueID> = []
-    for log in book.journal.logs.keys {
-      var reader = try book.journal.reader(of: log)
+    for log in book.core.store.journal.logs.keys {
+      var reader = try book.core.store.journal.reader(of: log)
       while let frame = try reader.read()?.frame {
         for event in frame.events {
           let body = frame.content.span.extracting(event.body)
           guard case .retire(let tip)? = try? TrustVerb.decode(body) else { continue }
-          retired.insert(book.journal.lineage(of: tip.log).replica)
+          retired.insert(book.core.store.journal.lineage(of: tip.log).replica)
         }
       }
     }

@@ -17,7 +17,7 @@ struct JoinTests {
   }
 
   private static func add(_ name: String, to book: Book) throws {
-    _ = try book.perform(.addList(name: name, colour: nil))
+    _ = try book.commands.perform(.addList(name: name, colour: nil))
   }
 
   /// Lets the machine's book become part of the one at the peer.
@@ -31,13 +31,13 @@ struct JoinTests {
     var hasJoined: Set<Bool> = []
     for room in stride(from: 0, through: 2_400, by: 80) {
       let office = Office(seed: 2607)
-      _ = try office.found("one").writeBundle(to: MountedDisk.stick(0) / "a.bundle")
+      _ = try office.found("one").replicator.writeBundle(to: MountedDisk.stick(0) / "a.bundle")
       let two = try office.found("two")
       let place = try office.place("two")
       place.simulated.disk.becomeFull(afterBytes: room)
       let isTold: Bool
       do throws(DaybookError) {
-        _ = try Book.join(
+        _ = try BookFactory.join(
           at: Office.folder, from: .file(MountedDisk.stick(0) / "a.bundle"), on: place.machine,
           deviceName: "two", view: .memory, confirm: { _ in true })
         isTold = true
@@ -61,17 +61,17 @@ struct JoinTests {
   {
     let office = Office(seed: 2_612)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
     let three = try office.join("three")
     try TrustingTests.add("Theirs", to: three)
-    _ = try three.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try three.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     let beside = try office.place("two").open()
     #expect(throws: DaybookError.self) {
-      try two.joining { () throws(DaybookError) in
-        _ = try beside.sync(with: Office.directory)
+      try two.joiner.joining { () throws(DaybookError) in
+        _ = try beside.replicator.sync(with: Office.directory)
         throw .sync(.noBook)
       }
     }
@@ -82,34 +82,34 @@ struct JoinTests {
   @Test func `Join from a bundle without the beginning: nothing of it is left`() throws {
     let office = Office(seed: 2608)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     _ = try office.join("three")
     try office.exchange()
     try Self.add("Later", to: two)
     try Self.add("Latest", to: try office.join("three"))
     try office.exchange()
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let late = try office.join("late")
     try office.exchange()
     let bundle = MountedDisk.stick(0) / "since"
-    _ = try one.writeBundle(to: bundle, since: "two")
+    _ = try one.replicator.writeBundle(to: bundle, since: "two")
     try Self.add("Very late", to: late)
-    _ = try late.sync(with: Office.directory)
-    try #require(try one.sync(with: Office.directory).problems == [])
-    _ = try one.writeBundle(to: bundle, since: "two")
+    _ = try late.replicator.sync(with: Office.directory)
+    try #require(try one.replicator.sync(with: Office.directory).problems == [])
+    _ = try one.replicator.writeBundle(to: bundle, since: "two")
     let other = try office.found("other")
     try Self.add("Own", to: other)
-    let before = (try other.digest(), try other.devices().map(\.replica))
+    let before = (try other.statusReader.digest(), try other.deviceList.devices().map(\.replica))
     let place = try office.place("other")
     #expect(throws: DaybookError.self) {
-      try Book.join(
+      try BookFactory.join(
         at: Office.folder, from: .file(bundle), on: place.machine, deviceName: "other",
         view: .memory, confirm: { _ in true })
     }
     let after = try place.open()
-    #expect(try after.digest() == before.0)
-    #expect(try after.devices().map(\.replica) == before.1)
+    #expect(try after.statusReader.digest() == before.0)
+    #expect(try after.deviceList.devices().map(\.replica) == before.1)
     #expect(try place.machine.disk.list(Office.folder / "logs").count == 1)
   }
 
@@ -121,31 +121,31 @@ struct JoinTests {
     try Self.add("Work", to: two)
     try office.stick.makeDirectories(MountedDisk.stick(0) / "shared")
     let shared = PeerAddress.directory(MountedDisk.stick(0) / "shared")
-    _ = try two.sync(with: shared)
+    _ = try two.replicator.sync(with: shared)
     let three = try office.join("three", from: shared)
     try Self.add("Away", to: three)
-    _ = try three.sync(with: shared)
-    _ = try two.sync(with: shared, admission: .always)
+    _ = try three.replicator.sync(with: shared)
+    _ = try two.replicator.sync(with: shared, admission: .always)
     #expect(try Self.names(two) == ["Away", "Work"])
     // Written while nobody hears of it.
     try Self.add("Late", to: three)
 
     let bundle = MountedDisk.stick(0) / "bundle"
-    _ = try one.writeBundle(to: bundle)
+    _ = try one.replicator.writeBundle(to: bundle)
     let joined = try join(office, "two", from: .file(bundle))
     #expect(joined.id == one.id)
     #expect(try Self.names(joined) == ["Home", "Work"])
-    _ = try joined.writeBundle(to: bundle)
-    let receipt = try one.sync(with: .file(bundle), admission: .always)
+    _ = try joined.replicator.writeBundle(to: bundle)
+    let receipt = try one.replicator.sync(with: .file(bundle), admission: .always)
     #expect(receipt.admitted.map(\.name).sorted() == ["three", "two"])
     #expect(try Self.names(one) == ["Away", "Home", "Work"])
-    _ = try one.writeBundle(to: bundle)
-    _ = try joined.sync(with: .file(bundle))
+    _ = try one.replicator.writeBundle(to: bundle)
+    _ = try joined.replicator.sync(with: .file(bundle))
     #expect(try Self.names(joined) == ["Away", "Home", "Work"])
-    #expect(try one.digest() == joined.digest())
+    #expect(try one.statusReader.digest() == joined.statusReader.digest())
 
-    _ = try joined.writeBundle(to: bundle)
-    let away = #expect(throws: DaybookError.self) { try three.sync(with: .file(bundle)) }
+    _ = try joined.replicator.writeBundle(to: bundle)
+    let away = #expect(throws: DaybookError.self) { try three.replicator.sync(with: .file(bundle)) }
     guard case .sync(.joinedInto(let id)) = away else {
       Issue.record("\(String(describing: away)) says nothing of joining")
       return
@@ -153,15 +153,15 @@ struct JoinTests {
     #expect(id == one.id)
     let third = try join(office, "three", from: .file(bundle))
     #expect(try Self.names(third) == ["Away", "Home", "Late", "Work"])
-    _ = try third.writeBundle(to: bundle)
-    _ = try one.sync(with: .file(bundle), admission: .always)
-    _ = try one.writeBundle(to: bundle)
-    for book in [joined, third] { _ = try book.sync(with: .file(bundle)) }
-    #expect(Set(try [one, joined, third].map { try $0.digest() }).count == 1)
+    _ = try third.replicator.writeBundle(to: bundle)
+    _ = try one.replicator.sync(with: .file(bundle), admission: .always)
+    _ = try one.replicator.writeBundle(to: bundle)
+    for book in [joined, third] { _ = try book.replicator.sync(with: .file(bundle)) }
+    #expect(Set(try [one, joined, third].map { try $0.statusReader.digest() }).count == 1)
     for book in [one, joined, third] {
       #expect(try Self.names(book) == ["Away", "Home", "Late", "Work"])
       #expect(try book.isTakingPart())
-      #expect(try book.verify().faults == [])
+      #expect(try book.verifier.verify().faults == [])
     }
   }
 
@@ -170,14 +170,14 @@ struct JoinTests {
     let (one, two) = (try office.found("one"), try office.found("two"))
     try Self.add("Home", to: one)
     try Self.add("Work", to: two)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let joined = try join(office, "two", from: Office.directory)
     #expect(try Self.names(joined) == ["Home", "Work"])
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try joined.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try joined.replicator.sync(with: Office.directory)
     #expect(try Self.names(one) == ["Home", "Work"])
-    #expect(try one.digest() == joined.digest())
-    #expect(try joined.status().events == 2)
+    #expect(try one.statusReader.digest() == joined.statusReader.digest())
+    #expect(try joined.statusReader.status().events == 2)
   }
 
   @Test func `who says no keeps the book as it was`() throws {
@@ -185,18 +185,18 @@ struct JoinTests {
     let (one, two) = (try office.found("one"), try office.found("two"))
     try Self.add("Home", to: one)
     try Self.add("Work", to: two)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let place = try office.place("two")
     let files = place.simulated.disk.files
     let declined = #expect(throws: DaybookError.self) {
-      try Book.join(
+      try BookFactory.join(
         at: Office.folder, from: Office.directory, on: place.machine, deviceName: "two",
         view: .memory, confirm: { _ in false })
     }
     guard case .declined = declined else { Issue.record("\(String(describing: declined))"); return }
     #expect(place.simulated.disk.files == files)
     #expect(throws: DaybookError.self) {
-      try two.sync(with: .file(MountedDisk.stick(0) / "nothing"))
+      try two.replicator.sync(with: .file(MountedDisk.stick(0) / "nothing"))
     }
     #expect(try Self.names(two) == ["Work"])
   }
@@ -204,5 +204,5 @@ struct JoinTests {
 
 extension Book {
   /// Whether what it writes is folded by others.
-  fileprivate func isTakingPart() throws -> Bool { try status().isAdmitted }
+  fileprivate func isTakingPart() throws -> Bool { try statusReader.status().isAdmitted }
 }

@@ -11,24 +11,24 @@ struct LateJoinTests {
     let one = try office.found("one")
     let todos = try ["Milk", "Oats"].map { title in
       let request = Request.addTodo(title: title, list: .none, priority: nil, due: nil)
-      return try #require(try one.perform(request).changes.first).document.id
+      return try #require(try one.commands.perform(request).changes.first).document.id
     }
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
     return (one, two, todos)
   }
 
   private func sync(_ book: Book) throws -> [String] {
-    try book.sync(with: Office.directory).survivors.map(\.title)
+    try book.replicator.sync(with: Office.directory).survivors.map(\.title)
   }
 
   @Test func `what was joined meanwhile with an erased record lives on, and each receipt names it`()
     throws
   {
     let (one, two, todos) = try office(seed: 931)
-    _ = try one.erase(todos[0])
-    _ = try two.perform(.merge(todos[0], todos[1]))
+    _ = try one.eraser.erase(todos[0])
+    _ = try two.commands.perform(.merge(todos[0], todos[1]))
     #expect(try sync(one) == [])
     // It hears of the erasure, then the other one of the join; each is told once.
     #expect(try sync(two) == ["Oats"])
@@ -36,24 +36,24 @@ struct LateJoinTests {
     #expect(try sync(two) == [] && sync(one) == [])
     for book in [one, two] {
       #expect(try book.view().todos().map(\.title) == ["Oats"])
-      #expect(try book.document(withID: todos[0]) == nil)
-      #expect(try book.erasedIDs() == [todos[0]])
+      #expect(try book.finder.document(withID: todos[0]) == nil)
+      #expect(try book.finder.erasedIDs() == [todos[0]])
     }
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
     // Who knows of it can take it, too; then nothing is left to be told.
-    _ = try one.erase(todos[1])
+    _ = try one.eraser.erase(todos[1])
     #expect(try sync(one) == [] && sync(two) == [])
     #expect(try two.view().todos().isEmpty)
   }
 
   @Test func `who knows of a join erases all that is joined, and nothing lives on`() throws {
     let (one, two, todos) = try office(seed: 932)
-    _ = try two.perform(.merge(todos[0], todos[1]))
-    _ = try two.sync(with: Office.directory)
+    _ = try two.commands.perform(.merge(todos[0], todos[1]))
+    _ = try two.replicator.sync(with: Office.directory)
     #expect(try sync(one) == [])
-    #expect(try one.erase(todos[1]).records == 2)
+    #expect(try one.eraser.erase(todos[1]).records == 2)
     #expect(try sync(one) == [] && sync(two) == [])
-    #expect(try two.erasedIDs() == Set(todos))
-    #expect(try one.digest() == two.digest())
+    #expect(try two.finder.erasedIDs() == Set(todos))
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 }

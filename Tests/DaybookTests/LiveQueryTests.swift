@@ -29,11 +29,11 @@ struct LiveQueryTests {
 
   private static func add(_ title: String, to list: UniqueID? = nil, _ book: Book) throws {
     let choice = list.map(Request.ListChoice.existing) ?? .none
-    _ = try book.perform(.addTodo(title: title, list: choice, priority: nil, due: nil))
+    _ = try book.commands.perform(.addTodo(title: title, list: choice, priority: nil, due: nil))
   }
 
   private static func addList(_ name: String, _ book: Book) throws -> UniqueID {
-    let changes = try book.perform(.addList(name: name, colour: nil)).changes
+    let changes = try book.commands.perform(.addList(name: name, colour: nil)).changes
     return try #require(changes.first).document.id
   }
 
@@ -98,7 +98,7 @@ struct LiveQueryTests {
     try await follower.next()
     try Self.add("brief", book)
     try keeper.turn(patienceMilliseconds: 0)
-    _ = try book.undo()
+    _ = try book.undoEngine.undo()
     try keeper.turn(patienceMilliseconds: 0)
     try Self.add("lasting", book)
     try keeper.turn(patienceMilliseconds: 0)
@@ -144,7 +144,7 @@ struct LiveQueryTests {
     let (home, work) = (try Self.addList("Home", book), try Self.addList("Work", book))
     try Self.add("milk", to: home, book)
     try Self.add("report", to: work, book)
-    let lookout = try Lookout(on: book)
+    let lookout = try Lookout(on: book.core)
     #expect(try lookout.look().touched == .anything)
     #expect(try lookout.look().touched == .nothing)
     let here = Query.todos(.list(home))
@@ -155,7 +155,7 @@ struct LiveQueryTests {
     let (model, touched) = try lookout.look()
     let bread = try #require(try model.todos().first { $0.title == "bread" }).head.id
     #expect(touched == .documents([.todo: [bread], .list: [home]]))
-    _ = try book.perform(
+    _ = try book.commands.perform(
       .edit(bread, [.init(Field.Todo.title, .value(.text("brown bread")))]))
     let (later, edited) = try lookout.look()
     #expect(edited == .documents([.todo: [bread]]))
@@ -169,7 +169,7 @@ struct LiveQueryTests {
   func `results kept up to date are those that are read anew`(seed: UInt64) throws {
     let desk = try Desk(seed: seed)
     let writer = try desk.found()
-    let lookout = try Lookout(on: try desk.open())
+    let lookout = try Lookout(on: try desk.open().core)
     var deeds = Deeds(seed: seed)
     let list = try Self.addList("Home", writer)
     for _ in 0..<20 { try deeds.perform(on: writer) }
@@ -213,19 +213,19 @@ struct LiveQueryTests {
   @Test func `what others bring in by a sync is told, too`() throws {
     let office = Office(seed: 14)
     let here = try office.found("here")
-    _ = try here.sync(with: Office.directory)
+    _ = try here.replicator.sync(with: Office.directory)
     let there = try office.join("there")
-    _ = try there.sync(with: Office.directory)
-    _ = try here.sync(with: Office.directory, admission: .always)
-    let lookout = try Lookout(on: here)
+    _ = try there.replicator.sync(with: Office.directory)
+    _ = try here.replicator.sync(with: Office.directory, admission: .always)
+    let lookout = try Lookout(on: here.core)
     var result = LiveResult(Query.todos(by: .title, in: .list))
     var built = result.sections
     var (ours, theirs) = (Deeds(seed: 1), Deeds(seed: 2))
     for number in 0..<25 {
       for _ in 0..<3 { try theirs.perform(on: there) }
       try ours.perform(on: here)
-      _ = try there.sync(with: Office.directory)
-      _ = try here.sync(with: Office.directory)
+      _ = try there.replicator.sync(with: Office.directory)
+      _ = try here.replicator.sync(with: Office.directory)
       #expect(try lookout.wait(patienceMilliseconds: 0))
       let (model, touched) = try lookout.look()
       try result.refresh(from: model, touched: touched)?.apply(to: &built)
@@ -240,17 +240,17 @@ struct LiveQueryTests {
     let office = Office(seed: 16)
     let here = try office.found("here")
     try Self.add("milk", to: try Self.addList("Home", here), here)
-    _ = try here.sync(with: Office.directory)
+    _ = try here.replicator.sync(with: Office.directory)
     let there = try office.join("there")
     try Self.add("bread", to: try Self.addList("Work", there), there)
-    _ = try there.sync(with: Office.directory)
-    _ = try here.sync(with: Office.directory, admission: .always)
-    let lookout = try Lookout(on: here)
+    _ = try there.replicator.sync(with: Office.directory)
+    _ = try here.replicator.sync(with: Office.directory, admission: .always)
+    let lookout = try Lookout(on: here.core)
     var result = LiveResult(Query.todos(in: .list))
     let (model, touched) = try lookout.look()
     #expect(try result.refresh(from: model, touched: touched) != nil)
     let before = try model.todos().map(\.head)
-    try here.rebuild()
+    try here.core.projector.rebuild()
     let (rebuilt, anything) = try lookout.look()
     let after = try rebuilt.todos().map(\.head)
     #expect(before.map(\.id) == after.map(\.id))

@@ -27,7 +27,7 @@ struct LiveSyncTests {
     circle[0].stop()
     try circle.turn()
     #expect(circle[1].told.last == "left one")
-    for member in circle.members { #expect(try member.book.verify().faults == []) }
+    for member in circle.members { #expect(try member.book.verifier.verify().faults == []) }
   }
 
   @Test func `both store what the other has written before either looks at it`() throws {
@@ -37,7 +37,7 @@ struct LiveSyncTests {
     try circle.turn()
     for member in circle.members { try member.add("by \(member.name)") }
     let lives = try circle.members.map { try #require($0.live) }
-    func held(_ live: LiveSync) -> UInt64 { live.book.heldEvents().values.reduce(0, +) }
+    func held(_ live: LiveSync) -> UInt64 { live.book.core.store.heldEvents().values.reduce(0, +) }
     let before = lives.map(held)
     var turns = 0
     while zip(lives, before).contains(where: { held($0) < $1 + 2 }), turns < 50 {
@@ -73,7 +73,7 @@ struct LiveSyncTests {
     try circle[1].follow([7: "one"])
     try circle.turn()
     let live = try #require(circle[1].live)
-    func held() -> Int { live.book.heldEvents().values.reduce(0) { $0 + Int($1) } }
+    func held() -> Int { live.book.core.store.heldEvents().values.reduce(0) { $0 + Int($1) } }
     let before = held()
     try circle[0].add("just in time")
     var turns = 0
@@ -146,7 +146,7 @@ struct LiveSyncTests {
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
     try circle.turn()
-    _ = try circle[0].book.revoke(try circle[0].book.device(called: "two"))
+    _ = try circle[0].book.revoker.revoke(try circle[0].book.deviceList.device(called: "two"))
     try circle[0].add("secret")
     try circle.turn()
     #expect(try circle[1].names() == [])
@@ -160,7 +160,7 @@ struct LiveSyncTests {
   @Test func `who is let in while it stays hears of it, and what it wrote counts`() throws {
     let office = Office(seed: 2105)
     _ = try office.found("one")
-    _ = try office.books[0].sync(with: Office.directory)
+    _ = try office.books[0].replicator.sync(with: Office.directory)
     _ = try office.join("two")
     let circle = try Circle(office, ["one", "two"])
     try circle[1].add("by two")
@@ -168,7 +168,7 @@ struct LiveSyncTests {
     try circle[1].follow([7: "one"])
     try circle.turn()
     #expect(try circle[0].names() == ["by two"])
-    #expect(try circle[1].book.devices().allSatisfy { $0.standing != .waiting })
+    #expect(try circle[1].book.deviceList.devices().allSatisfy { $0.standing != .waiting })
     try circle[0].add("by one")
     try circle.turn()
     #expect(try circle[1].names().sorted() == ["by one", "by two"])
@@ -184,12 +184,12 @@ struct LiveSyncTests {
     let three = circle[2]
     let line = try three.machine.network.dial(host: "here", port: 7, patienceMilliseconds: 0)
     let secure = try SecureLine(
-      .client, over: line, as: three.book.identity, timekeeper: circle.clock
+      .client, over: line, as: three.book.core.localDevice.identity, timekeeper: circle.clock
     ) { _ in true }
     while try !secure.shakeHands(patienceMilliseconds: 0) { try circle.turn(1) }
-    try three.book.prepareToSync()
+    try three.book.settler.prepareToSync()
     var visit = LinePeer(
-      .dialler, over: secure, holder: BookGuest(of: three.book, with: secure.peerKey),
+      .dialler, over: secure, holder: BookGuest(of: three.book.replica, with: secure.peerKey),
       timekeeper: circle.clock, peerKey: secure.peerKey)
     while try visit.advance(patienceMilliseconds: 0) == .waiting { try circle.turn(1) }
     try circle.turn()

@@ -39,16 +39,18 @@ struct LossTests {
 
     /// Founds the book with three lists and writes a bundle of the first two.
     func found() throws -> UniqueID {
-      let book = try Book.create(
+      let book = try BookFactory.create(
         at: path, on: machine, deviceName: "laptop", witness: folder / "witness")
       for name in ["one", "two", "three"] {
-        if name == "three" { _ = try book.writeBundle(to: folder / "bundle") }
-        _ = try book.perform(.addList(name: name, colour: nil))
+        if name == "three" { _ = try book.replicator.writeBundle(to: folder / "bundle") }
+        _ = try book.commands.perform(.addList(name: name, colour: nil))
       }
       return try #require(book.file.writers.values.first)
     }
 
-    func add(_ name: String) throws { _ = try open().perform(.addList(name: name, colour: nil)) }
+    func add(_ name: String) throws {
+      _ = try open().commands.perform(.addList(name: name, colour: nil))
+    }
     func lists() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
     func files(_ name: String) -> URL { URL(filePath: "\(path.string)/\(name)") }
 
@@ -111,36 +113,36 @@ struct LossTests {
   @Test(arguments: Accident.allCases)
   func `A loss: known before and after the next write, with its events`(accident: Accident) throws {
     let desk = Desk(seed: 971)
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
     for name in ["one", "two", "three"] {
       if name == "two" { try desk.backUp() }
-      _ = try book.perform(.addList(name: name, colour: nil))
+      _ = try book.commands.perform(.addList(name: name, colour: nil))
     }
     let log = try #require(book.file.writers.values.first)
     let missing = try bring(accident, on: desk, log)
-    #expect(try desk.open().gaps() == [gap(log, missing)])
-    #expect(try !desk.open().verify().isClean)
+    #expect(try desk.open().losses.gaps() == [gap(log, missing)])
+    #expect(try !desk.open().verifier.verify().isClean)
     try desk.add("four")
     for _ in 1...2 {
-      #expect(try desk.open().gaps() == [gap(log, missing)])
-      let report = try desk.open().verify()
+      #expect(try desk.open().losses.gaps() == [gap(log, missing)])
+      let report = try desk.open().verifier.verify()
       #expect(!report.isClean)
       #expect(report.logs.first { $0.id == log }?.missing == [missing])
     }
     try desk.removeView()
-    #expect(try desk.open().gaps() == [gap(log, missing)])
+    #expect(try desk.open().losses.gaps() == [gap(log, missing)])
   }
 
   @Test func `A loss: a write puts no event in the place of one that only the view still knew`()
     throws
   {
     let desk = Desk(seed: 981)
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
     for name in ["one", "two", "three"] {
       if name == "two" { try desk.backUp() }
-      _ = try book.perform(.addList(name: name, colour: nil))
+      _ = try book.commands.perform(.addList(name: name, colour: nil))
     }
     let log = try #require(book.file.writers.values.first)
     try desk.putBack()
@@ -148,8 +150,8 @@ struct LossTests {
     try desk.add("four")
     let after = try desk.open()
     #expect(after.file.writers.values.first != log)
-    #expect(after.journal.logs[log]?.sequence == 2)
-    #expect(try after.gaps() == [gap(log, 3...4)])
+    #expect(after.core.store.journal.logs[log]?.sequence == 2)
+    #expect(try after.losses.gaps() == [gap(log, 3...4)])
     #expect(try desk.lists() == ["four", "one"])
   }
 
@@ -158,12 +160,12 @@ struct LossTests {
     _ = try desk.found()
     let reader = try desk.open()
     // As in a short command, which reads the logs once.
-    reader.noticesOthers = false
+    reader.core.store.noticesOthers = false
     _ = try reader.view()
     try desk.add("four")
-    #expect(try reader.gaps() == [])
+    #expect(try reader.losses.gaps() == [])
     try desk.add("five")
-    #expect(try reader.verify().isClean)
+    #expect(try reader.verifier.verify().isClean)
   }
 
   @Test func `A loss: known where only book.json and the keys are left`() throws {
@@ -174,27 +176,27 @@ struct LossTests {
     try FileManager.default.removeItem(atPath: (desk.folder / "witness").string)
     let book = try desk.open()
     // Of how many events there were, only the first is certain.
-    #expect(try book.gaps().map(\.range) == [1...1])
-    #expect(try book.gaps().map(\.log) == [log])
-    #expect(try book.knownLoss().lacksBeginning)
-    #expect(try book.standing() == .beginningMissing)
+    #expect(try book.losses.gaps().map(\.range) == [1...1])
+    #expect(try book.losses.gaps().map(\.log) == [log])
+    #expect(try book.losses.knownLoss().lacksBeginning)
+    #expect(try book.deviceList.standing() == .beginningMissing)
     #expect(
-      try book.verify().faults.map(\.what) == [.noFounder, .shortened(held: 0, known: 1)])
-    _ = try book.heal(from: .file(desk.folder / "bundle"))
+      try book.verifier.verify().faults.map(\.what) == [.noFounder, .shortened(held: 0, known: 1)])
+    _ = try book.healer.heal(from: .file(desk.folder / "bundle"))
     #expect(try desk.lists() == ["one", "two"])
-    #expect(try desk.open().standing() == .admitted)
+    #expect(try desk.open().deviceList.standing() == .admitted)
   }
 
   @Test func `A loss: what an older bundle does not hold stays missing after a repair`() throws {
     let desk = Desk(seed: 972)
     let log = try desk.found()
     try desk.remove("logs")
-    let healing = try desk.open().heal(from: .file(desk.folder / "bundle"))
+    let healing = try desk.open().healer.heal(from: .file(desk.folder / "bundle"))
     #expect(healing.healed == [gap(log, 1...3)])
     #expect(healing.left == [gap(log, 4...4)])
     #expect(!healing.isWhole && !healing.after.isClean)
     #expect(try desk.lists() == ["one", "two"])
-    #expect(try desk.open().gaps() == [gap(log, 4...4)])
+    #expect(try desk.open().losses.gaps() == [gap(log, 4...4)])
   }
 
   @Test func `A loss: the copy of the view tells the titles until all is back`() throws {
@@ -204,33 +206,35 @@ struct LossTests {
     try desk.remove("logs")
     #expect(try desk.lists() == [])
     let book = try desk.open()
-    let loss = try book.loss(in: try book.verify())
+    let loss = try book.losses.loss(in: try book.verifier.verify())
     #expect(loss.gaps == [gap(log, 1...4)])
     #expect(loss.titles == ["one", "two", "three"])
     #expect(try desk.hasCopy)
     try desk.putBack()
-    #expect(try desk.open().verify().isWhole)
-    #expect(try desk.open().gaps() == [])
+    #expect(try desk.open().verifier.verify().isWhole)
+    #expect(try desk.open().losses.gaps() == [])
     #expect(try desk.lists() == ["one", "three", "two"])
     #expect(try !desk.hasCopy)
   }
 
   @Test func `A loss: a hole in the middle keeps a copy of the view as well`() throws {
     let desk = Desk(seed: 974)
-    let book = try Book.create(at: desk.path, on: desk.machine, deviceName: "laptop")
-    _ = try book.perform(.addList(name: "one", colour: nil))
-    _ = try book.compact()
-    for name in ["two", "three"] { _ = try book.perform(.addList(name: name, colour: nil)) }
+    let book = try BookFactory.create(at: desk.path, on: desk.machine, deviceName: "laptop")
+    _ = try book.commands.perform(.addList(name: "one", colour: nil))
+    _ = try book.healer.compact()
+    for name in ["two", "three"] {
+      _ = try book.commands.perform(.addList(name: name, colour: nil))
+    }
     let log = try #require(book.file.writers.values.first)
     let sealed = try #require(
       try desk.machine.disk.list(desk.path / "logs" / log.hex).first { $0.contains("-") })
     try desk.remove("logs/\(log.hex)/\(sealed)")
     #expect(try desk.lists() == ["three", "two"])
     let hurt = try desk.open()
-    #expect(try hurt.loss(in: try hurt.verify()).titles == ["one"])
-    #expect(try desk.open().gaps() == [gap(log, 1...2)])
-    #expect(try desk.open().acceptLoss().after.isClean)
-    #expect(try desk.open().gaps() == [])
+    #expect(try hurt.losses.loss(in: try hurt.verifier.verify()).titles == ["one"])
+    #expect(try desk.open().losses.gaps() == [gap(log, 1...2)])
+    #expect(try desk.open().verifier.acceptLoss().after.isClean)
+    #expect(try desk.open().losses.gaps() == [])
   }
 
   @Test func `An accepted loss: another device's frames in the log's file are no fault any more`()
@@ -242,11 +246,11 @@ struct LossTests {
     let theirs = try other.machine.disk.contents(
       of: other.path / "logs" / foreign.hex / "000000000001.gz", limit: 1 << 20)
     try desk.machine.disk.replace(file, with: theirs)
-    let (loss, after) = try desk.open().acceptLoss()
+    let (loss, after) = try desk.open().verifier.acceptLoss()
     #expect(loss.gaps == [gap(log, 1...4)])
     #expect(after.isClean)
     try desk.add("four")
-    #expect(try desk.open().verify().isClean)
+    #expect(try desk.open().verifier.verify().isClean)
     #expect(try desk.lists() == ["four"])
   }
 
@@ -255,16 +259,16 @@ struct LossTests {
     let log = try desk.found()
     try desk.backUp()
     try desk.remove("logs")
-    let (loss, after) = try desk.open().acceptLoss()
+    let (loss, after) = try desk.open().verifier.acceptLoss()
     #expect(loss.gaps == [gap(log, 1...4)])
     #expect(loss.titles == ["one", "two", "three"])
     #expect(after.isClean && after.accepted == 4)
     #expect(try !desk.hasCopy)
     try desk.add("four")
-    #expect(try desk.open().gaps() == [])
-    #expect(try desk.open().verify().isClean)
-    #expect(try desk.open().diagnose().findings.contains(.holes(events: 0)))
-    #expect(try desk.open().status().missing.isEmpty)
+    #expect(try desk.open().losses.gaps() == [])
+    #expect(try desk.open().verifier.verify().isClean)
+    #expect(try desk.open().healthCheck.diagnose().findings.contains(.holes(events: 0)))
+    #expect(try desk.open().statusReader.status().missing.isEmpty)
     let second = try #require(try desk.open().file.writers.values.first)
     try desk.machine.disk.makeDirectories(desk.path / "logs" / log.hex)
     for name in try desk.machine.disk.list(desk.folder / "logs" / log.hex) {
@@ -272,11 +276,11 @@ struct LossTests {
         of: desk.folder / "logs" / log.hex / name, limit: 1 << 20)
       try desk.machine.disk.replace(desk.path / "logs" / log.hex / name, with: bytes)
     }
-    #expect(try desk.open().verify().accepted == 0)
+    #expect(try desk.open().verifier.verify().accepted == 0)
     #expect(try desk.lists() == ["four", "one", "three", "two"])
     try desk.remove("logs/\(log.hex)")
     #expect(second != log)
-    #expect(try desk.open().gaps() == [gap(log, 1...4)])
+    #expect(try desk.open().losses.gaps() == [gap(log, 1...4)])
   }
 
   @Test func `A second loss: keeps what the view had of that one, too`() throws {
@@ -290,7 +294,7 @@ struct LossTests {
     try desk.remove("logs/\(second.hex)")
     #expect(try desk.lists() == [])
     let book = try desk.open()
-    let loss = try book.loss(in: try book.verify())
+    let loss = try book.losses.loss(in: try book.verifier.verify())
     #expect(loss.titles.sorted() == ["four", "one", "three", "two"])
     #expect(Set(loss.gaps) == [gap(log, 1...4), gap(second, 1...2)])
   }
@@ -301,8 +305,8 @@ struct LossTests {
     try desk.remove("logs")
     try desk.removeView()
     let book = try Book(at: desk.path, on: desk.machine)
-    #expect(try !book.verify().isClean)
-    #expect(try !book.gaps().isEmpty)
+    #expect(try !book.verifier.verify().isClean)
+    #expect(try !book.losses.gaps().isEmpty)
   }
 
   @Test func `A torn witness: tells of no loss`() throws {
@@ -316,9 +320,9 @@ struct LossTests {
     #expect(before.count == after.count && before != after)
     for place in 1..<before.count {
       try disk.replace(witness, with: Array(after[..<place] + before[place...]))
-      #expect(try desk.open().gaps() == [], "torn at \(place)")
+      #expect(try desk.open().losses.gaps() == [], "torn at \(place)")
     }
-    #expect(try desk.open().verify().isWhole)
+    #expect(try desk.open().verifier.verify().isWhole)
   }
 
   @Test func `The copy of a view: gone once a record is erased`() throws {
@@ -331,8 +335,8 @@ struct LossTests {
     try desk.putBack()
     #expect(try desk.lists() == ["one", "secret", "three", "two"])
     #expect(try desk.hasCopy)
-    _ = try desk.open().erase(secret.head.id)
+    _ = try desk.open().eraser.erase(secret.head.id)
     #expect(try !desk.hasCopy)
-    #expect(try desk.open().gaps().map(\.range) == [6...6])
+    #expect(try desk.open().losses.gaps().map(\.range) == [6...6])
   }
 }

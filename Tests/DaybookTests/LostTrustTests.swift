@@ -20,7 +20,7 @@ struct LostTrustTests {
     init(seed: UInt64) throws {
       let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
       // What comes in one sync may lie in one frame.
-      _ = try books[0].revoke(try books[0].device(called: "two"))
+      _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
       try TrustingTests.exchange(books)
       try TrustingTests.add("late", to: books[1])
       try TrustingTests.add("after", to: books[0])
@@ -28,7 +28,7 @@ struct LostTrustTests {
       self.office = office
       three = try office.place("three")
       names = try TrustingTests.names(books[2])
-      digest = try books[2].digest()
+      digest = try books[2].statusReader.digest()
       #expect(names == ["after", "one", "three", "two"])
     }
 
@@ -61,23 +61,23 @@ struct LostTrustTests {
     }
 
     func log(of name: String) throws -> UniqueID {
-      try #require(try three.book?.device(called: name)).replica
+      try #require(try three.book?.deviceList.device(called: name)).replica
     }
   }
 
   private static let trustIsLost: [Finding] = [.trust(remembered: 1)]
 
   private func expectHealed(_ book: Book, _ lost: Case) throws {
-    _ = try book.sync(with: Office.directory)
+    _ = try book.replicator.sync(with: Office.directory)
     #expect(try TrustingTests.names(book) == lost.names)
-    #expect(try book.verify().isWhole)
-    #expect(try book.status().missing.isEmpty)
-    #expect(try book.digest() == lost.digest)
+    #expect(try book.verifier.verify().isWhole)
+    #expect(try book.statusReader.status().missing.isEmpty)
+    #expect(try book.statusReader.digest() == lost.digest)
     // It is the log again by which it is told.
     try lost.disk.remove(book.layout.trust)
     let reopened = try lost.three.open()
     #expect(try TrustingTests.names(reopened) == lost.names)
-    #expect(try reopened.digest() == lost.digest)
+    #expect(try reopened.statusReader.digest() == lost.digest)
   }
 
   @Test(arguments: [JournalVerb.admit, .revoke])
@@ -87,13 +87,15 @@ struct LostTrustTests {
     let lost = try Case(seed: 1_001)
     let sequence = try lost.strike(verb, of: try lost.log(of: "one"))
     let book = try lost.three.open()
-    let report = try book.verify()
+    let report = try book.verifier.verify()
     #expect(report.remembered == 1)
     #expect(report.logs.flatMap(\.missing) == [sequence...sequence])
     #expect(try TrustingTests.names(book) == lost.names)
-    #expect(try book.digest() == lost.digest)
-    #expect(try book.diagnose().findings.filter(Self.trustIsLost.contains) == Self.trustIsLost)
-    #expect(try book.status().missing.map(\.range) == [sequence...sequence])
+    #expect(try book.statusReader.digest() == lost.digest)
+    #expect(
+      try book.healthCheck.diagnose().findings.filter(Self.trustIsLost.contains) == Self.trustIsLost
+    )
+    #expect(try book.statusReader.status().missing.map(\.range) == [sequence...sequence])
     try expectHealed(book, lost)
   }
 
@@ -101,26 +103,26 @@ struct LostTrustTests {
     let lost = try Case(seed: 1_002)
     try lost.strike(.open, of: try lost.log(of: "one"))
     let book = try lost.three.open()
-    #expect(try book.verify().remembered > 0)
+    #expect(try book.verifier.verify().remembered > 0)
     // Its own first list lies in the same frame.
     #expect(try TrustingTests.names(book) == lost.names.filter { $0 != "one" })
-    #expect(try book.device(called: "two").standing == .revoked)
+    #expect(try book.deviceList.device(called: "two").standing == .revoked)
     try expectHealed(book, lost)
   }
 
   @Test func `a cut stays where it is while the event that it keeps is damaged`() throws {
     let lost = try Case(seed: 1_003)
     let log = try lost.log(of: "two")
-    let last = try #require(lost.three.book).device(called: "two")
+    let last = try #require(lost.three.book).deviceList.device(called: "two")
     try lost.strike(in: log) { frame in
       frame.events.contains { $0.sequence == last.events - last.cut }
         ? last.events - last.cut : nil
     }
     let book = try lost.three.open()
-    #expect(try book.verify().remembered == 1)
+    #expect(try book.verifier.verify().remembered == 1)
     // Its list is gone with the frame or lies before it; what came later is no more shown than ever.
     #expect(try !TrustingTests.names(book).contains("late"))
-    let device = try book.device(called: "two")
+    let device = try book.deviceList.device(called: "two")
     #expect([device.events, device.cut] == [last.events, last.cut])
     try expectHealed(book, lost)
   }
@@ -128,7 +130,7 @@ struct LostTrustTests {
   @Test func `a revoke at the end of a log holds when that was cut off`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_004)
     try TrustingTests.add("late", to: books[1])
-    _ = try books[0].revoke(try books[0].device(called: "two"))
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     try TrustingTests.exchange(books)
     let three = try office.place("three")
     let file = try #require(
@@ -138,17 +140,17 @@ struct LostTrustTests {
       })
     three.simulated.disk.rot(file.key, at: file.value.count - 20, flipping: 1)
     let book = try three.open()
-    #expect(try book.device(called: "two").standing == .revoked)
+    #expect(try book.deviceList.device(called: "two").standing == .revoked)
     // A writer cuts the damage off: now nothing but what is remembered tells of the revoke.
     try TrustingTests.add("next", to: book)
-    #expect(try book.device(called: "two").standing == .revoked)
-    #expect(try book.verify().remembered == 1)
-    #expect(try book.status().missing.count == 1)
-    _ = try book.sync(with: Office.directory)
-    #expect(try book.verify().isWhole)
-    #expect(try book.status().missing.isEmpty)
-    _ = try books[0].sync(with: Office.directory)
-    #expect(try book.digest() == books[0].digest())
+    #expect(try book.deviceList.device(called: "two").standing == .revoked)
+    #expect(try book.verifier.verify().remembered == 1)
+    #expect(try book.statusReader.status().missing.count == 1)
+    _ = try book.replicator.sync(with: Office.directory)
+    #expect(try book.verifier.verify().isWhole)
+    #expect(try book.statusReader.status().missing.isEmpty)
+    _ = try books[0].replicator.sync(with: Office.directory)
+    #expect(try book.statusReader.digest() == books[0].statusReader.digest())
   }
 
   @Test func `the logs of others stay when that of who admitted them is gone`() throws {
@@ -160,7 +162,7 @@ struct LostTrustTests {
     let book = try lost.three.open()
     // Of the second all events are there, and counted up to the cut.
     #expect(try TrustingTests.names(book) == ["three", "two"])
-    #expect(try book.verify().remembered > 1)
+    #expect(try book.verifier.verify().remembered > 1)
     try expectHealed(book, lost)
   }
 
@@ -170,18 +172,18 @@ struct LostTrustTests {
     let whole = try #require(lost.disk.files[path])
     lost.disk.rot(path, at: whole.count / 2, flipping: 1)
     let damaged = try lost.three.open()
-    #expect(try damaged.verify().faults.map(\.file) == ["trust"])
-    #expect(try damaged.digest() == lost.digest)
-    _ = try damaged.sync(with: Office.directory)
+    #expect(try damaged.verifier.verify().faults.map(\.file) == ["trust"])
+    #expect(try damaged.statusReader.digest() == lost.digest)
+    _ = try damaged.replicator.sync(with: Office.directory)
     #expect(lost.disk.files[path] == whole)
     // The crash came between the events and this file.
     try lost.disk.remove(path)
-    _ = try lost.three.open().sync(with: Office.directory)
+    _ = try lost.three.open().replicator.sync(with: Office.directory)
     #expect(lost.disk.files[path] == whole)
     try lost.strike(.revoke, of: try lost.log(of: "one"))
     let book = try lost.three.open()
-    #expect(try book.verify().remembered == 1)
-    #expect(try book.digest() == lost.digest)
+    #expect(try book.verifier.verify().remembered == 1)
+    #expect(try book.statusReader.digest() == lost.digest)
   }
 
   @Test func `a power cut at any call while it is written down leaves all as it was`() throws {
@@ -190,7 +192,7 @@ struct LostTrustTests {
     let whole = try #require(lost.disk.files[path])
     try lost.disk.remove(path)
     lost.disk.record()
-    _ = try lost.three.open().sync(with: Office.directory)
+    _ = try lost.three.open().replicator.sync(with: Office.directory)
     let states = lost.disk.recorded()
     #expect(states.count > 2)
     for disk in states {
@@ -200,9 +202,9 @@ struct LostTrustTests {
         timekeeper: lost.three.simulated.timekeeper, dice: lost.three.simulated.dice,
         network: lost.three.machine.network)
       let book = try Book(at: Office.folder, on: machine, view: .memory)
-      #expect(try book.digest() == lost.digest)
+      #expect(try book.statusReader.digest() == lost.digest)
       #expect(disk.files[path] == nil || disk.files[path] == whole)
-      _ = try book.sync(with: Office.directory)
+      _ = try book.replicator.sync(with: Office.directory)
       #expect(disk.files[path] == whole)
     }
   }
@@ -211,8 +213,8 @@ struct LostTrustTests {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_008)
     let list = try #require(try books[1].view().lists().first { $0.name == "two" })
     let late = MountedDisk.stick(0) / "late.bundle"
-    _ = try books[1].writeBundle(to: late)
-    _ = try books[0].erase(list.head.id)
+    _ = try books[1].replicator.writeBundle(to: late)
+    _ = try books[0].eraser.erase(list.head.id)
     try TrustingTests.exchange([books[0], books[2]])
     try TrustingTests.add("after", to: books[0])
     try TrustingTests.exchange([books[0], books[2]])
@@ -232,13 +234,13 @@ struct LostTrustTests {
       start += frame.length
     }
     let book = try three.open()
-    #expect(try book.verify().remembered == 1)
+    #expect(try book.verifier.verify().remembered == 1)
     // A copy from before does not bring it back.
-    _ = try book.sync(with: .file(late))
+    _ = try book.replicator.sync(with: .file(late))
     #expect(try TrustingTests.names(book) == ["after", "one", "three"])
-    #expect(try book.verify().bodiless == 0)
-    _ = try book.sync(with: Office.directory)
-    #expect(try book.verify().isWhole)
-    #expect(try book.digest() == books[0].digest())
+    #expect(try book.verifier.verify().bodiless == 0)
+    _ = try book.replicator.sync(with: Office.directory)
+    #expect(try book.verifier.verify().isWhole)
+    #expect(try book.statusReader.digest() == books[0].statusReader.digest())
   }
 }

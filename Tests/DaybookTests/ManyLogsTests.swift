@@ -17,8 +17,8 @@ struct ManyLogsTests {
     var most = 0
 
     init(by book: Book) throws {
-      let own = try #require(try book.ownLog)
-      try book.forEachFrame(of: own) { frame in
+      let own = try #require(try book.core.localDevice.ownLog)
+      try book.core.store.forEachFrame(of: own) { frame in
         for event in frame.events {
           if event.verb == JournalVerb.observe.rawValue { observations += 1 }
           guard let header = try? frame.header(of: event) else { continue }
@@ -38,7 +38,7 @@ struct ManyLogsTests {
     try flood.begin(count, branches: branches, title: title)
     try flood.admit(into: books[0])
     // What many logs do is to be seen, and not how they are kept out.
-    try books[0].setQuota(
+    try books[0].admin.setQuota(
       Quota(logs: 10_000, events: 100_000, bytes: 1 << 30), of: try flood.device(in: books[0]))
     #expect(try flood.send(to: books[0]) == [])
     return (books, flood)
@@ -54,11 +54,11 @@ struct ManyLogsTests {
     #expect(after.most == Limit.seenEntries)
     try TrustingTests.add("second", to: books[0])
     #expect(try Named(by: books[0]) == after)
-    let digest = try books[0].digest()
-    try books[0].rebuild()
-    #expect(try books[0].digest() == digest)
-    #expect(try books[0].verify().faults == [])
-    #expect(try books[0].status().newer == Status.Newer(records: 0, events: 0))
+    let digest = try books[0].statusReader.digest()
+    try books[0].core.projector.rebuild()
+    #expect(try books[0].statusReader.digest() == digest)
+    #expect(try books[0].verifier.verify().faults == [])
+    #expect(try books[0].statusReader.status().newer == Status.Newer(records: 0, events: 0))
   }
 
   @Test func `Seen: what was named before a command beats no less than what it names itself`()
@@ -68,16 +68,16 @@ struct ManyLogsTests {
     let todos = try books[0].view().todos()
     #expect(todos.count == 1_100)
     for todo in [todos[0], todos[1_099]] {
-      _ = try books[0].perform(
+      _ = try books[0].commands.perform(
         .edit(todo.head.id, [Request.Assignment(Field.Todo.title, .value(.text("mine")))]))
     }
     #expect(try books[0].view().todos().count { $0.title == "mine" } == 2)
-    #expect(try books[0].conflicts().isEmpty)
+    #expect(try books[0].conflictReader.conflicts().isEmpty)
   }
 
   @Test func `Seen: the branches of a few logs are named like as many logs`() throws {
     let (books, _) = try flooded(18, branches: 60, seed: 5_303)
-    #expect(books[0].journal.logs.count > Limit.seenEntries)
+    #expect(books[0].core.store.journal.logs.count > Limit.seenEntries)
     try TrustingTests.add("after", to: books[0])
     #expect(try Named(by: books[0]).observations == 2)
   }
@@ -85,7 +85,7 @@ struct ManyLogsTests {
   @Test func `Revocation: a device with 1,100 logs is ended by one command`() throws {
     for title in [nil, "spam"] {
       let (books, flood) = try flooded(1_100, title: title, seed: title == nil ? 5_304 : 5_305)
-      let revocation = try books[0].revoke(try flood.device(in: books[0]))
+      let revocation = try books[0].revoker.revoke(try flood.device(in: books[0]))
       #expect(revocation.kept == (title == nil ? 0 : 2_200))
       try TrustingTests.add("after", to: books[0])
       #expect(try TrustingTests.names(books[0]).contains("after"))

@@ -15,7 +15,7 @@ import Verifying
 /// What other processes and machines do between two steps of a book.
 struct MeanwhileTests {
   private func add(_ name: String, to book: Book) throws {
-    _ = try book.perform(.addList(name: name, colour: nil))
+    _ = try book.commands.perform(.addList(name: name, colour: nil))
   }
 
   private func names(_ book: Book) throws -> [String] {
@@ -30,7 +30,7 @@ struct MeanwhileTests {
     try add("Work", to: writer)
     _ = try reader.view()
     try add("Play", to: reader)
-    #expect(try reader.status().events == 3)
+    #expect(try reader.statusReader.status().events == 3)
     #expect(try names(reader) == ["Home", "Play", "Work"])
   }
 
@@ -38,7 +38,7 @@ struct MeanwhileTests {
     let office = Office(seed: 802)
     let one = try office.found("one")
     try add("Home", to: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     try add("Work", to: try office.found("two"))
     let place = try office.place("two")
     let before = try place.open()
@@ -48,7 +48,7 @@ struct MeanwhileTests {
     #expect(try names(before) == names(joined))
     #expect(before.id == one.id)
     try add("Late", to: before)
-    #expect(try before.status().digest == joined.digest())
+    #expect(try before.statusReader.status().digest == joined.statusReader.digest())
     #expect(try place.open().id == one.id)
   }
 
@@ -62,51 +62,51 @@ struct MeanwhileTests {
       disk: desk.machine.disk, timekeeper: interruption, dice: desk.machine.dice,
       network: desk.machine.network)
     let error = #expect(throws: DaybookError.self) {
-      try Book.create(at: Desk.folder, on: machine, deviceName: "second", view: .memory)
+      try BookFactory.create(at: Desk.folder, on: machine, deviceName: "second", view: .memory)
     }
     guard case .bookExists = error else {
       Issue.record("\(String(describing: error))")
       return
     }
     #expect(try names(try desk.open()) == ["Home"])
-    #expect(try desk.open().status().isAdmitted)
+    #expect(try desk.open().statusReader.status().isAdmitted)
   }
 
   @Test func `an event is no earlier than any that its author has folded`() throws {
     let office = Office(seed: 804)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     // Of the second device nothing is known but that it has begun a log, by a clock that is ahead.
     try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
     let two = try office.join("two")
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     try add("Home", to: one)
-    let ends = one.journal.logs.values.sorted { $0.sequence < $1.sequence }
+    let ends = one.core.store.journal.logs.values.sorted { $0.sequence < $1.sequence }
     #expect(ends.count == 2)
     #expect(ends[0].time <= ends[1].time)
-    #expect(try one.verify().faults == [])
+    #expect(try one.verifier.verify().faults == [])
   }
 
   @Test func `what an import deletes and adds again is there, though others wrote last`() throws {
     let office = Office(seed: 805)
     let one = try office.found("one")
     let add = #"{"op": "add", "kind": "list", "id": "l", "name": "first"}"#
-    _ = try one.importOperations(Array(add.utf8))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.importer.importOperations(Array(add.utf8))
+    _ = try one.replicator.sync(with: Office.directory)
     try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
     let two = try office.join("two")
     let list = try #require(try two.view().lists().first)
-    _ = try two.perform(
+    _ = try two.commands.perform(
       .edit(list.head.id, [Request.Assignment(Field.List.name, .value(.text("theirs")))]))
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     #expect(try names(one) == ["theirs"])
     let lines = [
       #"{"op": "delete", "kind": "list", "id": "l"}"#,
       #"{"op": "add", "kind": "list", "id": "l", "name": "theirs"}"#,
     ]
-    _ = try one.importOperations(Array(lines.joined(separator: "\n").utf8))
+    _ = try one.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
     #expect(try names(one) == ["theirs"])
   }
 
@@ -114,14 +114,14 @@ struct MeanwhileTests {
     let office = Office(seed: 806)
     let one = try office.found("one")
     try add("Home", to: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let bundle = MountedDisk.stick(0) / "bundle"
     var authors: [UniqueID: Book] = [:]
     for name in ["two", "three"] {
       let book = try office.join(name)
-      _ = try book.writeBundle(to: bundle)
-      _ = try one.sync(with: .file(bundle))
-      authors[try #require(try book.devices().first(where: \.isThis)).replica] = book
+      _ = try book.replicator.writeBundle(to: bundle)
+      _ = try one.replicator.sync(with: .file(bundle))
+      authors[try #require(try book.deviceList.devices().first(where: \.isThis)).replica] = book
     }
     // The first of them has no room left here.
     let logs = authors.keys.sorted()
@@ -130,18 +130,20 @@ struct MeanwhileTests {
     let tail = try disk.contents(of: folder / "000000000001.gz", limit: 1 << 20)
     try disk.replace(
       folder / "000000000001-000000000001.gz", with: tail + [UInt8](repeating: 0, count: 16 << 20))
-    #expect(try office.place("one").open().journal.aside.values.map(\.sequence) == [1, 1])
-    var intake = Intake(BookGuest(of: one))
+    #expect(
+      try office.place("one").open().core.store.journal.aside.values.map(\.sequence) == [1, 1])
+    var intake = Intake(BookGuest(of: one.replica))
     for log in logs {
       let author = try #require(authors[log])
       try add("more", to: author)
-      try BookGuest(of: author).forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
+      try BookGuest(of: author.replica).forEachFrame(of: log, lackedBy: []) {
+        (frame) throws(SyncError) in
         try intake.take(frame, of: log)
       }
     }
     try intake.commit()
     #expect(intake.problems == [.log(.asideFull)])
-    let held = try office.place("one").open().journal.aside
+    let held = try office.place("one").open().core.store.journal.aside
     #expect(logs.map { held[$0]?.sequence } == [1, 2])
     try add("Work", to: one)
   }
@@ -151,20 +153,20 @@ struct MeanwhileTests {
     let one = try office.found("one")
     try office.stick.makeDirectories(MountedDisk.stick(0))
     let bundle = MountedDisk.stick(0) / "bundle"
-    _ = try one.writeBundle(to: bundle)
+    _ = try one.replicator.writeBundle(to: bundle)
     let two = try office.join("two", from: .file(bundle))
-    _ = try two.writeBundle(to: bundle)
+    _ = try two.replicator.writeBundle(to: bundle)
     let disk = try office.place("one").machine.disk
     let peers = Office.folder / "peers"
     // Whoever nobody has admitted could be anyone, under any number of names.
-    _ = try one.sync(with: .file(bundle))
+    _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.status(peers) == nil)
-    _ = try one.sync(with: .file(bundle), admission: .always)
+    _ = try one.replicator.sync(with: .file(bundle), admission: .always)
     let noted = try disk.contents(of: peers, limit: 1 << 20)
     #expect(!noted.isEmpty)
     // A file that has grown too large can be learnt anew.
     try disk.replace(peers, with: [UInt8](repeating: 0x20, count: 5 << 20))
-    _ = try one.sync(with: .file(bundle))
+    _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)
   }
 
@@ -172,11 +174,11 @@ struct MeanwhileTests {
     let office = Office(seed: 809)
     let one = try office.found("one")
     try add("Home", to: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     // An edit of the list, by the index that the other log is going to have.
     let place = try office.place("two")
-    let log = try #require(try two.devices().first(where: \.isThis)).replica
+    let log = try #require(try two.deviceList.devices().first(where: \.isThis)).replica
     let pem = try place.machine.disk.contents(
       of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
     let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
@@ -184,19 +186,19 @@ struct MeanwhileTests {
     let body: [UInt8] = [0x84, 1, 0x82, 0, 2, 5, 0x65] + Array("early".utf8)
     let command = Journaling.Command(time: 1_704_067_200_000, events: [NewEvent(body: body)])
     _ = try journal.append([command], to: log, keys: keys)
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     #expect(try names(one) == ["Home"])
-    _ = try two.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
     try add("Work", to: two)
-    _ = try two.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     for book in [one, two] {
       #expect(try names(book) == ["Home", "Work"])
-      try book.rebuild()
+      try book.core.projector.rebuild()
       #expect(try names(book) == ["Home", "Work"])
     }
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `an undo that writes more than a command may hold writes several`() throws {
@@ -211,15 +213,15 @@ struct MeanwhileTests {
       }
       return Array(lines.joined(separator: "\n").utf8)
     }
-    _ = try book.importOperations(lines("a", "add"))
-    let before = try book.digest()
-    _ = try book.importOperations(lines("b", "edit"))
-    let after = try book.digest()
-    _ = try book.undo()
-    #expect(try book.digest() == before)
-    _ = try book.redo()
-    #expect(try book.digest() == after)
-    #expect(try book.verify().faults == [])
+    _ = try book.importer.importOperations(lines("a", "add"))
+    let before = try book.statusReader.digest()
+    _ = try book.importer.importOperations(lines("b", "edit"))
+    let after = try book.statusReader.digest()
+    _ = try book.undoEngine.undo()
+    #expect(try book.statusReader.digest() == before)
+    _ = try book.undoEngine.redo()
+    #expect(try book.statusReader.digest() == after)
+    #expect(try book.verifier.verify().faults == [])
   }
 }
 

@@ -61,7 +61,7 @@ struct BreakingNetwork: Network {
 /// What it takes for devices to meet over an invitation.
 enum Meet {
   static func add(_ name: String, to book: Book) throws {
-    _ = try book.perform(.addList(name: name, colour: nil))
+    _ = try book.commands.perform(.addList(name: name, colour: nil))
   }
 
   static func names(_ book: Book) throws -> [String] {
@@ -76,7 +76,7 @@ enum Meet {
     let own = place.machine
     let machine = Machine(
       disk: own.disk, timekeeper: own.timekeeper, dice: own.dice, network: network)
-    return try Book.join(
+    return try BookFactory.join(
       at: Office.folder, by: invitation, on: machine, deviceName: name ?? place.name,
       view: .memory, confirm: { _ in true })
   }

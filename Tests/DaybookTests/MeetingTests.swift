@@ -16,29 +16,29 @@ struct MeetingTests {
     let one = try office.found("one")
     try Meet.add("Home", to: one)
     let failures = try await Meet.serving(office, "one") { inviter, server in
-      let invited = try inviter.invite()
+      let invited = try inviter.invitations.invite()
       let place = try office.place("two")
       let (two, receipt) = try Meet.join(place, invited.invitation)
       #expect(receipt.standing == .admitted)
       #expect(receipt.waiting.isEmpty)
       #expect(try Meet.names(two) == ["Home"])
-      #expect(try two.digest() == one.digest())
+      #expect(try two.statusReader.digest() == one.statusReader.digest())
       let address = PeerAddress.tcp(
         host: "127.0.0.1", port: invited.invitation.endpoint.port)
-      let known = try #require(try two.acquaintances().first)
+      let known = try #require(try two.contactBook.acquaintances().first)
       #expect(known.contact.name == "one")
       #expect(known.contact.address == address)
       #expect(known.contact.key == invited.invitation.key)
       #expect(known.lacking == 0)
       // Both have everything: nothing is left for a second sync.
-      let again = try two.sync(with: address)
+      let again = try two.replicator.sync(with: address)
       #expect(again.sent.isEmpty && again.received.isEmpty)
       try await server.hasMet()
-      let met = try inviter.contacts()
+      let met = try inviter.contactBook.contacts()
       #expect(met.map(\.name) == ["two"])
       #expect(met.map(\.address) == [nil])
-      #expect(try inviter.devices().map(\.standing) == [.founder, .admitted])
-      #expect(try two.verify().faults == [])
+      #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .admitted])
+      #expect(try two.verifier.verify().faults == [])
     }
     #expect(failures == [])
   }
@@ -47,25 +47,26 @@ struct MeetingTests {
     let office = Office(seed: 915, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     func call(_ book: Book, _ name: String) throws {
-      try book.rename(try #require(try book.devices().first(where: \.isThis)), to: name)
+      try book.admin.rename(
+        try #require(try book.deviceList.devices().first(where: \.isThis)), to: name)
     }
     let failures = try await Meet.serving(office, "one") { inviter, server in
       let (two, _) = try Meet.join(
-        try office.place("two"), try inviter.invite().invitation)
+        try office.place("two"), try inviter.invitations.invite().invitation)
       try await server.hasMet()
-      #expect(try inviter.contacts().map(\.name) == ["two"])
-      let address = try #require(try two.contacts().first?.address)
+      #expect(try inviter.contactBook.contacts().map(\.name) == ["two"])
+      let address = try #require(try two.contactBook.contacts().first?.address)
       try call(two, "pocket")
       try call(inviter, "desk")
-      _ = try two.sync(with: address)
+      _ = try two.replicator.sync(with: address)
       try await server.hasMet()
-      #expect(try inviter.contacts().map(\.name) == ["pocket"])
-      #expect(try two.contacts().map(\.name) == ["desk"])
-      try two.renamePeer("desk", to: "table")
+      #expect(try inviter.contactBook.contacts().map(\.name) == ["pocket"])
+      #expect(try two.contactBook.contacts().map(\.name) == ["desk"])
+      try two.contactBook.renamePeer("desk", to: "table")
       try call(inviter, "chair")
-      _ = try two.sync(with: address)
+      _ = try two.replicator.sync(with: address)
       try await server.hasMet()
-      #expect(try two.contacts().map(\.name) == ["table"])
+      #expect(try two.contactBook.contacts().map(\.name) == ["table"])
     }
     #expect(failures == [])
   }
@@ -77,13 +78,13 @@ struct MeetingTests {
     let server = Server(try office.place("two").machine, admitsAll: false)
     let port = try await server.start()
     let failures = try await Meet.serving(office, "one") { inviter, visited in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       let (two, _) = try Meet.join(try office.place("two"), invitation)
       try Meet.add("Work", to: two)
       try await visited.hasMet()
       let address = PeerAddress.tcp(host: "127.0.0.1", port: port)
-      #expect(try inviter.contacts().map(\.address) == [address])
-      _ = try inviter.sync(with: address)
+      #expect(try inviter.contactBook.contacts().map(\.address) == [address])
+      _ = try inviter.replicator.sync(with: address)
       #expect(try Meet.names(inviter) == ["Work"])
     }
     #expect(failures == [])
@@ -100,9 +101,9 @@ struct MeetingTests {
     let office = Office(seed: 914, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       _ = try Meet.join(try office.place("two"), invitation, as: name)
-      #expect(try inviter.devices().contains { $0.name == said })
+      #expect(try inviter.deviceList.devices().contains { $0.name == said })
     }
   }
 
@@ -112,23 +113,23 @@ struct MeetingTests {
     try Meet.add("Home", to: one)
     let founder = try office.found("three")
     try Meet.add("Away", to: founder)
-    _ = try founder.sync(with: Office.directory)
+    _ = try founder.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try founder.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try founder.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     try Meet.add("Work", to: two)
     let failures = try await Meet.serving(office, "one") { inviter, server in
       let (joined, receipt) = try Meet.join(
-        try office.place("two"), try inviter.invite().invitation)
+        try office.place("two"), try inviter.invitations.invite().invitation)
       try await server.hasMet()
       #expect(joined.id == one.id)
       #expect(receipt.waiting.isEmpty)
       for book in [one, joined, inviter] {
         #expect(try Meet.names(book) == ["Away", "Home", "Work"])
       }
-      #expect(try joined.digest() == inviter.digest())
-      #expect(Set(try inviter.devices().map(\.name)) == ["one", "two", "three"])
-      #expect(try inviter.devices().allSatisfy { $0.standing != .waiting })
+      #expect(try joined.statusReader.digest() == inviter.statusReader.digest())
+      #expect(Set(try inviter.deviceList.devices().map(\.name)) == ["one", "two", "three"])
+      #expect(try inviter.deviceList.devices().allSatisfy { $0.standing != .waiting })
     }
     #expect(failures == [])
   }
@@ -140,7 +141,7 @@ struct MeetingTests {
       // The hello alone has more than 100 bytes, and with each guest there is more to send.
       for bytes in [0, 1, 60, 100, 200, 300, 500, 700, 1_000] {
         let place = try office.place("guest \(bytes)")
-        let invitation = try inviter.invite().invitation
+        let invitation = try inviter.invitations.invite().invitation
         let broken = #expect(throws: DaybookError.self) {
           try Meet.join(place, invitation, over: BreakingNetwork(bytes: bytes))
         }
@@ -150,9 +151,9 @@ struct MeetingTests {
         }
         let (book, _) = try Meet.join(place, invitation)
         #expect(try Meet.names(book) == ["Home"])
-        #expect(try book.standing() == .admitted)
+        #expect(try book.deviceList.standing() == .admitted)
       }
-      #expect(try inviter.devices().allSatisfy { $0.standing != .waiting })
+      #expect(try inviter.deviceList.devices().allSatisfy { $0.standing != .waiting })
     }
     #expect(failures.allSatisfy { $0.contains("cut") }, "\(failures)")
   }
@@ -163,11 +164,12 @@ struct MeetingTests {
     _ = try await Meet.serving(office, "one") { inviter, server in
       for number in 2...3 {
         let (book, _) = try Meet.join(
-          try office.place("place \(number)"), try inviter.invite().invitation, as: "one")
-        #expect(try book.devices().first(where: \.isThis)?.name == "one \(number)")
+          try office.place("place \(number)"), try inviter.invitations.invite().invitation,
+          as: "one")
+        #expect(try book.deviceList.devices().first(where: \.isThis)?.name == "one \(number)")
         try await server.hasMet()
       }
-      #expect(try inviter.contacts().map(\.name) == ["one 2", "one 3"])
+      #expect(try inviter.contactBook.contacts().map(\.name) == ["one 2", "one 3"])
     }
   }
 
@@ -177,12 +179,13 @@ struct MeetingTests {
     let office = Office(seed: 909, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      _ = try inviter.sync(with: Office.directory)
+      _ = try inviter.replicator.sync(with: Office.directory)
       let two = try office.join("two")
       try Meet.add("Mine", to: two)
-      #expect(throws: DaybookError.self) { try two.invite(at: Endpoint("here:1")) }
-      let (joined, _) = try Meet.join(try office.place("two"), try inviter.invite().invitation)
-      #expect(try joined.standing() == .admitted)
+      #expect(throws: DaybookError.self) { try two.invitations.invite(at: Endpoint("here:1")) }
+      let (joined, _) = try Meet.join(
+        try office.place("two"), try inviter.invitations.invite().invitation)
+      #expect(try joined.deviceList.standing() == .admitted)
       #expect(try Meet.names(inviter) == ["Mine"])
     }
   }
@@ -190,26 +193,26 @@ struct MeetingTests {
   @Test func `where the book is served is told only as long as it is`() async throws {
     let office = Office(seed: 910, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
-    let nowhere = #expect(throws: DaybookError.self) { try one.invite() }
+    let nowhere = #expect(throws: DaybookError.self) { try one.invitations.invite() }
     guard case .notServed = nowhere else {
       Issue.record("\(String(describing: nowhere))")
       return
     }
     _ = try await Meet.serving(office, "one") { _, _ in
-      let served = try one.served()
+      let served = try one.service.served()
       #expect(served?.host == "127.0.0.1")
-      #expect(try one.invite().invitation.endpoint == served)
+      #expect(try one.invitations.invite().invitation.endpoint == served)
     }
-    #expect(try one.served() == nil)
+    #expect(try one.service.served() == nil)
     // What a server that crashed has left tells nothing.
     let file = Office.folder / "serving"
     try one.machine.disk.replace(file, with: Array("12\n127.0.0.1:7\n".utf8))
-    #expect(try one.served() == nil)
+    #expect(try one.service.served() == nil)
     let elsewhere: Endpoint = try #require(Endpoint("laptop.local:7"))
-    #expect(try one.invite(at: elsewhere).invitation.endpoint == elsewhere)
+    #expect(try one.invitations.invite(at: elsewhere).invitation.endpoint == elsewhere)
     // Everywhere is nowhere to dial.
     let anywhere: Endpoint = try #require(Endpoint("0.0.0.0:7"))
-    let everywhere = try one.invite(at: anywhere)
+    let everywhere = try one.invitations.invite(at: anywhere)
     let all = [everywhere.invitation.endpoint] + everywhere.alternatives
     #expect(all.allSatisfy { !$0.isEverywhere && $0.port == 7 && !$0.host.contains(":") })
   }

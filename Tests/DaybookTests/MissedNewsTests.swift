@@ -53,7 +53,7 @@ struct MissedNewsTests {
     let trap = Trap(circle.clock) { number in
       // Under the lock of another nobody writes: then it comes to nothing.
       let other = try? Book(at: Office.folder, on: machine, view: .memory)
-      _ = try? other?.perform(.addList(name: "meanwhile \(number)", colour: nil))
+      _ = try? other?.commands.perform(.addList(name: "meanwhile \(number)", colour: nil))
     }
     circle[0].liveMachine = Machine(
       disk: machine.disk, timekeeper: trap, dice: machine.dice, network: machine.network)

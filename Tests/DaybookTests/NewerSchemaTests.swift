@@ -84,7 +84,7 @@ private struct VersionTwo {
 
   /// What version 2 shows of a book that version 1 has kept.
   static func shows(_ book: Book) throws -> [String] {
-    let records = try book.foldAll().records
+    let records = try book.core.projector.replayer.foldAll().records
     var lines = records.documents(trip).map { "trip to \($0.text(place) ?? "?")" }
     lines += records.documents(.todo).map { todo in
       "\(todo.text(Field.Todo.title) ?? "?") at \(todo.text(hour) ?? "any time")"
@@ -97,8 +97,10 @@ private struct VersionTwo {
       return "\(birthday.text(Field.Birthday.firstName) ?? "?") was born about 1815: \(isCirca)"
     }
     var pins = 0
-    for log in book.journal.logs.keys {
-      try book.forEachFrame(of: log) { frame in pins += frame.events.count { $0.verb == pin } }
+    for log in book.core.store.journal.logs.keys {
+      try book.core.store.forEachFrame(of: log) { frame in
+        pins += frame.events.count { $0.verb == pin }
+      }
     }
     return lines + ["pins: \(pins)"]
   }
@@ -117,22 +119,24 @@ struct NewerSchemaTests {
     let office = Office(seed: seed)
     let one = try office.found("one")
     let list = try #require(
-      try one.perform(.addList(name: "Home", colour: nil)).changes.first
+      try one.commands.perform(.addList(name: "Home", colour: nil)).changes.first
     ).document
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     // By this its log tells what it has seen, and names the other one.
-    _ = try two.perform(.addList(name: "Away", colour: nil))
-    _ = try two.undo()
+    _ = try two.commands.perform(.addList(name: "Away", colour: nil))
+    _ = try two.undoEngine.undo()
     try write(on: try office.place("two"), two, list.key.sequence)
-    for book in [try office.place("two").open(), one] { _ = try book.sync(with: Office.directory) }
+    for book in [try office.place("two").open(), one] {
+      _ = try book.replicator.sync(with: Office.directory)
+    }
     return (office, one, try office.place("two").open(), list.id)
   }
 
   private func write(on place: Office.Place, _ book: Book, _ sequence: UInt64) throws {
-    let log = try #require(try book.devices().first(where: \.isThis)).replica
+    let log = try #require(try book.deviceList.devices().first(where: \.isThis)).replica
     let pem = try place.machine.disk.contents(
       of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
     let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
@@ -151,54 +155,54 @@ struct NewerSchemaTests {
   @Test func `what a newer version writes is counted, and what is known of it is shown`() throws {
     let (_, one, two, _) = try mixed(seed: 1_301)
     for book in [one, two] {
-      #expect(try book.status().newer == Status.Newer(records: 4, events: 1))
+      #expect(try book.statusReader.status().newer == Status.Newer(records: 4, events: 1))
       #expect(try book.view().lists().map(\.name) == ["Home"])
       #expect(try book.view().todos().map(\.title) == ["Pack"])
       #expect(try book.view().birthdays().map(\.firstName) == ["Ada"])
-      try book.rebuild()
-      #expect(try book.status().newer == Status.Newer(records: 4, events: 1))
+      try book.core.projector.rebuild()
+      #expect(try book.statusReader.status().newer == Status.Newer(records: 4, events: 1))
     }
-    #expect(try one.verify().isWhole)
+    #expect(try one.verifier.verify().isWhole)
   }
 
   @Test func `digests agree between versions and with who has it from one that knows less`() throws
   {
     let (office, one, two, list) = try mixed(seed: 1_302)
     let bundle = MountedDisk.stick(0) / "bundle"
-    _ = try one.writeBundle(to: bundle)
+    _ = try one.replicator.writeBundle(to: bundle)
     let three = try office.join("three", from: .file(bundle))
-    let names = Set([one, two, three].flatMap { Array($0.journal.logs.keys) })
+    let names = Set([one, two, three].flatMap { Array($0.core.store.journal.logs.keys) })
     for book in [two, three] {
-      for log in names where one.journal.logs[log] != nil {
-        #expect(book.journal.logs[log]?.hash == one.journal.logs[log]?.hash)
+      for log in names where one.core.store.journal.logs[log] != nil {
+        #expect(book.core.store.journal.logs[log]?.hash == one.core.store.journal.logs[log]?.hash)
       }
-      #expect(try book.digest() == one.digest())
+      #expect(try book.statusReader.digest() == one.statusReader.digest())
     }
     // What version 1 goes on to write changes nothing of what it does not know.
-    _ = try one.perform(
+    _ = try one.commands.perform(
       .edit(list, [Request.Assignment(Field.List.name, .value(.text("House")))]))
-    for book in [one, two] { _ = try book.sync(with: Office.directory) }
-    #expect(try one.digest() == two.digest())
-    #expect(try one.status().newer == Status.Newer(records: 4, events: 1))
+    for book in [one, two] { _ = try book.replicator.sync(with: Office.directory) }
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
+    #expect(try one.statusReader.status().newer == Status.Newer(records: 4, events: 1))
   }
 
   @Test func `all that was kept is there for the version that knows it`() throws {
     let (office, one, two, _) = try mixed(seed: 1_303)
     let bundle = MountedDisk.stick(0) / "bundle"
-    _ = try one.writeBundle(to: bundle)
+    _ = try one.replicator.writeBundle(to: bundle)
     let three = try office.join("three", from: .file(bundle))
     for book in [one, two, three] { #expect(try VersionTwo.shows(book) == Self.shown) }
   }
 
   @Test func `what has only newer parts is deleted and brought back like anything else`() throws {
     let (_, one, two, list) = try mixed(seed: 1_304)
-    _ = try one.perform(.delete([list]))
-    #expect(try one.status().newer == Status.Newer(records: 3, events: 1))
-    for book in [one, two] { _ = try book.sync(with: Office.directory) }
+    _ = try one.commands.perform(.delete([list]))
+    #expect(try one.statusReader.status().newer == Status.Newer(records: 3, events: 1))
+    for book in [one, two] { _ = try book.replicator.sync(with: Office.directory) }
     #expect(try two.view().lists().isEmpty)
-    _ = try two.perform(.restore([list]))
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    #expect(try one.digest() == two.digest())
+    _ = try two.commands.perform(.restore([list]))
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
     #expect(try VersionTwo.shows(one) == Self.shown)
   }
 
@@ -212,9 +216,9 @@ struct NewerSchemaTests {
     let path = Path(folder.path())
     let file: Path
     do {
-      let book = try Book.create(at: path, on: machine, deviceName: "one")
-      _ = try book.perform(.addList(name: "Home", colour: nil))
-      try book.rebuild()
+      let book = try BookFactory.create(at: path, on: machine, deviceName: "one")
+      _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+      try book.core.projector.rebuild()
       file = book.layout.view
     }
     var bytes = try machine.disk.contents(of: file, limit: 1 << 24)

@@ -41,7 +41,7 @@ struct OddBodiesTests {
 
   /// Writes the bodies into a device's own log, one command each.
   private static func write(on place: Office.Place, _ book: Book) throws {
-    let log = try #require(try book.devices().first(where: \.isThis)).replica
+    let log = try #require(try book.deviceList.devices().first(where: \.isThis)).replica
     let pem = try place.machine.disk.contents(
       of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
     let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
@@ -56,29 +56,31 @@ struct OddBodiesTests {
 
   private static func check(_ book: Book, like digest: Digest, unread: Int) throws {
     for _ in 0..<2 {
-      #expect(try book.digest() == digest)
-      #expect(try book.status().newer == Status.Newer(records: 0, events: UInt64(unread)))
+      #expect(try book.statusReader.digest() == digest)
+      #expect(
+        try book.statusReader.status().newer == Status.Newer(records: 0, events: UInt64(unread)))
       #expect(try book.view().lists().map(\.name) == ["Home"])
-      let report = try book.verify()
+      let report = try book.verifier.verify()
       #expect(report.faults.isEmpty)
       #expect(report.isWhole)
-      try book.rebuild()
+      try book.core.projector.rebuild()
     }
-    #expect(try book.devices().map(\.name).contains("neutral") == false)
+    #expect(try book.deviceList.devices().map(\.name).contains("neutral") == false)
   }
 
   enum Way: CaseIterable { case directory, bundle, line }
 
   private static func meet(_ office: Office, _ one: Book, _ two: Book, by way: Way) async throws {
     switch way {
-    case .directory: for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    case .directory:
+      for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     case .bundle:
-      _ = try two.writeBundle(to: bundle)
-      _ = try one.sync(with: .file(bundle))
+      _ = try two.replicator.writeBundle(to: bundle)
+      _ = try one.replicator.sync(with: .file(bundle))
     case .line:
       let server = Server(try office.place("one").machine)
       let port = try await server.start()
-      _ = try two.sync(with: .tcp(host: "127.0.0.1", port: port))
+      _ = try two.replicator.sync(with: .tcp(host: "127.0.0.1", port: port))
       #expect(await server.stop() == [])
     }
   }
@@ -91,45 +93,45 @@ struct OddBodiesTests {
   ) async throws {
     let office = Office(seed: 2_101)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
-    let digest = try one.digest()
+    let digest = try one.statusReader.digest()
     try Self.write(on: try office.place("two"), two)
     let again = try office.place("two").open()
     try await Self.meet(office, one, again, by: way)
-    _ = try again.writeBundle(to: Self.bundle)
+    _ = try again.replicator.writeBundle(to: Self.bundle)
     let three = try office.join("three", from: .file(Self.bundle))
-    _ = try again.sync(with: Office.directory)
+    _ = try again.replicator.sync(with: Office.directory)
     let four = try office.join("four")
     for book in [one, again, three, four] {
       try Self.check(book, like: digest, unread: Self.bodies.count)
     }
     // What is written behind them counts.
-    _ = try again.perform(.addList(name: "Away", colour: nil))
-    _ = try again.sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory)
+    _ = try again.commands.perform(.addList(name: "Away", colour: nil))
+    _ = try again.replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     #expect(try one.view().lists().compactMap(\.name).sorted() == ["Away", "Home"])
-    #expect(try one.digest() == again.digest())
+    #expect(try one.statusReader.digest() == again.statusReader.digest())
   }
 
   @Test func `Odd bodies of a device that nobody admitted: kept aside, and no damage`() throws {
     let office = Office(seed: 2_102)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    let digest = try one.digest()
+    let digest = try one.statusReader.digest()
     try Self.write(on: try office.place("two"), two)
-    _ = try office.place("two").open().sync(with: Office.directory)
-    _ = try one.sync(with: Office.directory)
-    #expect(one.journal.aside.count == 1)
-    #expect(try one.digest() == digest)
-    #expect(try one.verify().faults.isEmpty)
-    #expect(try one.verify().isWhole)
+    _ = try office.place("two").open().replicator.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
+    #expect(one.core.store.journal.aside.count == 1)
+    #expect(try one.statusReader.digest() == digest)
+    #expect(try one.verifier.verify().faults.isEmpty)
+    #expect(try one.verifier.verify().isWhole)
     // Once it is admitted, they count as not understood.
-    try one.admit(try #require(try one.waitingDevices().first))
+    try one.admin.admit(try #require(try one.deviceList.waitingDevices().first))
     try Self.check(one, like: digest, unread: Self.bodies.count)
   }
 

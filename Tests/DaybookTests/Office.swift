@@ -57,7 +57,7 @@ final class Office {
   /// A new book on a machine.
   func found(_ name: String) throws -> Book {
     let place = try place(name)
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Self.folder, on: place.machine, deviceName: name, view: .memory)
     place.book = book
     return book
@@ -69,7 +69,7 @@ final class Office {
   ) throws -> Book {
     let place = try place(name)
     if let book = place.book { return book }
-    let (book, _) = try Book.join(
+    let (book, _) = try BookFactory.join(
       at: Self.folder, from: peer, on: place.machine, deviceName: name, pin: pin,
       view: .memory, confirm: { _ in true })
     place.book = book
@@ -94,8 +94,8 @@ extension Office {
   /// Lets all books sync until all hold the same.
   func exchange() throws {
     for _ in 0..<2 {
-      for book in books { _ = try book.sync(with: Self.directory, admission: .always) }
+      for book in books { _ = try book.replicator.sync(with: Self.directory, admission: .always) }
     }
-    for book in books { _ = try book.sync(with: Self.directory) }
+    for book in books { _ = try book.replicator.sync(with: Self.directory) }
   }
 }

@@ -96,10 +96,10 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     let found = try Self.titles(try open(on: machine))
     #expect(outcomes.contains(found), "\(found.symmetricDifference(outcomes[0])) at \(place)")
     let book = try open(on: machine)
-    _ = try book.perform(.addList(name: "next", colour: nil))
+    _ = try book.commands.perform(.addList(name: "next", colour: nil))
     #expect(try Self.titles(book) == found.union(["next"]), "\(place)")
     #expect(try Self.titles(try open(on: machine)) == found.union(["next"]), "\(place)")
-    #expect(try book.verify().faults == [], "\(place)")
+    #expect(try book.verifier.verify().faults == [], "\(place)")
   }
 
   private func open(on machine: Machine) throws -> Book {

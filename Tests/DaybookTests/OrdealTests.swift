@@ -15,25 +15,25 @@ struct OrdealTests {
 
   /// A book with two lists, written by two processes.
   private static func twoLists(_ desk: Desk) throws {
-    _ = try desk.found().perform(.addList(name: "Home", colour: nil))
-    _ = try desk.open().perform(.addList(name: "Work", colour: nil))
+    _ = try desk.found().commands.perform(.addList(name: "Home", colour: nil))
+    _ = try desk.open().commands.perform(.addList(name: "Work", colour: nil))
   }
 
   /// A stick with another machine's book, also one that has joined ours.
   private static func fillStick(_ desk: Desk, joinedTo book: Bool) throws {
     let other = try Desk(seed: 999)
     if book {
-      _ = try desk.open().sync(with: .directory(stick))
+      _ = try desk.open().replicator.sync(with: .directory(stick))
       try other.take(stick, from: desk)
-      let (joined, _) = try Book.join(
+      let (joined, _) = try BookFactory.join(
         at: Desk.folder, from: .directory(stick), on: other.machine, deviceName: "other",
         view: .memory, confirm: { _ in true })
-      _ = try joined.perform(.addList(name: "Far", colour: nil))
-      _ = try joined.sync(with: .directory(stick))
+      _ = try joined.commands.perform(.addList(name: "Far", colour: nil))
+      _ = try joined.replicator.sync(with: .directory(stick))
     } else {
       let founded = try other.found("other")
-      _ = try founded.perform(.addList(name: "Far", colour: nil))
-      _ = try founded.sync(with: .directory(stick))
+      _ = try founded.commands.perform(.addList(name: "Far", colour: nil))
+      _ = try founded.replicator.sync(with: .directory(stick))
     }
     try desk.take(stick, from: other)
   }
@@ -43,7 +43,7 @@ struct OrdealTests {
   }
 
   private static func join(_ machine: Machine) throws {
-    _ = try Book.join(
+    _ = try BookFactory.join(
       at: Desk.folder, from: .directory(stick), on: machine, deviceName: "laptop",
       view: .memory, confirm: { _ in true })
   }
@@ -51,23 +51,23 @@ struct OrdealTests {
   static let ordeals = [
     Ordeal("founding") { _ in
     } act: {
-      _ = try Book.create(at: Desk.folder, on: $0, deviceName: "laptop", view: .memory)
+      _ = try BookFactory.create(at: Desk.folder, on: $0, deviceName: "laptop", view: .memory)
     },
     Ordeal("a command", adds: ["New"], prepare: twoLists) {
-      _ = try open($0).perform(.addList(name: "New", colour: nil))
+      _ = try open($0).commands.perform(.addList(name: "New", colour: nil))
     },
     Ordeal("an import", adds: ["Ada", "Bea"], prepare: twoLists) {
-      _ = try open($0).importOperations(import3)
+      _ = try open($0).importer.importOperations(import3)
     },
-    Ordeal("an undo", removes: ["Work"], prepare: twoLists) { _ = try open($0).undo() },
+    Ordeal("an undo", removes: ["Work"], prepare: twoLists) { _ = try open($0).undoEngine.undo() },
     Ordeal("a sync that takes", adds: ["Far"]) { desk in
       try twoLists(desk)
       try fillStick(desk, joinedTo: true)
     } act: {
-      _ = try open($0).sync(with: .directory(stick), admission: .always)
+      _ = try open($0).replicator.sync(with: .directory(stick), admission: .always)
     },
     Ordeal("a sync that gives", prepare: twoLists) {
-      _ = try open($0).sync(with: .directory(stick))
+      _ = try open($0).replicator.sync(with: .directory(stick))
     },
     Ordeal("joining", adds: ["Far"]) {
       try fillStick($0, joinedTo: false)

@@ -21,7 +21,7 @@ struct OtherVersionTests {
     format: Int
   ) throws {
     let desk = try Desk(seed: 801)
-    _ = try desk.found().perform(.addList(name: "Home", colour: nil))
+    _ = try desk.found().commands.perform(.addList(name: "Home", colour: nil))
     try Self.withFormat(format, desk)
     let before = desk.simulated.disk.files
     let error = #expect(throws: DaybookError.self) { _ = try desk.open() }
@@ -34,8 +34,8 @@ struct OtherVersionTests {
 
   @Test func `a book with frames of a newer version can be read, and is left as it is`() throws {
     let desk = try Desk(seed: 802)
-    let log = try #require(try desk.found().journal.logs.keys.first)
-    _ = try desk.open().perform(.addList(name: "Home", colour: nil))
+    let log = try #require(try desk.found().core.store.journal.logs.keys.first)
+    _ = try desk.open().commands.perform(.addList(name: "Home", colour: nil))
     let path = Desk.folder / "logs" / log.hex / "000000000001.gz"
     let disk = desk.machine.disk
     let whole = try disk.contents(of: path, limit: 1 << 20)
@@ -43,8 +43,8 @@ struct OtherVersionTests {
     let before = desk.simulated.disk.files
     let book = try desk.open()
     #expect(try book.view().lists().map(\.name) == ["Home"])
-    Self.expectNewer(log) { _ = try book.perform(.addList(name: "Work", colour: nil)) }
-    Self.expectNewer(log) { _ = try book.sync(with: .directory(Path("/stick"))) }
+    Self.expectNewer(log) { _ = try book.commands.perform(.addList(name: "Work", colour: nil)) }
+    Self.expectNewer(log) { _ = try book.replicator.sync(with: .directory(Path("/stick"))) }
     let after = desk.simulated.disk.files.filter { $0.key != book.layout.lock }
     #expect(after == before.filter { $0.key != book.layout.lock })
   }

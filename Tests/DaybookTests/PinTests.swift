@@ -26,16 +26,19 @@ struct PinTests {
     }
   }
 
-  private func words(_ book: Book) throws -> [String] { try book.shownKey.fingerprint }
+  private func words(_ book: Book) throws -> [String] {
+    try book.core.localDevice.shownKey.fingerprint
+  }
 
   /// Three devices of one book, of which the second remembers the first as "desk" and has met it there.
   private func office(seed: UInt64) async throws -> (Office, [Book]) {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
     try await serving(office.places[0]) { address in
-      try books[1].addPeer("desk", at: address)
-      _ = try books[1].sync(with: address)
+      try books[1].contactBook.addPeer("desk", at: address)
+      _ = try books[1].replicator.sync(with: address)
     }
-    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+    #expect(
+      try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
     return (office, books)
   }
 
@@ -49,10 +52,10 @@ struct PinTests {
     let (known, shown) = (try words(books[0]), try words(stranger))
     for admission in [Admission.never, .always, .ask { _ in true }] {
       try await serving(try office.place("stranger")) { address in
-        try books[1].addPeer("desk", at: address)
+        try books[1].contactBook.addPeer("desk", at: address)
         guard
           case .changedKey("desk", let old, let new)? = refusal({ () throws(DaybookError) in
-            _ = try books[1].sync(with: address, admission: admission)
+            _ = try books[1].replicator.sync(with: address, admission: admission)
           })
         else {
           Issue.record("it was spoken to")
@@ -62,23 +65,27 @@ struct PinTests {
         #expect(new == shown.joined(separator: "-"))
       }
     }
-    #expect(try stranger.devices().count == 1)
-    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+    #expect(try stranger.deviceList.devices().count == 1)
+    #expect(
+      try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
   }
 
   @Test func `Pin: another device of the book does not stand in for a remembered one`() async throws
   {
     let (office, books) = try await office(seed: 1932)
     try await serving(office.places[2]) { address in
-      try books[1].addPeer("desk", at: address)
-      let error = refusal { () throws(DaybookError) in _ = try books[1].sync(with: address) }
+      try books[1].contactBook.addPeer("desk", at: address)
+      let error = refusal { () throws(DaybookError) in
+        _ = try books[1].replicator.sync(with: address)
+      }
       guard case .changedKey? = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      try books[1].trustPeer("desk", with: try words(books[2]))
-      _ = try books[1].sync(with: address)
-      #expect(try books[1].contact(called: "desk").key == books[2].shownKey)
+      try books[1].contactBook.trustPeer("desk", with: try words(books[2]))
+      _ = try books[1].replicator.sync(with: address)
+      #expect(
+        try books[1].contactBook.contact(called: "desk").key == books[2].core.localDevice.shownKey)
     }
   }
 
@@ -86,9 +93,10 @@ struct PinTests {
     let (office, books) = try await office(seed: 1933)
     let stranger = try office.found("stranger")
     try await serving(try office.place("stranger")) { address in
-      try books[1].addPeer("desk", at: address)
+      try books[1].contactBook.addPeer("desk", at: address)
       let error = refusal { () throws(DaybookError) in
-        _ = try books[1].sync(with: address, pin: .key(try stranger.shownKey))
+        _ = try books[1].replicator.sync(
+          with: address, pin: .key(try stranger.core.localDevice.shownKey))
       }
       guard case .changedKey? = error else {
         Issue.record("\(String(describing: error))")
@@ -99,13 +107,14 @@ struct PinTests {
 
   @Test func `Pin: a machine that has taken a new key by itself is known by it`() async throws {
     let (office, books) = try await office(seed: 1934)
-    _ = try books[0].rekey()
-    for book in [books[0], books[1]] { _ = try book.sync(with: Office.directory) }
+    _ = try books[0].admin.rekey()
+    for book in [books[0], books[1]] { _ = try book.replicator.sync(with: Office.directory) }
     try await serving(office.places[0]) { address in
-      try books[1].addPeer("desk", at: address)
-      _ = try books[1].sync(with: address)
+      try books[1].contactBook.addPeer("desk", at: address)
+      _ = try books[1].replicator.sync(with: address)
     }
-    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+    #expect(
+      try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
   }
 
   @Test func `Pin: while a machine is followed, another key is told with the words of both`()
@@ -115,10 +124,10 @@ struct PinTests {
     let stranger = try office.found("stranger")
     let shown = try words(stranger).joined(separator: "-")
     try await serving(try office.place("stranger")) { address in
-      try books[1].addPeer("desk", at: address)
+      try books[1].contactBook.addPeer("desk", at: address)
       var lost: DaybookError?
-      try books[1].follow(
-        [try books[1].contact(called: "desk")], admission: .always,
+      try LiveService(of: books[1]).follow(
+        [try books[1].contactBook.contact(called: "desk")], admission: .always,
         tell: { if case .lost(_, let error, _) = $0 { lost = error } }, until: { lost != nil })
       guard case .changedKey("desk", _, shown)? = lost else {
         Issue.record("\(String(describing: lost))")
@@ -130,18 +139,19 @@ struct PinTests {
   @Test func `Pin: only a remembered machine can be trusted anew, and no revoked key`() async throws
   {
     let (_, books) = try await office(seed: 1936)
-    try books[1].addPeer("stick", at: Office.directory)
-    _ = try books[1].revoke(try books[1].device(called: "three"))
+    try books[1].contactBook.addPeer("stick", at: Office.directory)
+    _ = try books[1].revoker.revoke(try books[1].deviceList.device(called: "three"))
     let some = try words(books[0])
     guard
       case .noSuchPeer("nobody")? = refusal({ () throws(DaybookError) in
-        try books[1].trustPeer("nobody", with: some)
+        try books[1].contactBook.trustPeer("nobody", with: some)
       }),
       case .keyless("stick")? = refusal({ () throws(DaybookError) in
-        try books[1].trustPeer("stick", with: some)
+        try books[1].contactBook.trustPeer("stick", with: some)
       }),
       case .revokedKey("three")? = refusal({ () throws(DaybookError) in
-        try books[1].trustPeer("desk", with: try books[2].shownKey.fingerprint)
+        try books[1].contactBook.trustPeer(
+          "desk", with: try books[2].core.localDevice.shownKey.fingerprint)
       })
     else {
       Issue.record("something was trusted")

@@ -28,12 +28,12 @@ struct QuotaTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: seed)
     let flood = try Flood()
     try flood.admit(into: books[0])
-    try books[0].setQuota(quota, of: flood.device(in: books[0]))
+    try books[0].admin.setQuota(quota, of: flood.device(in: books[0]))
     return (office, books, flood)
   }
 
   private func used(_ flood: Flood, in book: Book) throws -> Quota {
-    try #require(try book.usage().first { $0.device.key == flood.key.bytes }).used
+    try #require(try book.statusReader.usage().first { $0.device.key == flood.key.bytes }).used
   }
 
   @Test func `Quota: of many logs those that fit are taken, and the rest is told of`() throws {
@@ -45,7 +45,7 @@ struct QuotaTests {
     #expect(try used(flood, in: books[0]).logs == 3)
     #expect(try books[0].view().todos().map(\.title) == ["spam 0", "spam 0", "spam 0"])
     try TrustingTests.add("mine", to: books[0])
-    #expect(try books[0].verify().faults == [])
+    #expect(try books[0].verifier.verify().faults == [])
   }
 
   @Test func `Quota: a log is one log in however many frames it comes`() throws {
@@ -67,7 +67,7 @@ struct QuotaTests {
     var (books, flood) = try office(seed: 9_102)
     try flood.begin(5)
     _ = try flood.send(to: books[0])
-    try books[0].setQuota(.standard, of: flood.device(in: books[0]))
+    try books[0].admin.setQuota(.standard, of: flood.device(in: books[0]))
     #expect(try flood.send(to: books[0]) == [])
     #expect(try used(flood, in: books[0]).logs == 5)
     #expect(books[0].file.quotas.isEmpty)
@@ -82,7 +82,7 @@ struct QuotaTests {
     let problems = try flood.send(to: books[0])
     #expect(!problems.isEmpty)
     #expect(try used(flood, in: books[0]).fits(quota))
-    #expect(try books[0].usage().map(\.quota).contains(quota))
+    #expect(try books[0].statusReader.usage().map(\.quota).contains(quota))
   }
 
   @Test func `Quota: branches of a log count as logs, once they are held`() throws {
@@ -116,7 +116,7 @@ struct QuotaTests {
     try friend.begin(5)
     #expect(try friend.send(to: books[0]) == [])
     #expect(try used(flood, in: books[0]).logs == 1)
-    #expect(try books[0].usage().allSatisfy { !$0.device.isThis })
+    #expect(try books[0].statusReader.usage().allSatisfy { !$0.device.isThis })
   }
 
   @Test func `Quota: sending the same again is charged once`() throws {
@@ -131,10 +131,10 @@ struct QuotaTests {
   {
     var (books, flood) = try office(Quota(logs: 9, events: 900, bytes: 1 << 20), seed: 9_113)
     try flood.begin(1, frames: 100)
-    var intake = Intake(BookGuest(of: books[0]))
+    var intake = Intake(BookGuest(of: books[0].replica))
     try flood.give(to: &intake)
     try intake.commit()
-    let held = books[0].heldEventCount
+    let held = books[0].core.store.heldEventCount
     var rounds: UInt64 = 0
     let error = #expect(throws: SyncError.self) {
       while rounds < 5_000 {
@@ -145,7 +145,7 @@ struct QuotaTests {
     }
     #expect(error == .journal(.replayed(flood.logs[0])))
     #expect(rounds == (2 * held + 65_536) / 101)
-    #expect(books[0].heldEventCount == held)
+    #expect(books[0].core.store.heldEventCount == held)
     #expect(try flood.send(to: books[0]) == [])
   }
 
@@ -154,14 +154,14 @@ struct QuotaTests {
     try flood.begin(3)
     var others = flood
     try others.begin(2)
-    let guests = (0..<2).map { _ in Intake(BookGuest(of: books[0])) }
+    let guests = (0..<2).map { _ in Intake(BookGuest(of: books[0].replica)) }
     var intakes = guests
     try flood.give(to: &intakes[0])
     try intakes[0].commit()
     try others.give(to: &intakes[1])
     try intakes[1].commit()
     #expect(intakes[1].problems.count == 2)
-    #expect(books[0].journal.logs.count == 2 + 3)
+    #expect(books[0].core.store.journal.logs.count == 2 + 3)
   }
 
   @Test func `Quota: who sends beyond it hears so, and a server takes the rest once it may`()
@@ -169,20 +169,20 @@ struct QuotaTests {
   {
     let office = Office(seed: 9_120, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
-    let device = try #require(try one.devices().first { $0.name == "two" })
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
+    let device = try #require(try one.deviceList.devices().first { $0.name == "two" })
     let server = Server(try office.place("one").machine)
     let peer = PeerAddress.tcp(host: "127.0.0.1", port: try await server.start())
-    #expect(try two.sync(with: peer).untaken == [])
+    #expect(try two.replicator.sync(with: peer).untaken == [])
     // Another process than the server's.
-    try one.setQuota(Quota(logs: 3, events: 1, bytes: 1 << 20), of: device)
+    try one.admin.setQuota(Quota(logs: 3, events: 1, bytes: 1 << 20), of: device)
     for name in ["a", "b", "c"] { try TrustingTests.add(name, to: two) }
-    for _ in 1...2 { #expect(try two.sync(with: peer).untaken.map(\.events) == [3]) }
-    try one.setQuota(.standard, of: device)
-    #expect(try two.sync(with: peer).untaken == [])
+    for _ in 1...2 { #expect(try two.replicator.sync(with: peer).untaken.map(\.events) == [3]) }
+    try one.admin.setQuota(.standard, of: device)
+    #expect(try two.replicator.sync(with: peer).untaken == [])
     #expect(await server.stop() == [])
     #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }
@@ -192,9 +192,9 @@ struct QuotaTests {
       Quota(logs: 500, events: 5_000, bytes: 1 << 20), seed: 9_109)
     try flood.begin(70)
     #expect(try flood.send(to: books[0]) == [])
-    _ = try books[0].sync(with: Office.directory)
+    _ = try books[0].replicator.sync(with: Office.directory)
     let joined = try office.join("three")
-    #expect(joined.journal.logs.count == books[0].journal.logs.count + 1)
+    #expect(joined.core.store.journal.logs.count == books[0].core.store.journal.logs.count + 1)
     #expect(joined.file.quotas[flood.key]?.logs == 140)
     var more = flood
     try more.begin(1)

@@ -10,7 +10,7 @@ struct ReceiptTests {
   private func pair(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     try office.exchange()
     return (office, one, two)
@@ -19,35 +19,35 @@ struct ReceiptTests {
   private func add(_ titles: [String], on book: Book) throws -> [UniqueID] {
     try titles.map { title in
       let request = Request.addTodo(title: title, list: .none, priority: nil, due: nil)
-      return try #require(try book.perform(request).changes.first).document.id
+      return try #require(try book.commands.perform(request).changes.first).document.id
     }
   }
 
   @Test func `a receipt counts what came and went by device and kind, each record once`() throws {
     let (_, one, two) = try pair(seed: 811)
     let old = try add(["old", "older"], on: one)
-    let first = try one.sync(with: Office.directory)
+    let first = try one.replicator.sync(with: Office.directory)
     #expect(first.went.map(\.device) == ["one"])
     #expect(first.went.map(\.tallies) == [[Tally(kind: .todo, added: 2)]])
     #expect(first.came.isEmpty)
-    _ = try two.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
     let new = try add(["new", "newer", "gone"], on: two)
-    _ = try two.perform(.edit(new[0], [.init(Field.Todo.title, .value(.text("newest")))]))
-    _ = try two.perform(.delete([new[2], old[1]]))
-    _ = try two.perform(.setDone([old[0]], true))
-    _ = try two.perform(.edit(old[0], [.init(.note, .value(.text("twice")))]))
-    _ = try two.perform(.addBirthday(firstName: "Ada", lastName: nil, birthdate: nil))
+    _ = try two.commands.perform(.edit(new[0], [.init(Field.Todo.title, .value(.text("newest")))]))
+    _ = try two.commands.perform(.delete([new[2], old[1]]))
+    _ = try two.commands.perform(.setDone([old[0]], true))
+    _ = try two.commands.perform(.edit(old[0], [.init(.note, .value(.text("twice")))]))
+    _ = try two.commands.perform(.addBirthday(firstName: "Ada", lastName: nil, birthdate: nil))
     let expected = [
       Tally(kind: .birthday, added: 1), Tally(kind: .todo, added: 3, changed: 1, deleted: 2),
     ]
-    let sent = try two.sync(with: Office.directory)
+    let sent = try two.replicator.sync(with: Office.directory)
     #expect(sent.went.map(\.tallies) == [expected])
-    let received = try one.sync(with: Office.directory)
+    let received = try one.replicator.sync(with: Office.directory)
     #expect(received.came.map(\.device) == ["two"])
     #expect(received.came.map(\.tallies) == [expected])
     #expect(received.went.isEmpty && received.conflicts.isEmpty)
     #expect(received.digest == sent.digest)
-    let again = try one.sync(with: Office.directory)
+    let again = try one.replicator.sync(with: Office.directory)
     #expect(again.came.isEmpty && again.went.isEmpty)
   }
 
@@ -58,35 +58,35 @@ struct ReceiptTests {
     func rename(_ id: UniqueID, on books: [Book]) throws {
       for (place, book) in books.enumerated() {
         let value = Value.text("named by \(place)")
-        _ = try book.perform(.edit(id, [.init(Field.Todo.title, .value(value))]))
+        _ = try book.commands.perform(.edit(id, [.init(Field.Todo.title, .value(value))]))
       }
     }
     try rename(todos[0], on: [one, two])
-    _ = try one.sync(with: Office.directory)
-    let first = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
+    let first = try two.replicator.sync(with: Office.directory)
     #expect(first.conflicts.map(\.document.id) == [todos[0]])
     try rename(todos[1], on: [one])
-    _ = try one.sync(with: Office.directory)
-    let routine = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
+    let routine = try two.replicator.sync(with: Office.directory)
     #expect(routine.came.map(\.tallies) == [[Tally(kind: .todo, changed: 1)]])
     #expect(routine.conflicts.isEmpty)
-    #expect(try two.conflicts().count == 1)
+    #expect(try two.conflictReader.conflicts().count == 1)
   }
 
   @Test func `what an admission lets count has come, and what is not admitted has not`() throws {
     let office = Office(seed: 813)
     let one = try office.found("one")
     _ = try add(["Milk"], on: one)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
     #expect(try two.view().todos().count == 1)
     _ = try add(["Oats"], on: two)
-    _ = try two.sync(with: Office.directory)
-    let waiting = try one.sync(with: Office.directory)
+    _ = try two.replicator.sync(with: Office.directory)
+    let waiting = try one.replicator.sync(with: Office.directory)
     #expect(waiting.waiting.map(\.name) == ["two"])
     #expect(waiting.received.map(\.device) == ["two"])
     #expect(waiting.came.isEmpty)
-    let admitted = try one.sync(with: Office.directory, admission: .always)
+    let admitted = try one.replicator.sync(with: Office.directory, admission: .always)
     #expect(admitted.admitted.map(\.name) == ["two"])
     #expect(admitted.came.map(\.tallies) == [[Tally(kind: .todo, added: 1)]])
   }
@@ -97,21 +97,21 @@ struct ReceiptTests {
     let (_, one, two) = try pair(seed: 815)
     func bob() throws -> UniqueID {
       let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)
-      return try #require(try one.perform(request).changes.first).document.id
+      return try #require(try one.commands.perform(request).changes.first).document.id
     }
     let bobs = [try bob(), try bob(), try bob()]
-    _ = try one.perform(.merge(bobs[0], bobs[1]))
-    _ = try one.perform(.merge(bobs[0], bobs[2]))
-    let sent = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.merge(bobs[0], bobs[1]))
+    _ = try one.commands.perform(.merge(bobs[0], bobs[2]))
+    let sent = try one.replicator.sync(with: Office.directory)
     let merged = [Tally(kind: .birthday, added: 3, merged: 2)]
     #expect(sent.went.map(\.tallies) == [merged])
-    #expect(try two.sync(with: Office.directory).came.map(\.tallies) == [merged])
-    _ = try one.undo()
-    try one.rename(try one.device(called: "one"), to: "first")
-    let added = try one.perform(.addList(name: "Home", colour: nil)).changes
-    _ = try one.erase(try #require(added.first).document.id)
-    _ = try one.revoke(try one.device(called: "two"))
-    let parted = try one.sync(with: Office.directory)
+    #expect(try two.replicator.sync(with: Office.directory).came.map(\.tallies) == [merged])
+    _ = try one.undoEngine.undo()
+    try one.admin.rename(try one.deviceList.device(called: "one"), to: "first")
+    let added = try one.commands.perform(.addList(name: "Home", colour: nil)).changes
+    _ = try one.eraser.erase(try #require(added.first).document.id)
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
+    let parted = try one.replicator.sync(with: Office.directory)
     #expect(parted.went.map(\.tallies) == [[Tally(kind: .birthday, parted: 1)]])
     #expect(parted.went.map(\.devices) == [[.named("first"), .revoked("two")]])
     #expect(parted.went.map(\.erased) == [1])
@@ -124,10 +124,10 @@ struct ReceiptTests {
     let office = Office(seed: 814)
     let one = try office.found("one")
     _ = try add(["Milk", "Oats"], on: one)
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let place = try office.place("two")
-    let (_, receipt) = try Book.join(
+    let (_, receipt) = try BookFactory.join(
       at: Office.folder, from: Office.directory, on: place.machine, deviceName: "two",
       view: .memory, confirm: { _ in true })
     #expect(

@@ -17,15 +17,15 @@ struct RefusedErasureTests {
     let (office, ids) = try Held.office("one", "two", "three", "four", lists: 12, seed: 1009)
     let books = office.books
     let (one, two, three, four) = (books[0], books[1], books[2], books[3])
-    _ = try two.perform(.addList(name: "Before", colour: nil))
+    _ = try two.commands.perform(.addList(name: "Before", colour: nil))
     try Held.erase(ids, by: two)
-    _ = try two.perform(.addList(name: "Behind", colour: nil))
+    _ = try two.commands.perform(.addList(name: "Behind", colour: nil))
     try Held.sync(two, one)
     // The third one has not heard of it, and the fourth one takes it in.
     try Held.sync(four)
-    _ = try four.acceptErasures()
+    _ = try four.held.acceptErasures()
     #expect(try Held.shown(four) == 0 && !Held.onDisk(office.places[3]))
-    let revocation = try one.revoke(try one.device(called: "two"))
+    let revocation = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     #expect(revocation.refused == 12)
     #expect(try Held.held(one) == [:])
     #expect(try Held.shown(one) == 12)
@@ -35,8 +35,8 @@ struct RefusedErasureTests {
       let names = try TrustingTests.names(book)
       #expect(names.contains("Before") && !names.contains("Behind"))
     }
-    for book in books { #expect(try book.verify().faults == []) }
-    #expect(Set(try [one, three, four].map { try $0.digest() }).count == 1)
+    for book in books { #expect(try book.verifier.verify().faults == []) }
+    #expect(Set(try [one, three, four].map { try $0.statusReader.digest() }).count == 1)
     // Another device's few erasures pass as ever.
     try Held.erase(ids.prefix(2), by: three)
     try Held.exchange([three, one, four])
@@ -53,11 +53,11 @@ struct RefusedErasureTests {
     try Held.erase(ids.suffix(11), by: two)
     try Held.sync(two, one)
     #expect(try Held.held(one) == ["two": 11])
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     #expect(try Held.shown(one) == 11)
     try Held.exchange(office.books)
-    #expect(try one.status().missing.isEmpty)
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.status().missing.isEmpty)
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `a branch of the author's log passes no erasure, and goes with the author`() throws {
@@ -75,11 +75,11 @@ struct RefusedErasureTests {
     try Held.sync(copy, one)
     #expect(try Held.held(one).values.reduce(0, +) == 13)
     #expect(try Held.shown(one) == 21)
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     #expect(try Held.held(one) == [:])
     #expect(try Held.shown(one) == 21)
     #expect(try Held.held(office.places[0].open()) == [:])
-    #expect(try one.verify().faults == [])
+    #expect(try one.verifier.verify().faults == [])
   }
 
   @Test func `a revoke that kept the erasures is followed by one that does not`() throws {
@@ -87,16 +87,18 @@ struct RefusedErasureTests {
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     try Held.erase(ids, by: two)
     try Held.sync(two, three)
-    _ = try three.acceptErasures()
-    _ = try three.revoke(try three.device(called: "two"))
+    _ = try three.held.acceptErasures()
+    _ = try three.revoker.revoke(try three.deviceList.device(called: "two"))
     try Held.sync(three, one)
     #expect(try Held.held(one) == ["two": 12])
-    #expect(try one.revoke(try one.device(called: "two")).refused == 12)
-    #expect(throws: DaybookError.self) { try one.revoke(try one.device(called: "two")) }
+    #expect(try one.revoker.revoke(try one.deviceList.device(called: "two")).refused == 12)
+    #expect(throws: DaybookError.self) {
+      try one.revoker.revoke(try one.deviceList.device(called: "two"))
+    }
     try Held.exchange([one, three])
     #expect(try Held.shown(one) == 12 && Held.shown(three) == 12)
-    #expect(try one.digest() == three.digest())
-    for book in [one, three] { #expect(try book.status().missing.isEmpty) }
+    #expect(try one.statusReader.digest() == three.statusReader.digest())
+    for book in [one, three] { #expect(try book.statusReader.status().missing.isEmpty) }
   }
 
   @Test func `a device that the eraser has revoked founds the book anew with all that is held`()
@@ -104,15 +106,17 @@ struct RefusedErasureTests {
   {
     let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1019)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
-    _ = try two.revoke(try two.device(called: "one"))
+    _ = try two.revoker.revoke(try two.deviceList.device(called: "one"))
     try Held.erase(ids, by: two)
     try Held.sync(two, one)
     #expect(try Held.held(one) == ["two": 12])
-    #expect(throws: DaybookError.self) { try one.revoke(try one.device(called: "two")) }
-    try one.found(anew: try one.newFounding(with: ["three"]))
+    #expect(throws: DaybookError.self) {
+      try one.revoker.revoke(try one.deviceList.device(called: "two"))
+    }
+    try one.refounder.found(anew: try one.refounder.newFounding(with: ["three"]))
     #expect(try Held.held(one) == [:])
     #expect(try Held.shown(one) == 12)
-    #expect(try one.status().missing.isEmpty)
+    #expect(try one.statusReader.status().missing.isEmpty)
     _ = three
   }
 
@@ -122,13 +126,13 @@ struct RefusedErasureTests {
     let (one, two) = (office.books[0], office.books[1])
     let three = try office.join("three")
     try Held.sync(three)
-    _ = try two.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory, admission: .always)
     try Held.exchange(office.books)
     try Held.erase(ids.prefix(8), by: two)
     try Held.erase(ids.suffix(8), by: three)
     try Held.sync(two, three, one)
     #expect(try Held.held(one) == ["two": 8, "three": 8])
-    #expect(try one.revoke(try one.device(called: "two")).refused == 16)
+    #expect(try one.revoker.revoke(try one.deviceList.device(called: "two")).refused == 16)
     #expect(try Held.shown(one) == 16 && Held.held(one) == [:])
   }
 }

@@ -12,43 +12,44 @@ struct RekeyTests {
   @Test func `a device goes on under a new key, and the old one can be revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 821)
     let (one, two) = (books[0], books[1])
-    let rekeying = try two.rekey()
+    let rekeying = try two.admin.rekey()
     #expect(rekeying.isAdmitted)
     try TrustingTests.add("after", to: two)
     try TrustingTests.exchange(books)
     #expect(try TrustingTests.names(one) == ["after", "one", "two"])
-    #expect(try one.device(called: "two").fingerprint == rekeying.fingerprint)
-    #expect(try one.device(called: "two (old key)").fingerprint == rekeying.formerFingerprint)
-    _ = try one.revoke(try one.device(called: "two (old key)"))
+    #expect(try one.deviceList.device(called: "two").fingerprint == rekeying.fingerprint)
+    #expect(
+      try one.deviceList.device(called: "two (old key)").fingerprint == rekeying.formerFingerprint)
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two (old key)"))
     try TrustingTests.exchange(books)
     for book in books {
       #expect(try TrustingTests.names(book) == ["after", "one", "two"])
-      #expect(try book.status().isAdmitted)
+      #expect(try book.statusReader.status().isAdmitted)
     }
-    #expect(try one.digest() == two.digest())
-    #expect(try two.open().device(called: "two").isThis)
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
+    #expect(try two.open().deviceList.device(called: "two").isThis)
   }
 
   @Test func `of two clones one takes a new key, and the other can be revoked`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 822)
     let thief = try office.clone("two", as: "thief")
     try TrustingTests.add("theirs", to: thief)
-    _ = try books[1].rekey()
+    _ = try books[1].admin.rekey()
     try TrustingTests.add("mine", to: books[1])
     try TrustingTests.exchange(books)
-    _ = try books[0].revoke(try books[0].device(called: "two (old key)"))
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two (old key)"))
     try TrustingTests.exchange(books + [thief] + books)
     #expect(try TrustingTests.names(books[0]) == ["mine", "one", "two"])
-    #expect(Set(try (books + [thief]).map { try $0.digest() }).count == 1)
-    #expect(try books.allSatisfy { try $0.status().isAdmitted })
-    #expect(try !thief.status().isAdmitted)
+    #expect(Set(try (books + [thief]).map { try $0.statusReader.digest() }).count == 1)
+    #expect(try books.allSatisfy { try $0.statusReader.status().isAdmitted })
+    #expect(try !thief.statusReader.status().isAdmitted)
   }
 
   @Test func `the way back from a stolen device that has cut the others is a new book`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "thief", seed: 823)
     let (one, two, thief) = (books[0], books[1], books[2])
     // Two goes with one, which let it in.
-    let cut = try thief.revoke(try thief.device(called: "one"))
+    let cut = try thief.revoker.revoke(try thief.deviceList.device(called: "one"))
     #expect(cut.ended.map(\.device.name) == ["one", "two"])
     try TrustingTests.exchange(books)
     try TrustingTests.add("one's", to: one)
@@ -57,54 +58,54 @@ struct RekeyTests {
     #expect(try TrustingTests.names(thief) == ["one", "thief", "two"])
 
     let former = one.id
-    let founding = try one.newFounding(with: ["two"])
+    let founding = try one.refounder.newFounding(with: ["two"])
     #expect(founding.taken.map(\.name).sorted() == ["one", "two"])
     #expect(founding.leftOut.map(\.name) == ["thief"])
-    try one.found(anew: founding)
+    try one.refounder.found(anew: founding)
     #expect(one.id != former)
     #expect(try TrustingTests.names(one) == ["one", "one's", "two", "two's"])
-    #expect(try one.device(called: "thief").standing == .revoked)
-    #expect(try one.status().hasTrustedDevice)
+    #expect(try one.deviceList.device(called: "thief").standing == .revoked)
+    #expect(try one.statusReader.status().hasTrustedDevice)
 
     let bundle = PeerAddress.file(MountedDisk.stick(0) / "bundle")
-    _ = try one.writeBundle(to: MountedDisk.stick(0) / "bundle")
+    _ = try one.replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
     let place = try office.place("two")
     place.book = nil
     let joined = try office.join("two", from: bundle)
     #expect(joined.id == one.id)
-    #expect(try joined.status().isAdmitted)
-    #expect(try joined.digest() == one.digest())
+    #expect(try joined.statusReader.status().isAdmitted)
+    #expect(try joined.statusReader.digest() == one.statusReader.digest())
     // What the old book says of them is of no weight here, whoever brings it, and nobody lets it in again.
     try TrustingTests.add("more", to: joined)
-    _ = try joined.writeBundle(to: MountedDisk.stick(0) / "bundle")
-    #expect(try one.sync(with: bundle, admission: .always).admitted.isEmpty)
+    _ = try joined.replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
+    #expect(try one.replicator.sync(with: bundle, admission: .always).admitted.isEmpty)
     #expect(try TrustingTests.names(one) == ["more", "one", "one's", "two", "two's"])
-    #expect(try one.verify().faults == [])
+    #expect(try one.verifier.verify().faults == [])
   }
 
   @Test func `where all devices are lost, an empty machine and a folder bring the book back`()
     throws
   {
     let (office, books) = try TrustingTests.office("one", "two", seed: 824)
-    let digest = try books[0].digest()
+    let digest = try books[0].statusReader.digest()
     let empty = try office.join("empty")
-    #expect(try !empty.status().isAdmitted)
+    #expect(try !empty.statusReader.status().isAdmitted)
     #expect(try TrustingTests.names(empty) == ["one", "two"])
-    try empty.found(anew: try empty.newFounding(with: ["one", "two"]))
+    try empty.refounder.found(anew: try empty.refounder.newFounding(with: ["one", "two"]))
     #expect(try TrustingTests.names(empty) == ["one", "two"])
-    #expect(try empty.status().isAdmitted)
-    #expect(try empty.digest() == digest)
+    #expect(try empty.statusReader.status().isAdmitted)
+    #expect(try empty.statusReader.digest() == digest)
     try TrustingTests.add("new", to: empty)
     #expect(try TrustingTests.names(empty.open()) == ["new", "one", "two"])
   }
 
   @Test func `who founds without anybody has the own log`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 825)
-    try books[0].found(anew: try books[0].newFounding(with: []))
+    try books[0].refounder.found(anew: try books[0].refounder.newFounding(with: []))
     #expect(try TrustingTests.names(books[0]) == ["one"])
     // Even where the one that was left out is met again.
     #expect(throws: DaybookError.self) {
-      try books[0].admit(try books[0].device(called: "two"))
+      try books[0].admin.admit(try books[0].deviceList.device(called: "two"))
     }
   }
 
@@ -114,10 +115,10 @@ struct RekeyTests {
       try TrustingTests.add("Home", to: try desk.found())
     } act: { machine in
       let book = try Book(at: Desk.folder, on: machine, view: .memory)
-      _ = try book.rekey()
-      #expect(try book.status().isAdmitted)
+      _ = try book.admin.rekey()
+      #expect(try book.statusReader.status().isAdmitted)
       // However often it was tried, no key is left over.
-      #expect(Set(try book.devices().filter { !$0.isFormerKey }.map(\.key)).count == 1)
+      #expect(Set(try book.deviceList.devices().filter { !$0.isFormerKey }.map(\.key)).count == 1)
     }
     try ordeal.suffer(blow, seed: 826, again: true)
   }
@@ -128,8 +129,8 @@ struct RekeyTests {
       try TrustingTests.add("Home", to: try desk.found())
     } act: { machine in
       let book = try Book(at: Desk.folder, on: machine, view: .memory)
-      try book.found(anew: try book.newFounding(with: []))
-      #expect(try book.status().isAdmitted)
+      try book.refounder.found(anew: try book.refounder.newFounding(with: []))
+      #expect(try book.statusReader.status().isAdmitted)
     }
     try ordeal.suffer(blow, seed: 827, again: true)
   }

@@ -21,12 +21,12 @@ struct RosterTests {
       try flood.begin(1, title: "forked", at: time)
       #expect(try flood.send(to: one) == [])
     }
-    let waiting = try one.devices().filter { $0.standing == .waiting }
+    let waiting = try one.deviceList.devices().filter { $0.standing == .waiting }
     #expect(waiting.map(\.name) == ["evil", "evil"])
-    try one.admit(try #require(waiting.first))
+    try one.admin.admit(try #require(waiting.first))
     #expect(try one.view().todos().map(\.title) == ["forked 0", "forked 0"])
-    #expect(try one.devices().count { $0.standing == .waiting } == 0)
-    #expect(try one.verify().faults == [])
+    #expect(try one.deviceList.devices().count { $0.standing == .waiting } == 0)
+    #expect(try one.verifier.verify().faults == [])
   }
 
   @Test func `Revocation: of a device revoked whole nothing counts, anywhere and for good`() throws
@@ -35,23 +35,25 @@ struct RosterTests {
     let (one, two, three) = (books[0], books[1], books[2])
     try TrustingTests.add("spam", to: two)
     try TrustingTests.exchange(books)
-    let plan = try one.revocationPlan(for: try one.device(called: "two"), whole: true)
-    #expect(try one.revoke(by: plan).kept == 0)
+    let plan = try one.revoker.revocationPlan(
+      for: try one.deviceList.device(called: "two"), whole: true)
+    #expect(try one.revoker.revoke(by: plan).kept == 0)
     try TrustingTests.exchange(books)
     for book in [one, three] {
       #expect(try TrustingTests.names(book) == ["one", "three"])
-      #expect(try book.digest() == one.digest())
-      #expect(try book.verify().faults == [])
+      #expect(try book.statusReader.digest() == one.statusReader.digest())
+      #expect(try book.verifier.verify().faults == [])
     }
   }
 
   @Test func `Revocation: a device that was revoked can be revoked whole later`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 875)
     let one = books[0]
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     #expect(try TrustingTests.names(one) == ["one", "two"])
-    let plan = try one.revocationPlan(for: try one.device(called: "two"), whole: true)
-    _ = try one.revoke(by: plan)
+    let plan = try one.revoker.revocationPlan(
+      for: try one.deviceList.device(called: "two"), whole: true)
+    _ = try one.revoker.revoke(by: plan)
     #expect(try TrustingTests.names(one) == ["one"])
   }
 
@@ -59,22 +61,26 @@ struct RosterTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: 878)
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)
-    _ = try three.sync(with: Office.directory)
+    _ = try three.replicator.sync(with: Office.directory)
     // Two lets in three, so that three takes part through one and two alone.
-    _ = try books[1].sync(with: Office.directory, admission: .always)
+    _ = try books[1].replicator.sync(with: Office.directory, admission: .always)
     try TrustingTests.exchange([books[0], books[1], three])
-    #expect(try three.status().isAdmitted)
-    let (one, two) = (try three.device(called: "one"), try three.device(called: "two"))
+    #expect(try three.statusReader.status().isAdmitted)
+    let (one, two) = (
+      try three.deviceList.device(called: "one"), try three.deviceList.device(called: "two")
+    )
     #expect(throws: DaybookError.self) {
-      try three.revocationPlan(for: one, keeping: [two], whole: true)
+      try three.revoker.revocationPlan(for: one, keeping: [two], whole: true)
     }
   }
 
   @Test func `Revocation: whoever let this device in cannot be revoked whole`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 876)
-    let founder = try books[1].device(called: "one")
-    #expect(throws: DaybookError.self) { try books[1].revocationPlan(for: founder, whole: true) }
-    #expect(try books[1].revocationPlan(for: founder).revoked.map(\.name) == ["one"])
+    let founder = try books[1].deviceList.device(called: "one")
+    #expect(throws: DaybookError.self) {
+      try books[1].revoker.revocationPlan(for: founder, whole: true)
+    }
+    #expect(try books[1].revoker.revocationPlan(for: founder).revoked.map(\.name) == ["one"])
   }
 
   /// A founder and two devices that it let in; the third lies in wait with a key that has written nothing.
@@ -85,9 +91,9 @@ struct RosterTests {
   }
 
   private func letIn(_ key: PublicKey, by book: Book) throws {
-    var device = try #require(try book.devices().first)
+    var device = try #require(try book.deviceList.devices().first)
     (device.name, device.key) = ("sleeper", key.bytes)
-    try book.admit(device)
+    try book.admin.admit(device)
   }
 
   @Test func `Roster: a key that was let in and has written nothing is listed with who let it in`()
@@ -95,8 +101,8 @@ struct RosterTests {
   {
     let (one, two, key) = try office(seed: 871)
     try letIn(key, by: two)
-    let receipts = try [two, one].map { try $0.sync(with: Office.directory) }
-    let silent = try one.device(called: "sleeper")
+    let receipts = try [two, one].map { try $0.replicator.sync(with: Office.directory) }
+    let silent = try one.deviceList.device(called: "sleeper")
     #expect(silent.key == key.bytes)
     #expect(!silent.hasLog)
     #expect(silent.lastWritten == nil)
@@ -106,24 +112,26 @@ struct RosterTests {
     #expect(silent.admission?.time != nil)
     #expect(receipts.map { $0.letIn.map(\.name) } == [[], ["sleeper"]])
     // It is told once.
-    #expect(try one.sync(with: Office.directory).letIn.isEmpty)
+    #expect(try one.replicator.sync(with: Office.directory).letIn.isEmpty)
     let words = silent.fingerprint.joined(separator: "-")
-    #expect(try one.device(called: words).key == key.bytes)
+    #expect(try one.deviceList.device(called: words).key == key.bytes)
   }
 
   @Test func `Roster: a device that came through a folder says so`() throws {
     let (one, _, _) = try office(seed: 872)
-    #expect(try one.device(called: "one").admission == nil)
-    #expect(try one.device(called: "two").admission?.route == .folder(MountedDisk.stick(0).name))
+    #expect(try one.deviceList.device(called: "one").admission == nil)
+    #expect(
+      try one.deviceList.device(called: "two").admission?.route
+        == .folder(MountedDisk.stick(0).name))
   }
 
   @Test func `Roster: admissions, renames and revokes are in the log, with their authors`() throws {
     let (one, two, key) = try office(seed: 873)
     try letIn(key, by: two)
-    try two.rename(try two.device(called: "sleeper"), to: "nap")
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    _ = try one.revoke(try one.device(called: "nap"))
-    let events = try one.deviceEvents().filter { $0.action != .began }
+    try two.admin.rename(try two.deviceList.device(called: "sleeper"), to: "nap")
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "nap"))
+    let events = try one.historyReader.deviceEvents().filter { $0.action != .began }
     #expect(
       events.map(\.action) == [
         .admitted(.command), .renamed, .admitted(.folder(MountedDisk.stick(0).name)), .revoked,
@@ -140,12 +148,13 @@ struct RosterTests {
     for isNamed in [true, false] {
       let (one, two, key) = try office(seed: isNamed ? 874 : 875)
       try letIn(key, by: two)
-      for book in [two, one] { _ = try book.sync(with: Office.directory) }
-      let plan = try one.revocationPlan(for: try one.device(called: isNamed ? "sleeper" : "two"))
+      for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+      let plan = try one.revoker.revocationPlan(
+        for: try one.deviceList.device(called: isNamed ? "sleeper" : "two"))
       #expect(plan.revoked.map(\.name) == (isNamed ? ["sleeper"] : ["two", "sleeper"]))
-      let revocation = try one.revoke(by: plan)
+      let revocation = try one.revoker.revoke(by: plan)
       #expect(revocation.ended.map(\.kept) == (isNamed ? [0] : [3, 0]))
-      #expect(try one.device(called: "sleeper").standing == .revoked)
+      #expect(try one.deviceList.device(called: "sleeper").standing == .revoked)
     }
   }
 
@@ -154,15 +163,16 @@ struct RosterTests {
   {
     let (one, two, key) = try office(seed: 876)
     try letIn(key, by: two)
-    for book in [two, one] { _ = try book.sync(with: Office.directory) }
-    let sleeper = try one.device(called: "sleeper")
-    let plan = try one.revocationPlan(for: try one.device(called: "two"), keeping: [sleeper])
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    let sleeper = try one.deviceList.device(called: "sleeper")
+    let plan = try one.revoker.revocationPlan(
+      for: try one.deviceList.device(called: "two"), keeping: [sleeper])
     #expect(plan.dependents.isEmpty)
     #expect(plan.kept.map(\.name) == ["sleeper"])
-    _ = try one.revoke(by: plan)
-    #expect(try one.device(called: "sleeper").standing == .admitted)
-    #expect(try !one.isLeftBehind(sleeper))
-    #expect(try one.diagnose().findings.contains(.leftBehind([])))
+    _ = try one.revoker.revoke(by: plan)
+    #expect(try one.deviceList.device(called: "sleeper").standing == .admitted)
+    #expect(try !one.revoker.isLeftBehind(sleeper))
+    #expect(try one.healthCheck.diagnose().findings.contains(.leftBehind([])))
   }
 
   @Test
@@ -173,32 +183,33 @@ struct RosterTests {
     let key = try SigningKey(seed: [UInt8](repeating: 8, count: 32)).publicKey
     try letIn(key, by: books[1])
     // The revoke is written where the admission was not heard of yet, and keeps what was heard in between.
-    _ = try books[1].sync(with: Office.directory)
-    _ = try books[0].sync(with: Office.directory)
-    let sleeper = try books[0].device(called: "sleeper")
-    let plan = try books[0].revocationPlan(for: try books[0].device(called: "two"))
+    _ = try books[1].replicator.sync(with: Office.directory)
+    _ = try books[0].replicator.sync(with: Office.directory)
+    let sleeper = try books[0].deviceList.device(called: "sleeper")
+    let plan = try books[0].revoker.revocationPlan(
+      for: try books[0].deviceList.device(called: "two"))
     var careless = plan
     careless.dependents = []
-    _ = try books[0].revoke(by: careless)
-    for book in [books[0], books[2]] { _ = try book.sync(with: Office.directory) }
+    _ = try books[0].revoker.revoke(by: careless)
+    for book in [books[0], books[2]] { _ = try book.replicator.sync(with: Office.directory) }
     let expected = Finding.LeftBehind(
       name: "sleeper", fingerprint: key.fingerprint, author: "two")
-    #expect(try books[2].diagnose().findings.contains(.leftBehind([expected])))
-    try books[2].admit(sleeper)
-    #expect(try books[2].diagnose().findings.contains(.leftBehind([])))
+    #expect(try books[2].healthCheck.diagnose().findings.contains(.leftBehind([expected])))
+    try books[2].admin.admit(sleeper)
+    #expect(try books[2].healthCheck.diagnose().findings.contains(.leftBehind([])))
   }
 
   @Test func `Revocation: what the device deleted is named until it is back`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 878)
     let lists = try books[1].view().lists()
     let gone = try #require(lists.first { $0.name == "one" })
-    _ = try books[1].perform(.delete([gone.head.id]))
-    for book in [books[1], books[0]] { _ = try book.sync(with: Office.directory) }
-    let two = try books[0].device(called: "two")
-    #expect(try books[0].deletions(by: [two]).map(\.id) == [gone.head.id])
-    _ = try books[0].revoke(two)
-    #expect(try books[0].deletions(by: [two]).map(\.id) == [gone.head.id])
-    _ = try books[0].perform(.restore([gone.head.id]))
-    #expect(try books[0].deletions(by: [two]).isEmpty)
+    _ = try books[1].commands.perform(.delete([gone.head.id]))
+    for book in [books[1], books[0]] { _ = try book.replicator.sync(with: Office.directory) }
+    let two = try books[0].deviceList.device(called: "two")
+    #expect(try books[0].revoker.deletions(by: [two]).map(\.id) == [gone.head.id])
+    _ = try books[0].revoker.revoke(two)
+    #expect(try books[0].revoker.deletions(by: [two]).map(\.id) == [gone.head.id])
+    _ = try books[0].commands.perform(.restore([gone.head.id]))
+    #expect(try books[0].revoker.deletions(by: [two]).isEmpty)
   }
 }

@@ -19,7 +19,7 @@ struct RottenViewTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "rotten-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path())
-    try Self.fill(try Book.create(at: path, on: machine, deviceName: "desk"))
+    try Self.fill(try BookFactory.create(at: path, on: machine, deviceName: "desk"))
     let file = folder.appending(path: "view.sqlite")
     var (page, repairs) = (1, 0)
     while true {
@@ -32,10 +32,10 @@ struct RottenViewTests {
       try Data(bytes).write(to: file)
       let number = try FileManager.default.attributesOfItem(atPath: file.path())[.systemFileNumber]
       let book = try Book(at: path, on: machine)
-      _ = try book.perform(.addList(name: "list \(page)", colour: nil))
+      _ = try book.commands.perform(.addList(name: "list \(page)", colour: nil))
       #expect(Self.events(of: book) == events + 1, "page \(page)")
       let shown = try Book(at: path, on: machine)
-      let lists = try shown.withSoundView { () throws(DaybookError) in
+      let lists = try shown.core.projector.withSoundView { () throws(DaybookError) in
         let view = try shown.view()
         return try wrap(DaybookError.view) { () throws(ReadModelError) in try view.lists() }
       }
@@ -51,12 +51,12 @@ struct RottenViewTests {
 
   private static func fill(_ book: Book) throws {
     for number in 0..<60 {
-      _ = try book.perform(
+      _ = try book.commands.perform(
         .addTodo(title: "errand \(number)", list: .none, priority: 1, due: nil))
     }
   }
 
   private static func events(of book: Book) -> UInt64 {
-    book.heldEvents().values.reduce(0, +)
+    book.core.store.heldEvents().values.reduce(0, +)
   }
 }

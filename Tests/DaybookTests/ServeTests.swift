@@ -71,10 +71,10 @@ struct ServeTests {
     let machine = Machine(
       disk: simulated.disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: network)
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Desk.folder, on: machine, deviceName: "laptop", view: .memory)
     var told: [String] = []
-    try book.serve(
+    try LiveService(of: book).serve(
       host: "127.0.0.1", port: 0, ready: { #expect($0 == 7) },
       tell: { if case .failed(_, let error) = $0 { told.append("\(error)") } },
       until: { network.waits.load(ordering: .relaxed) >= waits })

@@ -61,7 +61,7 @@ final class Server: Sendable {
     }
     do {
       let book = try Book(at: Office.folder, on: machine, view: .memory)
-      try book.serve(
+      try LiveService(of: book).serve(
         host: "127.0.0.1", port: 0, admission: admitsAll ? .always : .never,
         doorkeeper: user?.doorkeeper,
         ready: { ports.continuation.yield($0) },

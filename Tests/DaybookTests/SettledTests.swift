@@ -16,34 +16,34 @@ struct SettledTests {
   private func sealed(seed: UInt64) throws -> (desk: Desk, book: Book) {
     let desk = try Desk(seed: seed)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    let log = try #require(try book.ownLog)
-    try book.journal.seal(log, keys: try book.keys(of: log))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let log = try #require(try book.core.localDevice.ownLog)
+    try book.core.store.journal.seal(log, keys: try book.core.localDevice.keys(of: log))
     return (desk, book)
   }
 
   @Test func `who ends well says that all is on the disk, and who fails does not`() throws {
     let desk = try Desk(seed: 831)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     #expect(try word(on: desk, book) == "settled\n")
     #expect(throws: DaybookError.self) {
-      try book.withLock { () throws(DaybookError) in throw .notAdmitted }
+      try book.access.withLock { () throws(DaybookError) in throw .notAdmitted }
     }
     #expect(try word(on: desk, book) == "1\n")
-    _ = try book.perform(.addList(name: "Work", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
     #expect(try word(on: desk, book) == "settled\n")
   }
 
   @Test func `who only tries the lock, or writes no log, leaves what it tells`() throws {
     let desk = try Desk(seed: 832)
     let book = try desk.found()
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    _ = try book.diagnose()
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try book.healthCheck.diagnose()
     #expect(try word(on: desk, book) == "settled\n")
-    book.release(try book.takeLock())
+    book.core.store.release(try book.service.folder.takeLock())
     #expect(try word(on: desk, book) == "1\n")
-    _ = try book.diagnose()
+    _ = try book.healthCheck.diagnose()
     #expect(try word(on: desk, book) == "1\n")
   }
 
@@ -57,17 +57,17 @@ struct SettledTests {
     }
     let whole = desk.simulated.disk.copy()
     let start = whole.calls.mutating
-    _ = try open(whole).perform(.addList(name: "first", colour: nil))
+    _ = try open(whole).commands.perform(.addList(name: "first", colour: nil))
     let count = whole.calls.mutating - start
     try #require(count > 8)
     for number in 1...count {
       let disk = desk.simulated.disk.copy()
       disk.failCall(number, with: .io, .fromThenOn)
-      _ = try? open(disk).perform(.addList(name: "first", colour: nil))
+      _ = try? open(disk).commands.perform(.addList(name: "first", colour: nil))
       disk.clearWeather()
       disk.kill()
       let next = try open(disk)
-      _ = try next.perform(.addList(name: "next", colour: nil))
+      _ = try next.commands.perform(.addList(name: "next", colour: nil))
       let shown = try Ordeal.titles(next)
       #expect(shown.isSuperset(of: ["Home", "next"]))
       disk.crash(keeping: .nothing)

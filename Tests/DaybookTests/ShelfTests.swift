@@ -14,20 +14,21 @@ struct ShelfTests {
   {
     let office = Office(seed: 2310)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory)
-    let log = two.hello.replica
-    #expect(one.journal.aside[log]?.sequence == 1)
+    _ = try one.replicator.sync(with: Office.directory)
+    let log = two.replica.hello.replica
+    #expect(one.core.store.journal.aside[log]?.sequence == 1)
     try office.places[0].simulated.disk.makeDirectories(Office.folder / "logs" / log.hex)
-    let report = try one.verify()
+    let report = try one.verifier.verify()
     #expect(report.faults == [])
     #expect(report.logs.filter { $0.id == log }.map(\.isAside) == [false, true])
   }
 
   private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
     var first: [UInt8]?
-    try BookGuest(of: book).forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
+    try BookGuest(of: book.replica).forEachFrame(of: log, lackedBy: []) {
+      (frame) throws(SyncError) in
       first = first ?? frame
     }
     return try #require(first)
@@ -39,30 +40,31 @@ struct ShelfTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: 841)
     let stranger = try office.join("stranger")
     // A key that was admitted, with a log that nobody here has.
-    let rekeying = try books[1].rekey()
-    _ = try books[1].writeBundle(to: MountedDisk.stick(0) / "bundle")
+    let rekeying = try books[1].admin.rekey()
+    _ = try books[1].replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
     let ahead = rekeying.replica
-    let unknown = try #require(try stranger.devices().first(where: \.isThis)).replica
+    let unknown = try #require(try stranger.deviceList.devices().first(where: \.isThis)).replica
     let frames = [
       (ahead, try Self.firstFrame(books[1], ahead)),
       (unknown, try Self.firstFrame(stranger, unknown)),
     ]
     func shelves() throws -> [Journal.Shelf] {
-      try frames.map { try books[0].shelf(for: $0.0, firstFrame: $0.1) }
+      try frames.map { try books[0].shelves.shelf(for: $0.0, firstFrame: $0.1) }
     }
     #expect(try shelves() == [.aside, .aside])
     // The admit alone comes first.
-    let old = try books[1].device(called: "two (old key)").replica
-    var intake = Intake(BookGuest(of: books[0]))
-    let hash = try #require(try books[1].journal.hash(of: old, at: 2))
+    let old = try books[1].deviceList.device(called: "two (old key)").replica
+    var intake = Intake(BookGuest(of: books[0].replica))
+    let hash = try #require(try books[1].core.store.journal.hash(of: old, at: 2))
     let held = [Place(log: old, sequence: 2, hash: hash)]
-    try BookGuest(of: books[1]).forEachFrame(of: old, lackedBy: held) { (frame) throws(SyncError) in
+    try BookGuest(of: books[1].replica).forEachFrame(of: old, lackedBy: held) {
+      (frame) throws(SyncError) in
       try intake.take(frame, of: old)
     }
     try intake.commit()
     #expect(try shelves() == [.logs, .aside])
-    _ = try books[0].sync(with: .file(MountedDisk.stick(0) / "bundle"))
-    #expect(books[0].journal.logs[ahead] != nil)
-    #expect(books[0].journal.aside[ahead] == nil)
+    _ = try books[0].replicator.sync(with: .file(MountedDisk.stick(0) / "bundle"))
+    #expect(books[0].core.store.journal.logs[ahead] != nil)
+    #expect(books[0].core.store.journal.aside[ahead] == nil)
   }
 }

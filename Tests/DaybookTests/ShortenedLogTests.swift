@@ -17,16 +17,16 @@ struct ShortenedLogTests {
   private func pair(_ seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
     for (book, name) in [(one, "a"), (two, "b"), (one, "c"), (two, "d")] {
-      _ = try book.sync(with: Office.directory)
-      _ = try book.perform(.addList(name: name, colour: nil))
-      if name < "c" { _ = try book.compact() }
-      _ = try book.sync(with: Office.directory)
+      _ = try book.replicator.sync(with: Office.directory)
+      _ = try book.commands.perform(.addList(name: name, colour: nil))
+      if name < "c" { _ = try book.healer.compact() }
+      _ = try book.replicator.sync(with: Office.directory)
     }
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     return (office, one, two)
   }
 
@@ -34,12 +34,12 @@ struct ShortenedLogTests {
   private func shorten(
     _ log: UniqueID, of place: Office.Place, wholly: Bool
   ) throws -> (held: UInt64, known: UInt64) {
-    let known = try #require(try place.open().journal.logs[log]?.sequence)
+    let known = try #require(try place.open().core.store.journal.logs[log]?.sequence)
     let folder = Office.folder / "logs" / log.hex
     for name in try place.machine.disk.list(folder) where wholly || !name.contains("-") {
       try place.machine.disk.remove(folder / name)
     }
-    return (try place.open().journal.logs[log]?.sequence ?? 0, known)
+    return (try place.open().core.store.journal.logs[log]?.sequence ?? 0, known)
   }
 
   private func fault(_ log: UniqueID, held: UInt64, known: UInt64) -> Fault {
@@ -51,23 +51,23 @@ struct ShortenedLogTests {
     wholly: Bool
   ) throws {
     let (office, one, two) = try pair(961)
-    let ends = one.journal.logs
-    let digest = try one.digest()
+    let ends = one.core.store.journal.logs
+    let digest = try one.statusReader.digest()
     let log = try #require(two.writer)
     // The log of the other machine, of which the own log has seen all but the last event.
     let (held, known) = try shorten(log, of: office.places[0], wholly: wholly)
     #expect(known == ends[log]?.sequence && held < known - 1)
     let hurt = try office.places[0].open()
-    let report = try hurt.verify()
+    let report = try hurt.verifier.verify()
     #expect(report.faults == [fault(log, held: held, known: known - 1)])
     #expect(
       report.logs.first { $0.id == log }?.missing == [held + 1...known - 1])
-    let findings = try hurt.diagnose().findings
+    let findings = try hurt.healthCheck.diagnose().findings
     #expect(findings.contains(.holes(events: known - 1 - held)))
-    _ = try hurt.sync(with: Office.directory)
-    #expect(try hurt.verify().isWhole)
-    #expect(hurt.journal.logs == ends)
-    #expect(try hurt.digest() == digest)
+    _ = try hurt.replicator.sync(with: Office.directory)
+    #expect(try hurt.verifier.verify().isWhole)
+    #expect(hurt.core.store.journal.logs == ends)
+    #expect(try hurt.statusReader.digest() == digest)
   }
 
   @Test func `what others have seen of the own log tells that it is short`() throws {
@@ -75,28 +75,28 @@ struct ShortenedLogTests {
     let own = try #require(one.writer)
     let (held, known) = try shorten(own, of: office.places[0], wholly: false)
     let hurt = try office.places[0].open()
-    #expect(try hurt.verify().faults == [fault(own, held: held, known: known)])
-    let receipt = try hurt.sync(with: Office.directory)
+    #expect(try hurt.verifier.verify().faults == [fault(own, held: held, known: known)])
+    let receipt = try hurt.replicator.sync(with: Office.directory)
     #expect(receipt.received.map(\.events) == [known - held])
-    #expect(try hurt.verify().isWhole)
+    #expect(try hurt.verifier.verify().isWhole)
   }
 
   @Test func `what a third has seen of a log that never came here is no loss`() throws {
     let (office, one, two) = try pair(963)
     let log = try #require(two.writer)
     let three = try office.join("three")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
-    _ = try two.perform(.addList(name: "e", colour: nil))
-    for book in [two, three] { _ = try book.sync(with: Office.directory) }
-    _ = try three.perform(.addList(name: "f", colour: nil))
-    _ = try three.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
+    _ = try two.commands.perform(.addList(name: "e", colour: nil))
+    for book in [two, three] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try three.commands.perform(.addList(name: "f", colour: nil))
+    _ = try three.replicator.sync(with: Office.directory)
     let newest = try #require(
       office.stick.files.keys.filter { $0.parent.name == log.hex }.max { $0.name < $1.name })
     try office.stick.remove(newest)
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     #expect(try one.view().lists().compactMap(\.name).sorted() == ["a", "b", "c", "d", "f"])
-    #expect(try one.verify().isWhole)
+    #expect(try one.verifier.verify().isWhole)
   }
 
   // MARK: The read model
@@ -111,12 +111,12 @@ struct ShortenedLogTests {
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: simulated.network)
     let path = Path(folder.path()) / "book"
-    let book = try Book.create(at: path, on: machine, deviceName: "one")
-    _ = try book.perform(.addList(name: "Home", colour: nil))
-    _ = try book.compact()
-    _ = try book.perform(.addList(name: "Work", colour: nil))
+    let book = try BookFactory.create(at: path, on: machine, deviceName: "one")
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try book.healer.compact()
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
     let log = try #require(book.writer)
-    let known = try #require(book.journal.logs[log]?.sequence)
+    let known = try #require(book.core.store.journal.logs[log]?.sequence)
     let tail = path / "logs" / log.hex / "00000000000\(known).gz"
     let bytes = try machine.disk.contents(of: tail, limit: 1 << 20)
     try machine.disk.remove(tail)
@@ -125,10 +125,10 @@ struct ShortenedLogTests {
     }
     let hurt = try Book(at: path, on: machine)
     for _ in 1...2 {
-      #expect(try hurt.verify().faults == [fault(log, held: known - 1, known: known)])
+      #expect(try hurt.verifier.verify().faults == [fault(log, held: known - 1, known: known)])
     }
     try machine.disk.replace(tail, with: bytes)
-    #expect(try Book(at: path, on: machine).verify().isWhole)
+    #expect(try Book(at: path, on: machine).verifier.verify().isWhole)
   }
 }
 

@@ -24,7 +24,7 @@ struct SplitCommandTests {
     let office = Office(seed: 951)
     let book = try office.found("one")
     let log = try #require(book.file.writers.values.first)
-    let keys = try #require(try book.keys(of: log))
+    let keys = try #require(try book.core.localDevice.keys(of: log))
     let events = [(Self.list, 1_000), (Self.todo, 2_000), (Self.delete, 3_000)].map {
       NewEvent(when: $1, body: $0.encode { _ in nil })
     }
@@ -43,7 +43,7 @@ struct SplitCommandTests {
     let moments: [Int64] = [999, 1_000, 1_999, 2_000, 2_999, 3_000]
     let seen = try moments.map { try shown(book.view(at: $0)) }
     #expect(seen == [[], ["Home"], ["Home"], ["Home", "Milk"], ["Home", "Milk"], []])
-    #expect(try moments.map { try book.status(at: $0).events } == [0, 1, 1, 2, 2, 3])
-    #expect(try book.status(at: 3_000).digest == book.digest())
+    #expect(try moments.map { try book.statusReader.status(at: $0).events } == [0, 1, 1, 2, 2, 3])
+    #expect(try book.statusReader.status(at: 3_000).digest == book.statusReader.digest())
   }
 }

@@ -16,22 +16,24 @@ struct TogetherTests {
   private func pair(seed: UInt64) throws -> Pair {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    let added = try one.perform(.addList(name: "Home", colour: nil)).changes
+    let added = try one.commands.perform(.addList(name: "Home", colour: nil)).changes
     let list = try #require(added.first).document.id
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     return (office, one, two, list)
   }
 
   private func exchange(_ pair: Pair) throws {
-    for book in [pair.one, pair.two, pair.one] { _ = try book.sync(with: Office.directory) }
-    #expect(try pair.one.digest() == pair.two.digest())
+    for book in [pair.one, pair.two, pair.one] {
+      _ = try book.replicator.sync(with: Office.directory)
+    }
+    #expect(try pair.one.statusReader.digest() == pair.two.statusReader.digest())
   }
 
   private func rename(_ book: Book, _ id: UniqueID, _ name: String) throws {
-    _ = try book.perform(
+    _ = try book.commands.perform(
       .edit(id, [Request.Assignment(Field.List.name, .value(.text(name)))]))
   }
 
@@ -45,7 +47,7 @@ struct TogetherTests {
     let pair = try pair(seed: seed)
     for (book, name) in [(pair.one, "House"), (pair.two, "Hut")] {
       try rename(book, pair.list, name)
-      let changes = try book.undo().flatMap(\.changes)
+      let changes = try book.undoEngine.undo().flatMap(\.changes)
       #expect(changes.map(\.document.id) == [pair.list])
       #expect(changes.map(\.fields) == [[Field.List.name]])
     }
@@ -55,24 +57,24 @@ struct TogetherTests {
     let pair = try pair(seed: 612)
     try rename(pair.two, pair.list, "House")
     try rename(pair.two, pair.list, "Hut")
-    _ = try pair.two.sync(with: Office.directory)
-    _ = try pair.one.sync(with: Office.directory)
+    _ = try pair.two.replicator.sync(with: Office.directory)
+    _ = try pair.one.replicator.sync(with: Office.directory)
     try rename(pair.one, pair.list, "Tent")
-    _ = try pair.one.sync(with: Office.directory)
-    _ = try pair.two.sync(with: Office.directory)
+    _ = try pair.one.replicator.sync(with: Office.directory)
+    _ = try pair.two.replicator.sync(with: Office.directory)
     // What another device has edited since is not undone unasked; here it stays.
-    #expect(throws: DaybookError.self) { try pair.two.undo() }
+    #expect(throws: DaybookError.self) { try pair.two.undoEngine.undo() }
     for _ in 1...2 {
-      let undone = try #require(try pair.two.undo(care: .leaving).first)
+      let undone = try #require(try pair.two.undoEngine.undo(care: .leaving).first)
       #expect(undone.changes.isEmpty)
       #expect(undone.left.map(\.reason) == [.shownAnyway])
     }
-    #expect(throws: DaybookError.self) { try pair.two.undo() }
+    #expect(throws: DaybookError.self) { try pair.two.undoEngine.undo() }
     #expect(try names(pair.two) == ["Tent"])
-    _ = try pair.two.redo(2)
-    #expect(throws: DaybookError.self) { try pair.two.redo() }
+    _ = try pair.two.undoEngine.redo(2)
+    #expect(throws: DaybookError.self) { try pair.two.undoEngine.redo() }
     #expect(try names(pair.two) == ["Tent"])
-    #expect(try pair.two.verify().faults == [])
+    #expect(try pair.two.verifier.verify().faults == [])
   }
 
   @Test(arguments: [true, false])
@@ -86,7 +88,7 @@ struct TogetherTests {
     let expected = [isOneLater ? "by one" : "by two"]
     #expect(try names(pair.one) == expected)
     #expect(try names(pair.two) == expected)
-    let document = try #require(try pair.two.document(withID: pair.list))
+    let document = try #require(try pair.two.finder.document(withID: pair.list))
     #expect(document.shown(Field.List.name)?.survivors.count == 2)
   }
 
@@ -95,7 +97,7 @@ struct TogetherTests {
     let pair = try pair(seed: 602)
     let later = try pair.office.place(isDeleteLater ? "one" : "two")
     later.simulated.timekeeper.advance(milliseconds: 60_000)
-    _ = try pair.one.perform(.delete([pair.list]))
+    _ = try pair.one.commands.perform(.delete([pair.list]))
     try rename(pair.two, pair.list, "kept")
     try exchange(pair)
     for book in [pair.one, pair.two] {
@@ -103,7 +105,7 @@ struct TogetherTests {
       #expect(try book.view().lists().map(\.head.isDisputed) == [true])
     }
     // A delete that has seen the edit holds.
-    _ = try pair.one.perform(.delete([pair.list]))
+    _ = try pair.one.commands.perform(.delete([pair.list]))
     try exchange(pair)
     #expect(try names(pair.two) == [])
   }
@@ -116,7 +118,7 @@ struct TogetherTests {
       let book = books[turn % 2]
       let name = "list \(turn + 10)"
       let added = try #require(
-        try book.perform(.addList(name: name, colour: nil)).changes.first?.document)
+        try book.commands.perform(.addList(name: name, colour: nil)).changes.first?.document)
       expected.append(name)
       #expect(try names(book) == expected)
       // The other one knows it by its id as soon as it does something.
@@ -125,40 +127,40 @@ struct TogetherTests {
       #expect(try names(books[(turn + 1) % 2]) == expected)
     }
     #expect(try names(try desk.open()) == expected)
-    #expect(try books[0].verify().faults == [])
-    _ = try books[1].undo()
+    #expect(try books[0].verifier.verify().faults == [])
+    _ = try books[1].undoEngine.undo()
     #expect(try names(books[1]).last == "list 21")
   }
 
   @Test func `a device nobody has admitted sees its own changes, and agrees on the rest`() throws {
     let office = Office(seed: 604)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try two.perform(.addList(name: "Mine", colour: nil))
-    let receipt = try two.sync(with: Office.directory, admission: .always)
+    _ = try two.commands.perform(.addList(name: "Mine", colour: nil))
+    let receipt = try two.replicator.sync(with: Office.directory, admission: .always)
     #expect(!receipt.isAdmitted)
     #expect(receipt.admitted.isEmpty)
     #expect(try names(two) == ["Home", "Mine"])
-    let met = try one.sync(with: Office.directory)
+    let met = try one.replicator.sync(with: Office.directory)
     #expect(met.waiting.map(\.name) == ["two"])
     #expect(try names(one) == ["Home"])
-    #expect(try one.digest() == two.digest())
-    #expect(try one.status().isAdmitted)
-    #expect(try !two.status().isAdmitted)
-    _ = try one.sync(with: Office.directory, admission: .ask { $0.name == "two" })
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
+    #expect(try one.statusReader.status().isAdmitted)
+    #expect(try !two.statusReader.status().isAdmitted)
+    _ = try one.replicator.sync(with: Office.directory, admission: .ask { $0.name == "two" })
     #expect(try names(one) == ["Home", "Mine"])
-    #expect(try two.sync(with: Office.directory).isAdmitted)
-    #expect(try one.digest() == two.digest())
+    #expect(try two.replicator.sync(with: Office.directory).isAdmitted)
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `a device that is not admitted admits nobody and says so`() throws {
     let office = Office(seed: 605)
-    _ = try office.found("one").sync(with: Office.directory)
+    _ = try office.found("one").replicator.sync(with: Office.directory)
     let (two, three) = (try office.join("two"), try office.join("three"))
-    _ = try three.sync(with: Office.directory)
-    let receipt = try two.sync(with: Office.directory, admission: .always)
+    _ = try three.replicator.sync(with: Office.directory)
+    let receipt = try two.replicator.sync(with: Office.directory, admission: .always)
     #expect(receipt.couldNotAdmit)
     #expect(receipt.waiting.map(\.name) == ["three"])
   }

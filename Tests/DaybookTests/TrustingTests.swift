@@ -11,7 +11,7 @@ import Verifying
 /// Devices that are taken out of a book, and what is left of it.
 struct TrustingTests {
   static func add(_ names: String..., to book: Book) throws {
-    for name in names { _ = try book.perform(.addList(name: name, colour: nil)) }
+    for name in names { _ = try book.commands.perform(.addList(name: name, colour: nil)) }
   }
 
   static func names(_ book: Book) throws -> [String] {
@@ -27,25 +27,26 @@ struct TrustingTests {
     let office = Office(seed: seed)
     let first = try office.found(names[0])
     try add(names[0], to: first)
-    _ = try first.sync(with: Office.directory)
+    _ = try first.replicator.sync(with: Office.directory)
     for name in names.dropFirst() {
       let book = try office.join(name)
       try add(name, to: book)
-      _ = try book.sync(with: Office.directory)
-      _ = try first.sync(with: Office.directory, admission: .always)
+      _ = try book.replicator.sync(with: Office.directory)
+      _ = try first.replicator.sync(with: Office.directory, admission: .always)
     }
     try exchange(office.books)
     return (office, office.books)
   }
 
   static func exchange(_ books: [Book]) throws {
-    for book in books + books { _ = try book.sync(with: Office.directory) }
+    for book in books + books { _ = try book.replicator.sync(with: Office.directory) }
   }
 
   static func revoke(_ name: String, by book: Book, keeping kept: String) throws {
-    let plan = try book.revocationPlan(
-      for: try book.device(called: name), keeping: [try book.device(called: kept)])
-    _ = try book.revoke(by: plan)
+    let plan = try book.revoker.revocationPlan(
+      for: try book.deviceList.device(called: name),
+      keeping: [try book.deviceList.device(called: kept)])
+    _ = try book.revoker.revoke(by: plan)
   }
 
   static func refusal(_ body: () throws -> Void) -> DaybookError? {
@@ -57,7 +58,7 @@ struct TrustingTests {
   {
     let (_, books) = try Self.office("one", "two", "three", seed: 801)
     let (one, two, three) = (books[0], books[1], books[2])
-    let revocation = try one.revoke(try one.device(called: "two"))
+    let revocation = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     #expect(revocation.kept == 2)
     #expect(revocation.hasTrustedDevice)
     try Self.add("late", to: two)
@@ -66,36 +67,41 @@ struct TrustingTests {
     #expect(try Self.names(three) == ["one", "three", "two"])
     // Its own device still shows it.
     #expect(try Self.names(two) == ["late", "one", "three", "two"])
-    #expect(Set(try books.map { try $0.digest() }).count == 1)
-    let device = try one.device(called: "two")
+    #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
+    let device = try one.deviceList.device(called: "two")
     #expect(device.standing == .revoked)
     #expect([device.events, device.cut] == [3, 1])
-    #expect(try !two.status().isAdmitted)
-    #expect(try books.allSatisfy { try $0.verify().faults == [] })
+    #expect(try !two.statusReader.status().isAdmitted)
+    #expect(try books.allSatisfy { try $0.verifier.verify().faults == [] })
   }
 
   @Test func `a revoke is refused of oneself, by a stranger, and of who is revoked`() throws {
     let (office, books) = try Self.office("one", "two", seed: 802)
     let one = books[0]
-    guard case .ownKey? = Self.refusal({ _ = try one.revoke(try one.device(called: "one")) })
+    guard
+      case .ownKey? = Self.refusal({
+        _ = try one.revoker.revoke(try one.deviceList.device(called: "one"))
+      })
     else { Issue.record("a device revoked itself"); return }
     let stranger = try office.join("stranger")
     guard
       case .notAdmitted? = Self.refusal({
-        _ = try stranger.revoke(try stranger.device(called: "one"))
+        _ = try stranger.revoker.revoke(try stranger.deviceList.device(called: "one"))
       })
     else { Issue.record("a stranger revoked"); return }
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     guard
       case .revokedKey("two")? = Self.refusal({
-        _ = try one.revoke(try one.device(called: "two"))
+        _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
       }),
-      case .revokedKey("two")? = Self.refusal({ try one.admit(try one.device(called: "two")) })
+      case .revokedKey("two")? = Self.refusal({
+        try one.admin.admit(try one.deviceList.device(called: "two"))
+      })
     else { Issue.record("a revoked key was taken back"); return }
     try Self.exchange(books)
     guard
       case .notAdmitted? = Self.refusal({
-        _ = try books[1].revoke(try books[1].device(called: "one"))
+        _ = try books[1].revoker.revoke(try books[1].deviceList.device(called: "one"))
       })
     else { Issue.record("a revoked device revoked"); return }
   }
@@ -103,23 +109,23 @@ struct TrustingTests {
   @Test func `devices that revoke each other are both cut, and a third goes on`() throws {
     let (_, books) = try Self.office("one", "two", "three", seed: 803)
     let (one, two, three) = (books[0], books[1], books[2])
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     try Self.revoke("one", by: two, keeping: "three")
     for book in [one, two] { try Self.add("later", to: book) }
     try Self.exchange(books)
     #expect(try Self.names(three) == ["one", "three", "two"])
-    #expect(Set(try books.map { try $0.digest() }).count == 1)
-    #expect(try books.map { try $0.status().isAdmitted } == [false, false, true])
-    #expect(try books.allSatisfy { try $0.status().hasTrustedDevice })
+    #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
+    #expect(try books.map { try $0.statusReader.status().isAdmitted } == [false, false, true])
+    #expect(try books.allSatisfy { try $0.statusReader.status().hasTrustedDevice })
   }
 
   @Test func `when the last devices have revoked each other, that is told`() throws {
     let (_, books) = try Self.office("one", "two", seed: 804)
-    _ = try books[0].revoke(try books[0].device(called: "two"))
-    _ = try books[1].revoke(try books[1].device(called: "one"))
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
+    _ = try books[1].revoker.revoke(try books[1].deviceList.device(called: "one"))
     try Self.exchange(books)
-    #expect(try books.map { try $0.status().hasTrustedDevice } == [false, false])
-    #expect(Set(try books.map { try $0.digest() }).count == 1)
+    #expect(try books.map { try $0.statusReader.status().hasTrustedDevice } == [false, false])
+    #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
   }
 
   @Test func `a founder that is revoked takes along nobody who is kept`() throws {
@@ -129,33 +135,33 @@ struct TrustingTests {
     try Self.add("new", to: books[1])
     try Self.exchange(books)
     #expect(try Self.names(books[2]) == ["new", "one", "three", "two"])
-    #expect(Set(try books.map { try $0.digest() }).count == 1)
-    #expect(try books.map { try $0.status().isAdmitted } == [false, true, true])
+    #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
+    #expect(try books.map { try $0.statusReader.status().isAdmitted } == [false, true, true])
   }
 
   @Test func `a revoked device comes back under a new key, without what was cut`() throws {
     let (_, books) = try Self.office("one", "two", seed: 806)
     let (one, two) = (books[0], books[1])
-    _ = try one.revoke(try one.device(called: "two"))
+    _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     try Self.add("cut", to: two)
     try Self.exchange(books)
-    #expect(try !two.rekey().isAdmitted)
+    #expect(try !two.admin.rekey().isAdmitted)
     try Self.add("back", to: two)
     try Self.exchange(books)
     #expect(try Self.names(one) == ["one", "two"])
-    let receipt = try one.sync(with: Office.directory, admission: .always)
+    let receipt = try one.replicator.sync(with: Office.directory, admission: .always)
     #expect(receipt.admitted.map(\.name) == ["two"])
     try Self.exchange(books)
     for book in books {
       #expect(try Self.names(book) == ["back", "one", "two"])
-      #expect(try book.status().isAdmitted)
+      #expect(try book.statusReader.status().isAdmitted)
     }
-    #expect(try one.digest() == two.digest())
+    #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
   @Test func `two books become one without whom the one has revoked`() throws {
     let (_, books) = try Self.office("one", "two", seed: 807)
-    _ = try books[0].revoke(try books[0].device(called: "two"))
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     try Self.add("late", to: books[1])
     try Self.exchange(books)
     let host = Office(seed: 808)
@@ -167,8 +173,8 @@ struct TrustingTests {
     let receipt = try bundle.sync(other, with: joined, admission: .always)
     #expect(receipt.admitted.map(\.name) == ["one"])
     #expect(try Self.names(other) == ["host", "one", "two"])
-    #expect(try other.device(called: "two").standing == .revoked)
-    #expect(try other.device(called: "two").cut == 1)
+    #expect(try other.deviceList.device(called: "two").standing == .revoked)
+    #expect(try other.deviceList.device(called: "two").cut == 1)
   }
 }
 
@@ -181,7 +187,7 @@ private struct Carried {
 
   private func carry(_ from: Book, to book: Book) throws {
     try from.machine.disk.makeDirectories(MountedDisk.stick(0))
-    _ = try from.writeBundle(to: Self.bundle)
+    _ = try from.replicator.writeBundle(to: Self.bundle)
     let bytes = try from.machine.disk.contents(of: Self.bundle, limit: 1 << 24)
     try book.machine.disk.makeDirectories(MountedDisk.stick(0))
     try book.machine.disk.replace(Self.bundle, with: bytes)
@@ -189,7 +195,7 @@ private struct Carried {
 
   func join(_ book: Book) throws -> Book {
     try carry(host, to: book)
-    return try Book.join(
+    return try BookFactory.join(
       at: Office.folder, from: .file(Self.bundle), on: book.machine, deviceName: "x",
       view: .memory, confirm: { _ in true }
     ).book
@@ -197,6 +203,6 @@ private struct Carried {
 
   func sync(_ book: Book, with other: Book, admission: Admission) throws -> Receipt {
     try carry(other, to: book)
-    return try book.sync(with: .file(Self.bundle), admission: admission)
+    return try book.replicator.sync(with: .file(Self.bundle), admission: admission)
   }
 }

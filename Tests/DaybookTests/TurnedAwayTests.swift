@@ -14,7 +14,7 @@ struct TurnedAwayTests {
     let office = Office(seed: 903, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     let failures = try await Meet.serving(office, "one") { inviter, server in
-      let invitation = try inviter.invite().invitation
+      let invitation = try inviter.invitations.invite().invitation
       _ = try Meet.join(try office.place("two"), invitation)
       try await server.hasMet()
       func attempt(_ name: String, _ invitation: Invitation) -> Meet.Turned? {
@@ -24,12 +24,12 @@ struct TurnedAwayTests {
       }
       #expect(attempt("two", invitation) == .inWords(.usedInvitation))
       #expect(attempt("three", invitation) == .atTheDoor)
-      let other = try inviter.invite().invitation
+      let other = try inviter.invitations.invite().invitation
       #expect(attempt("three", invitation) == .inWords(.usedInvitation))
-      #expect(try inviter.devices().count == 2)
+      #expect(try inviter.deviceList.devices().count == 2)
       // Who was turned away can still come in.
       #expect(attempt("three", other) == nil)
-      #expect(try inviter.devices().map(\.standing) == [.founder, .admitted, .admitted])
+      #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .admitted, .admitted])
     }
     #expect(failures.filter { $0.contains("usedInvitation") }.count == 2)
     #expect(failures.filter { $0.contains("unknownKey") }.count == 1)
@@ -45,7 +45,9 @@ struct TurnedAwayTests {
         decoding: try place.machine.disk.contents(of: file, limit: 1 << 20), as: UTF8.self)
     }
     _ = try await Meet.serving(office, "one") { inviter, server in
-      let (used, left) = (try inviter.invite().invitation, try inviter.invite())
+      let (used, left) = (
+        try inviter.invitations.invite().invitation, try inviter.invitations.invite()
+      )
       #expect(try kept().contains(Hex.encode(used.secret)))
       _ = try Meet.join(try office.place("two"), used)
       try await server.hasMet()
@@ -60,12 +62,12 @@ struct TurnedAwayTests {
       for _ in 1...3 { #expect(attempt(used) == .inWords(.usedInvitation)) }
       let clock = place.simulated.timekeeper
       clock.advance(milliseconds: left.end - clock.now().milliseconds + 1)
-      _ = try inviter.invite()
+      _ = try inviter.invitations.invite()
       #expect(try !kept().contains(Hex.encode(left.invitation.secret)))
       #expect(attempt(left.invitation) == .inWords(.expiredInvitation))
       // A day later nobody knows of them.
       clock.advance(milliseconds: 86_400_000 + 600_000)
-      _ = try inviter.invite()
+      _ = try inviter.invitations.invite()
       #expect(try !kept().contains(Invitation.name(of: used.secret).hex))
       #expect(attempt(used) == .inWords(.wrongProof))
     }
@@ -76,7 +78,7 @@ struct TurnedAwayTests {
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
       let clock = try office.place("one").simulated.timekeeper
-      let invited = try inviter.invite()
+      let invited = try inviter.invitations.invite()
       clock.advance(milliseconds: invited.end - clock.now().milliseconds)
       clock.advance(milliseconds: 1)
       func late() -> Meet.Turned? {
@@ -85,13 +87,13 @@ struct TurnedAwayTests {
         }
       }
       #expect(late() == .atTheDoor)
-      #expect(try !inviter.expectsGuests())
-      _ = try inviter.invite()
-      #expect(try inviter.expectsGuests())
+      #expect(try !inviter.invitations.expectsGuests())
+      _ = try inviter.invitations.invite()
+      #expect(try inviter.invitations.expectsGuests())
       #expect(late() == .inWords(.expiredInvitation))
       // A clock that was set back to before there were any makes none last longer.
       clock.set(Moment(milliseconds: clock.now().milliseconds - 660_000))
-      #expect(try !inviter.expectsGuests())
+      #expect(try !inviter.invitations.expectsGuests())
     }
   }
 
@@ -99,7 +101,7 @@ struct TurnedAwayTests {
     let office = Office(seed: 905, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      let right = try inviter.invite().invitation
+      let right = try inviter.invitations.invite().invitation
       var wrong = right
       wrong.secret[7] ^= 1
       for _ in 1...5 {
@@ -110,7 +112,7 @@ struct TurnedAwayTests {
       }
       // The right one is as good as ever.
       _ = try Meet.join(try office.place("two"), right)
-      #expect(try inviter.devices().map(\.standing) == [.founder, .admitted])
+      #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .admitted])
     }
   }
 
@@ -118,14 +120,14 @@ struct TurnedAwayTests {
     let office = Office(seed: 908, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      _ = try Meet.join(try office.place("two"), try inviter.invite().invitation)
-      _ = try inviter.revoke(try inviter.device(called: "two"))
-      let invitation = try inviter.invite().invitation
+      _ = try Meet.join(try office.place("two"), try inviter.invitations.invite().invitation)
+      _ = try inviter.revoker.revoke(try inviter.deviceList.device(called: "two"))
+      let invitation = try inviter.invitations.invite().invitation
       let code = Meet.turned { () throws(DaybookError) in
         _ = try Meet.join(office.somebody("two"), invitation)
       }
       #expect(code == .atTheDoor)
-      #expect(try inviter.devices().map(\.standing) == [.founder, .revoked])
+      #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .revoked])
     }
   }
 
@@ -134,7 +136,7 @@ struct TurnedAwayTests {
     let one = try office.found("one")
     _ = try office.found("other")
     let failures = try await Meet.serving(office, "other") { other, _ in
-      let invitation = try one.invite(at: other.served()).invitation
+      let invitation = try one.invitations.invite(at: other.service.served()).invitation
       let wrong = #expect(throws: DaybookError.self) {
         try Meet.join(try office.place("two"), invitation)
       }
@@ -150,11 +152,11 @@ struct TurnedAwayTests {
     let office = Office(seed: 912, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      let endpoint = try inviter.invite().invitation.endpoint
+      let endpoint = try inviter.invitations.invite().invitation.endpoint
       let peer = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
-      let (place, key) = (try office.place("two"), try inviter.shownKey)
+      let (place, key) = (try office.place("two"), try inviter.core.localDevice.shownKey)
       let code = Meet.turned { () throws(DaybookError) in
-        _ = try Book.join(
+        _ = try BookFactory.join(
           at: Office.folder, from: peer, on: place.machine, deviceName: "two", pin: .key(key),
           view: .memory, confirm: { _ in true })
       }

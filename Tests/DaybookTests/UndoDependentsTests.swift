@@ -11,15 +11,15 @@ struct UndoDependentsTests {
   private func pair(_ seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
-    _ = try one.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    _ = try one.sync(with: Office.directory, admission: .always)
-    _ = try two.sync(with: Office.directory)
+    _ = try one.replicator.sync(with: Office.directory, admission: .always)
+    _ = try two.replicator.sync(with: Office.directory)
     return (office, one, two)
   }
 
   private func swap(_ books: Book...) throws {
-    for book in books + books { _ = try book.sync(with: Office.directory) }
+    for book in books + books { _ = try book.replicator.sync(with: Office.directory) }
   }
 
   private func list(_ book: Book, _ name: String) throws -> UniqueID {
@@ -31,16 +31,17 @@ struct UndoDependentsTests {
   }
 
   private func addTodo(_ book: Book, _ title: String, on list: UniqueID) throws {
-    _ = try book.perform(.addTodo(title: title, list: .existing(list), priority: nil, due: nil))
+    _ = try book.commands.perform(
+      .addTodo(title: title, list: .existing(list), priority: nil, due: nil))
   }
 
   @Test func `An undone list: stays while a to-do of another device is on it`() throws {
     let (_, one, two) = try pair(1201)
-    _ = try one.perform(.addList(name: "Trip", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     try swap(one, two)
     try addTodo(two, "buy map", on: try list(two, "Trip"))
     try swap(two, one)
-    let error = #expect(throws: DaybookError.self) { _ = try one.undo() }
+    let error = #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo() }
     guard case .dependedOn(let dependences) = error else {
       Issue.record("it ended otherwise")
       return
@@ -49,54 +50,54 @@ struct UndoDependentsTests {
     #expect(dependences.flatMap(\.dependents).map(\.title) == ["buy map"])
     #expect(dependences.flatMap(\.dependents).map(\.device) == ["two"])
     #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
-    let forced = try one.undo(care: .forcing)
+    let forced = try one.undoEngine.undo(care: .forcing)
     #expect(forced.flatMap(\.swept).flatMap(\.dependents).map(\.title) == ["buy map"])
     #expect(try one.view().lists().isEmpty)
   }
 
   @Test func `An undone list: stays while a later command of the same device uses it`() throws {
     let (_, one, _) = try pair(1202)
-    _ = try one.perform(.addList(name: "Trip", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     let trip = try list(one, "Trip")
     try addTodo(one, "pack", on: trip)
-    #expect(throws: DaybookError.self) { _ = try one.undo(id: trip) }
+    #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo(id: trip) }
     #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
     // From the end on, all goes.
-    #expect(try one.undo(2).count == 2)
+    #expect(try one.undoEngine.undo(2).count == 2)
     #expect(try one.view().lists().isEmpty)
   }
 
   @Test func `An undone question: stays while a choice of another device is on it`() throws {
     let (_, one, two) = try pair(1203)
-    _ = try one.perform(.addQuestion(content: "Lunch?", choices: []))
+    _ = try one.commands.perform(.addQuestion(content: "Lunch?", choices: []))
     try swap(one, two)
     let question = try #require(try two.view().questions().first).head.id
-    _ = try two.perform(.addChoice(question: question, name: "Noodles", weight: 1))
+    _ = try two.commands.perform(.addChoice(question: question, name: "Noodles", weight: 1))
     try swap(two, one)
-    #expect(throws: DaybookError.self) { _ = try one.undo() }
+    #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo() }
     #expect(try one.view().questions().count == 1)
   }
 
   @Test func `An undone restore: stays while another device has used the list since`() throws {
     let (_, one, two) = try pair(1204)
-    _ = try one.perform(.addList(name: "Trip", colour: nil))
+    _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     let trip = try list(one, "Trip")
-    _ = try one.perform(.delete([trip]))
-    _ = try one.perform(.restore([trip]))
+    _ = try one.commands.perform(.delete([trip]))
+    _ = try one.commands.perform(.restore([trip]))
     try swap(one, two)
     try addTodo(two, "buy map", on: trip)
     try swap(two, one)
     // A to-do that names it keeps a list alive, as after any delete.
-    #expect(try one.undo().flatMap(\.changes).isEmpty)
+    #expect(try one.undoEngine.undo().flatMap(\.changes).isEmpty)
     #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
     #expect(try titles(one) == ["buy map"])
   }
 
   @Test func `More undos than commands: nothing is done`() throws {
     let (_, one, _) = try pair(1205)
-    for name in ["a", "b"] { _ = try one.perform(.addList(name: name, colour: nil)) }
+    for name in ["a", "b"] { _ = try one.commands.perform(.addList(name: name, colour: nil)) }
     for count in [3, 99] {
-      let error = #expect(throws: DaybookError.self) { _ = try one.undo(count) }
+      let error = #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo(count) }
       guard case .fewerCommands(let possible) = error else {
         Issue.record("it ended otherwise")
         return
@@ -104,10 +105,10 @@ struct UndoDependentsTests {
       #expect(possible == 2)
     }
     #expect(try one.view().lists().count == 2)
-    #expect(try one.undo(2).count == 2)
+    #expect(try one.undoEngine.undo(2).count == 2)
     #expect(try one.view().lists().isEmpty)
-    #expect(throws: DaybookError.self) { _ = try one.redo(3) }
-    #expect(try one.redo(2).count == 2)
+    #expect(throws: DaybookError.self) { _ = try one.undoEngine.redo(3) }
+    #expect(try one.undoEngine.redo(2).count == 2)
     #expect(try one.view().lists().count == 2)
   }
 }

@@ -27,18 +27,19 @@ import Testing
 
   private func meet(_ books: [Book]) throws {
     for _ in 1...2 {
-      for book in books { _ = try book.sync(with: Office.directory, admission: .always) }
+      for book in books { _ = try book.replicator.sync(with: Office.directory, admission: .always) }
     }
   }
 
   private func names(_ book: Book) throws -> Set<String> {
-    Set(try book.history().entries.map { "\($0.replica.hex) \($0.fact.key.sequence)" })
+    Set(
+      try book.historyReader.history().entries.map { "\($0.replica.hex) \($0.fact.key.sequence)" })
   }
 
   private func books(seed: UInt64, deeds count: Int) throws -> [Book] {
     let office = Office(seed: seed)
     var books = [try office.found("one")]
-    _ = try books[0].perform(.addList(name: "Home", colour: nil))
+    _ = try books[0].commands.perform(.addList(name: "Home", colour: nil))
     try meet(books)
     for name in ["two", "three"] { books.append(try office.join(name)) }
     try meet(books)
@@ -55,10 +56,10 @@ import Testing
   /// Undoes all that a device has done, however much that is.
   private func undoAll(_ book: Book) throws -> Int {
     let error = #expect(throws: DaybookError.self) {
-      _ = try book.undo(1000, pastDevices: true, care: .forcing)
+      _ = try book.undoEngine.undo(1000, pastDevices: true, care: .forcing)
     }
     guard case .fewerCommands(let count) = error else { return 0 }
-    return try book.undo(count, pastDevices: true, care: .forcing).count
+    return try book.undoEngine.undo(count, pastDevices: true, care: .forcing).count
   }
 
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
@@ -78,7 +79,7 @@ import Testing
     for book in books { #expect(try living(book) == []) }
     #expect(try names(books[0]).isSuperset(of: logged))
     for (book, count) in zip(books, counts).reversed() {
-      #expect(try book.redo(count, care: .forcing).count == count)
+      #expect(try book.undoEngine.redo(count, care: .forcing).count == count)
       try meet(books)
     }
     let after = try shown(books[0])

@@ -35,7 +35,7 @@ import Testing
   private func undo(_ book: Book) throws -> [String] {
     let undone: [Undone]
     do throws(DaybookError) {
-      undone = try book.undo(pastDevices: true)
+      undone = try book.undoEngine.undo(pastDevices: true)
     } catch .nothingToUndo {
       return []
     } catch {
@@ -58,10 +58,10 @@ import Testing
       for _ in 0...dice.number(3) {
         // What was never posted has no trail.
         let other = try Desk.open(desk.copied().machine)
-        #expect(try other.trail(of: other.view()) == nil)
+        #expect(try other.undoEngine.trails.trail(of: other.view()) == nil)
         let expected = try undo(other)
-        let byTrail = try book.withLock { () throws(DaybookError) in
-          try book.undoByTrail(because: nil)
+        let byTrail = try book.access.withLock { () throws(DaybookError) in
+          try book.undoEngine.undoByTrail(because: nil)
         }
         if let byTrail {
           quick += 1
@@ -79,15 +79,16 @@ import Testing
   {
     let desk = try Desk(seed: 9_300)
     let book = try desk.found()
-    let added = try book.perform(.addTodo(title: "Milk", list: .none, priority: nil, due: nil))
+    let added = try book.commands.perform(
+      .addTodo(title: "Milk", list: .none, priority: nil, due: nil))
     let id = try #require(added.changes.first).document.id
-    _ = try book.undo()
-    _ = try book.perform(.restore([id]))
+    _ = try book.undoEngine.undo()
+    _ = try book.commands.perform(.restore([id]))
     let restored = desk.copied().machine
     let title = Request.Assignment(Field.Todo.title, .value(.text("Soymilk")))
-    _ = try book.perform(.edit(id, [title]))
+    _ = try book.commands.perform(.edit(id, [title]))
     let edited = desk.copied().machine
-    _ = try book.perform(.delete([id]))
+    _ = try book.commands.perform(.delete([id]))
     let deleted = desk.copied().machine
     func titles(_ book: Book) throws -> [String?] { try book.view().todos().map(\.title) }
     // No trail leads there, so all the logs are asked.
@@ -105,13 +106,14 @@ import Testing
   @Test func `the trail leads through half as many undos as it has marks`() throws {
     let book = try Desk(seed: 9_300).found()
     for number in 1...70 {
-      _ = try book.perform(.addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
+      _ = try book.commands.perform(
+        .addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
     }
-    func next() throws -> UInt64? { try book.trail(of: book.view())?.next?.first }
+    func next() throws -> UInt64? { try book.undoEngine.trails.trail(of: book.view())?.next?.first }
     let last = try #require(try next())
     for number in 0..<32 as Range<UInt64> {
       #expect(try next() == last - number)
-      _ = try book.undo()
+      _ = try book.undoEngine.undo()
     }
     #expect(try next() == nil)
     #expect(try book.view().todos().count == 38)
@@ -121,13 +123,13 @@ import Testing
     throws
   {
     let book = try Desk(seed: 9_400).found()
-    let todo = try book.perform(
+    let todo = try book.commands.perform(
       .addTodo(title: "x", list: .none, priority: nil, due: nil)
     ).changes[0].document.id
     func edit(_ letters: Int) throws -> Int {
       let note = Value.text(String(repeating: "x", count: letters))
-      _ = try book.perform(.edit(todo, [.init(.note, .value(note))]))
-      return try book.trail(of: book.view())?.marks.count ?? 0
+      _ = try book.commands.perform(.edit(todo, [.init(.note, .value(note))]))
+      return try book.undoEngine.trails.trail(of: book.view())?.marks.count ?? 0
     }
     #expect(try edit(5_000) == 2)
     #expect(try edit(4_999) == 3)
@@ -142,25 +144,28 @@ import Testing
   @Test func `the trail goes as far as the log, and ends where others have a say`() throws {
     let desk = try Desk(seed: 9_200)
     let book = try desk.found()
-    func count() throws -> Int { try book.trail(of: book.view())?.marks.count ?? 0 }
+    func count() throws -> Int {
+      try book.undoEngine.trails.trail(of: book.view())?.marks.count ?? 0
+    }
     #expect(try count() == 0)
     for number in 1...70 {
-      _ = try book.perform(.addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
+      _ = try book.commands.perform(
+        .addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
     }
     #expect(try count() == 64)
-    _ = try book.undo()
-    let trail = try #require(try book.trail(of: book.view()))
+    _ = try book.undoEngine.undo()
+    let trail = try #require(try book.undoEngine.trails.trail(of: book.view()))
     #expect(trail.marks.last?.undoes == trail.next.map { $0.first + 1 })
     #expect(try UndoTrail(decoding: trail.encode()).encode() == trail.encode())
     // Another process that has no trail of its own writes behind it.
-    _ = try desk.open().perform(.addTodo(title: "x", list: .none, priority: nil, due: nil))
+    _ = try desk.open().commands.perform(.addTodo(title: "x", list: .none, priority: nil, due: nil))
     #expect(try count() == 0)
-    _ = try book.perform(.addTodo(title: "y", list: .none, priority: nil, due: nil))
+    _ = try book.commands.perform(.addTodo(title: "y", list: .none, priority: nil, due: nil))
     #expect(try count() == 1)
-    let device = try #require(try book.devices().first(where: \.isThis))
-    try book.rename(device, to: "desk")
+    let device = try #require(try book.deviceList.devices().first(where: \.isThis))
+    try book.admin.rename(device, to: "desk")
     #expect(try count() == 0)
-    try book.rebuild()
+    try book.core.projector.rebuild()
     #expect(try count() == 0)
   }
 }

@@ -21,12 +21,12 @@ struct Upheaval {
     deeds = Deeds(seed: seed)
     office = Office(seed: seed)
     let first = try office.found("m0")
-    _ = try first.perform(.addList(name: "Home", colour: nil))
-    _ = try first.sync(with: Office.directory)
+    _ = try first.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try first.replicator.sync(with: Office.directory)
     trusted = [first]
     for number in 1...1 + Int(seed % 4) { trusted.append(try office.join("m\(number)")) }
-    _ = try first.sync(with: Office.directory, admission: .always)
-    for book in trusted { _ = try book.sync(with: Office.directory) }
+    _ = try first.replicator.sync(with: Office.directory, admission: .always)
+    for book in trusted { _ = try book.replicator.sync(with: Office.directory) }
     for place in office.places where dice.chance(30) {
       let years = dice.number(81) - 40
       let wrong = place.machine.timekeeper.now().milliseconds + Int64(years) * 31_557_600_000
@@ -40,7 +40,7 @@ struct Upheaval {
       switch dice.number(100) {
       case ..<64: try work(on: book)
       case ..<70: try join(on: book)
-      case ..<90: _ = try book.sync(with: Office.directory)
+      case ..<90: _ = try book.replicator.sync(with: Office.directory)
       case ..<94: try revoke(by: book)
       default: try erase(by: book)
       }
@@ -59,7 +59,7 @@ struct Upheaval {
     let todos = try book.view().todos().map(\.head.id)
     guard let one = dice.pick(todos), let other = dice.pick(todos), one != other else { return }
     do throws(DaybookError) {
-      _ = try book.perform(.merge(one, other))
+      _ = try book.commands.perform(.merge(one, other))
       joins += 1
     } catch .refused {
       // They are one already.
@@ -75,13 +75,13 @@ struct Upheaval {
       let place = dice.pick(Array(others)),
       let name = office.places.first(where: { $0.book === trusted[place] })?.name
     else { return }
-    _ = try book.revoke(book.device(called: name))
+    _ = try book.revoker.revoke(book.deviceList.device(called: name))
     revoked.append(trusted.remove(at: place))
   }
 
   private mutating func erase(by book: Book) throws {
     guard let id = dice.pick(try book.view().todos().map(\.head.id)) else { return }
-    _ = try book.erase(id)
+    _ = try book.eraser.erase(id)
     erasers.append(book)
   }
 
@@ -89,9 +89,9 @@ struct Upheaval {
   mutating func end() throws {
     let late = try office.join("late")
     trusted.append(late)
-    _ = try trusted[0].sync(with: Office.directory, admission: .always)
+    _ = try trusted[0].replicator.sync(with: Office.directory, admission: .always)
     for _ in 1...3 {
-      for book in trusted + revoked { _ = try book.sync(with: Office.directory) }
+      for book in trusted + revoked { _ = try book.replicator.sync(with: Office.directory) }
     }
   }
 }

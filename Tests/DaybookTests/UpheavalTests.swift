@@ -30,19 +30,19 @@ struct UpheavalTests {
   ) throws {
     let upheaval = try Self.history(seed)
     let first = upheaval.trusted[0]
-    let (digest, lost) = (try first.digest(), try first.lostBodies())
+    let (digest, lost) = (try first.statusReader.digest(), try first.losses.lostBodies())
     for book in upheaval.trusted + upheaval.revoked {
-      #expect(try book.digest() == digest)
-      #expect(book.journal.logs == first.journal.logs)
+      #expect(try book.statusReader.digest() == digest)
+      #expect(book.core.store.journal.logs == first.core.store.journal.logs)
       // What all miss nobody has.
-      #expect(try book.lostBodies() == lost)
-      #expect(try book.verify().faults == [])
+      #expect(try book.losses.lostBodies() == lost)
+      #expect(try book.verifier.verify().faults == [])
     }
     // Bodies taken by an erase that a revoke has cut are gone if nobody had them any more; others never are.
     let isCutPossible = upheaval.erasers.contains { eraser in
       upheaval.revoked.contains { $0 === eraser }
     }
-    if !isCutPossible { #expect(try first.status().missing.isEmpty) }
+    if !isCutPossible { #expect(try first.statusReader.status().missing.isEmpty) }
     try expectSameTables(upheaval)
   }
 
@@ -53,7 +53,7 @@ struct UpheavalTests {
       let different = Set(try book.view().tables()).symmetricDifference(tables).sorted()
       #expect(different == [])
       // What was posted bit by bit is what all of it comes to at once.
-      try book.rebuild()
+      try book.core.projector.rebuild()
       let changed = Set(try book.view().tables()).symmetricDifference(tables).sorted()
       #expect(changed == [])
     }
@@ -65,7 +65,7 @@ struct UpheavalTests {
       let upheaval = try Self.history(seed)
       revocations += upheaval.revoked.count
       erasures += upheaval.erasers.count
-      conflicts += try upheaval.trusted[0].conflicts().count
+      conflicts += try upheaval.trusted[0].conflictReader.conflicts().count
       joins += upheaval.joins
     }
     #expect(revocations > 0 && erasures > 4 && conflicts > 0 && joins > 0)

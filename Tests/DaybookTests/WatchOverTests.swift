@@ -38,7 +38,7 @@ import Testing
     var times: [Double] = []
     for number in 0..<commits {
       // Tidying changes all files of a log and no row.
-      if number % 50 == 49 { _ = try book.compact() }
+      if number % 50 == 49 { _ = try book.healer.compact() }
       try deeds.perform(on: book)
       let done = DispatchTime.now()
       let expected = try book.view().result(of: query)
@@ -55,7 +55,7 @@ import Testing
     // A folder left behind in the temporary directory harms nothing.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path)
-    let book = try Book.create(at: path, on: .system, deviceName: "here")
+    let book = try BookFactory.create(at: path, on: .system, deviceName: "here")
     let query = Query.todos(in: .list)
     let changes = book.watch(.todos(), sortedBy: .priority, sections: .list)
     let slate = Slate()

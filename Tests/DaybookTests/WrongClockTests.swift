@@ -18,7 +18,7 @@ import Testing
 
   private func rename(_ book: Book, _ id: UniqueID, _ name: String) throws {
     let name = Request.Assignment(Field.List.name, .value(.text(name)))
-    _ = try book.perform(.edit(id, [name]))
+    _ = try book.commands.perform(.edit(id, [name]))
   }
 
   private func names(_ books: [Book]) throws -> [[String?]] {
@@ -29,17 +29,20 @@ import Testing
     let books = office.books
     switch way {
     case .directory:
-      for book in books + books { _ = try book.sync(with: Office.directory, admission: .always) }
+      for book in books + books {
+        _ = try book.replicator.sync(with: Office.directory, admission: .always)
+      }
     case .bundle:
       let file = MountedDisk.stick(0) / "all.bundle"
       for (from, to) in [(0, 1), (1, 0)] {
-        _ = try books[from].writeBundle(to: file)
-        _ = try books[to].sync(with: .file(file), admission: .always)
+        _ = try books[from].replicator.writeBundle(to: file)
+        _ = try books[to].replicator.sync(with: .file(file), admission: .always)
       }
     case .line:
       let server = Server(try office.place("one").machine)
       let port = try await server.start()
-      _ = try books[1].sync(with: .tcp(host: "127.0.0.1", port: port), admission: .always)
+      _ = try books[1].replicator.sync(
+        with: .tcp(host: "127.0.0.1", port: port), admission: .always)
       #expect(await server.stop() == [])
     }
   }
@@ -50,8 +53,8 @@ import Testing
   ) async throws {
     let office = Office(seed: 731)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let clock = try office.place("one").simulated.timekeeper
     try office.place("two").simulated.timekeeper.set(
       Moment(milliseconds: clock.now().milliseconds + years * Self.year))
@@ -64,19 +67,19 @@ import Testing
       try rename(book, list, name)
       try await meet(office, by: way)
       #expect(try names([one, two]) == [[name], [name]])
-      #expect(try one.digest() == two.digest())
+      #expect(try one.statusReader.digest() == two.statusReader.digest())
     }
     let now = clock.now().milliseconds
-    let own = try one.history().entries.filter { $0.device == "one" }
+    let own = try one.historyReader.history().entries.filter { $0.device == "one" }
     #expect(try #require(own.map(\.fact.time).max()) == now)
 
-    let device = try #require(try one.devices().first { $0.name == "two" })
+    let device = try #require(try one.deviceList.devices().first { $0.name == "two" })
     #expect(device.isClockSuspect)
     let offset = Double(try #require(device.clockOffset)) / Double(Self.year)
     #expect(Int64(offset.rounded()) == years)
     let heard = try #require(device.lastHeard)
     #expect(heard > now - 300_000 && heard <= now)
-    let named = try one.diagnose().findings.compactMap { finding -> [String]? in
+    let named = try one.healthCheck.diagnose().findings.compactMap { finding -> [String]? in
       switch finding {
       case .future(let devices) where years > 0: devices.map(\.name)
       case .past(let devices) where years < 0: devices.map(\.name)
@@ -89,15 +92,15 @@ import Testing
   @Test func `clocks that differ by hours are no matter`() async throws {
     let office = Office(seed: 732)
     let one = try office.found("one")
-    _ = try one.perform(.addList(name: "Home", colour: nil))
-    _ = try one.sync(with: Office.directory)
+    _ = try one.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try one.replicator.sync(with: Office.directory)
     let clock = try office.place("one").simulated.timekeeper
     try office.place("two").simulated.timekeeper.set(
       Moment(milliseconds: clock.now().milliseconds + 7_200_000))
     let two = try office.join("two")
-    _ = try two.perform(.addList(name: "Hut", colour: nil))
+    _ = try two.commands.perform(.addList(name: "Hut", colour: nil))
     try await meet(office, by: .directory)
-    let device = try #require(try one.devices().first { $0.name == "two" })
+    let device = try #require(try one.deviceList.devices().first { $0.name == "two" })
     #expect(!device.isClockSuspect)
     #expect(device.clockOffset == 7_200_000)
     #expect(device.lastHeard == clock.now().milliseconds)

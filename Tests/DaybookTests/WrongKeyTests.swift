@@ -14,7 +14,7 @@ struct WrongKeyTests {
   private func swapped() throws -> (desk: Desk, path: Path, own: [UInt8]) {
     let (desk, other) = (try Desk(seed: 71), try Desk(seed: 72))
     let (book, others) = (try desk.found(), try other.found())
-    _ = try book.perform(.addList(name: "before", colour: nil))
+    _ = try book.commands.perform(.addList(name: "before", colour: nil))
     let path = try keyFile(desk, book)
     let own = try desk.machine.disk.contents(of: path, limit: 1 << 16)
     let bytes = try other.machine.disk.contents(of: try keyFile(other, others), limit: 1 << 16)
@@ -27,7 +27,7 @@ struct WrongKeyTests {
     for _ in 0..<2 {
       let book = try desk.open()
       let error = #expect(throws: DaybookError.self) {
-        _ = try book.perform(.addList(name: "after", colour: nil))
+        _ = try book.commands.perform(.addList(name: "after", colour: nil))
       }
       guard case .otherKey(let told) = error else {
         Issue.record("\(String(describing: error))")
@@ -38,14 +38,14 @@ struct WrongKeyTests {
     // With its own key back, all is as it was.
     try desk.machine.disk.replace(path, with: own)
     let book = try desk.open()
-    _ = try book.perform(.addList(name: "after", colour: nil))
-    #expect(try book.verify().faults.isEmpty)
+    _ = try book.commands.perform(.addList(name: "after", colour: nil))
+    #expect(try book.verifier.verify().faults.isEmpty)
   }
 
   @Test func `another key seals nothing`() throws {
     let (desk, _, _) = try swapped()
     let before = desk.simulated.disk.files.filter { $0.key.string.contains("/logs/") }
-    #expect(throws: DaybookError.self) { _ = try desk.open().compact() }
+    #expect(throws: DaybookError.self) { _ = try desk.open().healer.compact() }
     #expect(desk.simulated.disk.files.filter { $0.key.string.contains("/logs/") } == before)
   }
 }

@@ -23,7 +23,7 @@ final class Desk {
   convenience init(seed: UInt64 = 1) throws {
     let machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
-    let book = try Book.create(
+    let book = try BookFactory.create(
       at: Self.folder, on: machine.machine, deviceName: "laptop", view: .memory)
     try self.init(book, on: machine)
   }
@@ -44,7 +44,7 @@ final class Desk {
   @discardableResult
   func perform(_ request: Request) throws -> UniqueID {
     machine.timekeeper.advance(milliseconds: 60_000)
-    let changes = try book.perform(request).changes
+    let changes = try book.commands.perform(request).changes
     return try #require(changes.last).document.id
   }
 

@@ -113,7 +113,7 @@ struct LeafTests {
     let desk = try Desk()
     let source = Array("Title\r\nSweep\r\nScrub\r\nDust\r\n".utf8)
     desk.machine.timekeeper.advance(milliseconds: 60_000)
-    _ = try desk.book.importFile(
+    _ = try desk.book.importer.importFile(
       FileFormat.csv.read(source), identity: SHA256.digest(of: source))
     let row = try #require(try desk.get("history").rows.first)
     #expect(
@@ -135,9 +135,10 @@ struct LeafTests {
     #expect((alone["canSync"], alone["status"]?["words"]) == (false, "on this device only"))
     #expect(alone.titles == ["laptop"])
     #expect(alone.rows.map { $0["note"]?.string } == ["2 changes"])
-    #expect(alone["digest"]?.string == (try desk.book.status().words.joined(separator: " ")))
+    #expect(
+      alone["digest"]?.string == (try desk.book.statusReader.status().words.joined(separator: " ")))
     try desk.machine.disk.makeDirectories(Path("/media/stick"))
-    try desk.book.addPeer("stick", at: .directory(Path("/media/stick")))
+    try desk.book.contactBook.addPeer("stick", at: .directory(Path("/media/stick")))
     let remembered = try desk.get("view/devices")
     #expect((remembered["canSync"], remembered["status"]?["words"]) == (true, "not sent yet"))
     #expect(remembered.titles == ["laptop", "stick"])

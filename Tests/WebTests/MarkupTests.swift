@@ -51,16 +51,16 @@ struct MarkupTests {
   ])
   func `Page: a leaf of a book with a loss says so without a script`(leaf: String) throws {
     let machine = SimulatedMachine(seed: 12)
-    let whole = try Book.create(
+    let whole = try BookFactory.create(
       at: Desk.folder, on: machine.machine, deviceName: "laptop", view: .memory)
     for name in ["one", "two", "three"] {
-      _ = try whole.perform(.addList(name: name, colour: nil))
+      _ = try whole.commands.perform(.addList(name: name, colour: nil))
     }
     let logs = machine.disk.files.filter { $0.key.string.hasPrefix(Desk.folder.string + "/logs/") }
     let log = try #require(logs.first)
     machine.disk.rot(log.key, at: log.value.count / 2, flipping: 4)
     let hurt = try Book(at: Desk.folder, on: machine.machine, view: .memory)
-    _ = try hurt.verify()
+    _ = try hurt.verifier.verify()
     for (desk, told) in [
       (try Desk(), "on this device only"), (try Desk(hurt, on: machine), "1 event missing"),
     ] {

@@ -35,10 +35,10 @@ enum Alone: String {
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .system)
       switch self {
-      case .fold: records = try book.records()
-      case .view: try book.rebuild()
+      case .fold: records = try book.core.projector.records()
+      case .view: try book.core.projector.rebuild()
       case .verify:
-        guard try book.verify().faults.isEmpty else { throw BenchFailure.differs }
+        guard try book.verifier.verify().faults.isEmpty else { throw BenchFailure.differs }
       }
     }
     print(taken, Self.workingMilliseconds - before, try Self.peakMebibytes())

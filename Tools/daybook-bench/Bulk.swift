@@ -28,10 +28,11 @@ struct Bulk {
     var rates: [Double] = []
     for _ in 0...scale.runs {
       let folder = BenchJournal.newFolder(in: stock.folder, .system)
-      let book = try Book.create(at: folder, on: .system, deviceName: "bench")
+      let book = try BookFactory.create(at: folder, on: .system, deviceName: "bench")
       var lines = 0
       let taken = try milliseconds {
-        lines = try book.importOperations(workload.lines, ImportOptions(keepsUIDs: true)).lines
+        lines = try book.importer.importOperations(workload.lines, ImportOptions(keepsUIDs: true))
+          .lines
       }
       rates.append(Double(lines) * 1_000 / taken)
       try Machine.system.disk.removeAll(folder)
@@ -43,7 +44,7 @@ struct Bulk {
   private func commands() throws -> [Command] {
     let book = try stock.book(scale).book
     var frames: [[UInt8]] = []
-    try BookGuest(of: book).forEachFrame(of: book.hello.replica, lackedBy: []) {
+    try BookGuest(of: book.replica).forEachFrame(of: book.replica.hello.replica, lackedBy: []) {
       frames.append($0)
     }
     var commands: [Command] = []

@@ -69,10 +69,11 @@ extension LargeBook {
     let isOpen = TodoFilter(includesDone: false)
     let found = try book.view().todos(isOpen).map(\.head.id)
     for part in stride(from: count, to: found.count, by: 1_000) {
-      _ = try book.perform(.setDone(Array(found[part..<min(part + 1_000, found.count)]), true))
+      _ = try book.commands.perform(
+        .setDone(Array(found[part..<min(part + 1_000, found.count)]), true))
     }
     for number in 0..<max(0, count - found.count) {
-      _ = try book.perform(
+      _ = try book.commands.perform(
         .addTodo(title: "Water plant \(number)", list: .none, priority: nil, due: nil))
     }
     return try book.view().todos(isOpen).map(\.head.id)

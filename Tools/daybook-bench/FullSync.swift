@@ -43,17 +43,17 @@ struct FullSync {
     let start = clock.now
     var end = start
     var isTalking = false
-    book.onProgress = { progress in
+    book.progress.onProgress = { progress in
       // What is worked at afterwards tells of itself in the same way.
       if isTalking, progress == nil { end = clock.now }
       isTalking = progress?.work == .sync
     }
     var result: Receipt?
     let working = try workingMilliseconds {
-      result = try book.sync(with: .tcp(host: "127.0.0.1", port: port))
+      result = try book.replicator.sync(with: .tcp(host: "127.0.0.1", port: port))
     }
     let whole = clock.now - start
-    guard let receipt = result, receipt.digest == (try large.book.digest()) else {
+    guard let receipt = result, receipt.digest == (try large.book.statusReader.digest()) else {
       throw BenchFailure.differs
     }
     return Part(
@@ -90,7 +90,7 @@ private final class Server: Sendable {
 
   private func serve() throws {
     let book = try Book(at: folder, on: machine)
-    try book.serve(
+    try LiveService(of: book).serve(
       host: "127.0.0.1", port: 0,
       ready: { port.store(Int($0), ordering: .releasing) }, tell: { _ in },
       until: { isOver.load(ordering: .acquiring) })

@@ -26,7 +26,7 @@ struct LargeBook {
     folder = BenchJournal.newFolder(in: parent, machine)
     try machine.disk.makeDirectories(folder)
     program = try Program(copiedTo: folder, on: machine.disk)
-    book = try Book.create(at: folder / "book", on: machine, deviceName: "bench")
+    book = try BookFactory.create(at: folder / "book", on: machine, deviceName: "bench")
   }
 
   /// Takes in a whole workload.
@@ -35,11 +35,11 @@ struct LargeBook {
   @discardableResult
   func fill(with workload: Workload) throws -> Double {
     let taken = try milliseconds {
-      let report = try book.importOperations(
+      let report = try book.importer.importOperations(
         workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
       guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
     }
-    _ = try book.compact()
+    _ = try book.healer.compact()
     _ = try book.view()
     return taken
   }
@@ -52,19 +52,19 @@ struct LargeBook {
 
   /// How many events its logs have.
   var eventCount: UInt64 {
-    book.hello.frontier.places.reduce(0) { $0 + $1.sequence }
+    book.replica.hello.frontier.places.reduce(0) { $0 + $1.sequence }
   }
 
   /// Another device of the book, with all that is in it now.
   func admittedDevice(_ name: String) throws -> Book {
     try machine.disk.makeDirectories(folder / "stick")
     let stick = PeerAddress.directory(folder / "stick")
-    _ = try book.sync(with: stick)
-    let other = try Book.join(
+    _ = try book.replicator.sync(with: stick)
+    let other = try BookFactory.join(
       at: folder / name, from: stick, on: machine, deviceName: name, confirm: { _ in true }
     ).book
-    _ = try book.sync(with: stick, admission: .always)
-    _ = try other.sync(with: stick)
+    _ = try book.replicator.sync(with: stick, admission: .always)
+    _ = try other.replicator.sync(with: stick)
     return other
   }
 
@@ -95,7 +95,7 @@ struct OtherDevice {
   /// Takes what is there for its own; the other one is where it is taken in.
   private init(here: Book, there: Book) throws {
     (self.here, self.there) = (here, there)
-    replica = there.hello.replica
+    replica = there.replica.hello.replica
     let rows = try there.view().todos()
     todos = rows.map(\.head.id)
     done = Set(rows.filter(\.isDone).map(\.head.id))
@@ -110,17 +110,17 @@ struct OtherDevice {
       case 0..<3:
         let title = "take \(chance.hex(4)) to \(chance.hex(5))"
         let place = list.map(Request.ListChoice.existing) ?? Request.ListChoice.none
-        _ = try there.perform(.addTodo(title: title, list: place, priority: 1, due: nil))
+        _ = try there.commands.perform(.addTodo(title: title, list: place, priority: 1, due: nil))
       case 3:
-        _ = try there.perform(
+        _ = try there.commands.perform(
           .addBirthday(firstName: chance.hex(5), lastName: chance.hex(6), birthdate: nil))
       case 4..<6:
         let title = Value.text("call \(chance.hex(6))")
-        _ = try there.perform(.edit(todo, [.init(Field.Todo.title, .value(title))]))
+        _ = try there.commands.perform(.edit(todo, [.init(Field.Todo.title, .value(title))]))
       default:
         let isDone = done.remove(todo) == nil
         if isDone { done.insert(todo) }
-        _ = try there.perform(.setDone([todo], isDone))
+        _ = try there.commands.perform(.setDone([todo], isDone))
       }
     }
   }
@@ -142,17 +142,19 @@ struct OtherDevice {
       let todo = todos[chance.below(todos.count)]
       if done.contains(todo) != isTicking { chosen.insert(todo) }
     }
-    _ = try there.perform(.setDone(chosen.sorted(), isTicking))
+    _ = try there.commands.perform(.setDone(chosen.sorted(), isTicking))
     if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
   /// Milliseconds from the bytes of what is new there to the read model here that shows it.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
-    try BookGuest(of: there).forEachFrame(of: replica, lackedBy: here.hello.frontier.places) {
+    try BookGuest(of: there.replica).forEachFrame(
+      of: replica, lackedBy: here.replica.hello.frontier.places
+    ) {
       frames.append($0)
     }
-    let guest = BookGuest(of: here)
+    let guest = BookGuest(of: here.replica)
     return try milliseconds {
       for frame in frames { try guest.stage(frame, of: replica) }
       _ = try guest.commit()
@@ -162,7 +164,7 @@ struct OtherDevice {
 
   /// Milliseconds of a whole sync with a file, receipt and all.
   func sync(by file: Path) throws -> Double {
-    _ = try there.writeBundle(to: file, since: "bench")
-    return try milliseconds { _ = try here.sync(with: .file(file)) }
+    _ = try there.replicator.writeBundle(to: file, since: "bench")
+    return try milliseconds { _ = try here.replicator.sync(with: .file(file)) }
   }
 }

@@ -99,7 +99,7 @@ private struct ServerProcess {
     process = try program.start(
       ["-C", folder.string, "serve", "--listen", "127.0.0.1:0"])
     for _ in 0..<500 {
-      if let endpoint = try Book(at: folder, on: .system).served() {
+      if let endpoint = try Book(at: folder, on: .system).service.served() {
         place = endpoint.text
         return
       }
@@ -159,7 +159,7 @@ private final class LiveSide: Sendable {
   func serve(_ folder: Path, on machine: Machine) -> UInt16 {
     SystemThread.start { [self] in
       run(folder, on: machine) { book, tell in
-        try book.serve(
+        try LiveService(of: book).serve(
           host: "127.0.0.1", port: 0,
           ready: { [self] in port.store(Int($0), ordering: .releasing) }, tell: tell,
           until: { [self] in isOver.load(ordering: .relaxed) })
@@ -175,7 +175,8 @@ private final class LiveSide: Sendable {
     SystemThread.start { [self] in
       run(folder, on: machine) { book, tell in
         let contact = Contact(name: "bench", address: .tcp(host: "127.0.0.1", port: port))
-        try book.follow([contact], tell: tell, until: { [self] in isOver.load(ordering: .relaxed) })
+        try LiveService(of: book).follow(
+          [contact], tell: tell, until: { [self] in isOver.load(ordering: .relaxed) })
       }
     }
   }
@@ -186,7 +187,7 @@ private final class LiveSide: Sendable {
     defer { hasEnded.store(true, ordering: .releasing) }
     do {
       let book = try Book(at: folder, on: machine)
-      book.noticesOthers = true
+      book.core.store.noticesOthers = true
       try body(book) { [self] in note($0) }
     } catch {
       print("daybook-bench: \(error)")

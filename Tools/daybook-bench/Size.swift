@@ -13,11 +13,11 @@ enum Size {
   ) throws -> Double {
     let machine = Machine.system
     let folder = BenchJournal.newFolder(in: parent, machine)
-    let book = try Book.create(at: folder, on: machine, deviceName: "bench", view: .memory)
-    let report = try book.importOperations(
+    let book = try BookFactory.create(at: folder, on: machine, deviceName: "bench", view: .memory)
+    let report = try book.importer.importOperations(
       workload.lines, ImportOptions(keepsUIDs: keepsUIDs, isStrict: false))
     guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
-    _ = try book.compact()
+    _ = try book.healer.compact()
     let byteCount = try machine.disk.byteCount(in: folder, except: "view.sqlite")
     try machine.disk.removeAll(folder)
     return Double(byteCount) / Double(report.lines)

@@ -77,19 +77,19 @@ struct Worst {
     let large = try LargeBook(in: folder)
     defer { try? large.remove() }
     let here = large.book
-    _ = try here.perform(
+    _ = try here.commands.perform(
       .addTodo(title: Self.title, list: .none, priority: nil, due: nil))
     let there = try large.admittedDevice("other")
     _ = try here.view()
     try write(shape, count, in: there)
     let bundle = large.folder / "bundle"
-    _ = try Book(at: there.layout.folder, on: large.machine).writeBundle(to: bundle)
+    _ = try Book(at: there.layout.folder, on: large.machine).replicator.writeBundle(to: bundle)
     var costs: [Task: Double] = [:]
     costs[.arrival] = try Self.working {
-      _ = try here.sync(with: .file(bundle))
+      _ = try here.replicator.sync(with: .file(bundle))
       _ = try here.view()
     }
-    costs[.rebuild] = try Self.working { try here.rebuild() }
+    costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
     costs[.list] = try Self.working { todos = try here.view().todos() }
     // The first that was written, which most of the others are about.
@@ -103,12 +103,12 @@ struct Worst {
     }
     costs[.edit] = try Self.working {
       let note = Request.Assignment(.note, .value(.text("read")))
-      _ = try here.perform(.edit(todo.head.id, [note]))
+      _ = try here.commands.perform(.edit(todo.head.id, [note]))
       _ = try here.view()
     }
     costs[.undo] = try Self.working {
-      _ = try here.undo()
-      _ = try here.redo()
+      _ = try here.undoEngine.undo()
+      _ = try here.undoEngine.redo()
       _ = try here.view()
     }
     return costs
@@ -118,7 +118,7 @@ struct Worst {
   private func write(_ shape: Mischief.Shape, _ count: Int, in book: Book) throws {
     let machine = book.machine
     var journal = try Journal(at: book.layout.folder, on: machine)
-    let own = book.hello.replica
+    let own = book.replica.hello.replica
     let pem = try machine.disk.contents(of: book.layout.key(of: own), limit: 1 << 16)
     let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
     var logs = [own]

@@ -83,7 +83,7 @@ enum AddCommands {
       (name, weight) = try context.reader.weightedChoice(words)
     }
     let book = try context.book()
-    let question = try book.find(question, kind: .question).id
+    let question = try book.finder.find(question, kind: .question).id
     try ChangePresenter(context: context).tell(
       try context.perform(
         .addChoice(question: question, name: name, weight: weight), in: book))
@@ -154,7 +154,7 @@ private struct AddTodo {
     let named = try book.view().lists().filter { $0.name == words.trimmed }
     if named.count == 1 { return .existing(named[0].head.id) }
     if named.count > 1 {
-      let ids = try book.shortIDs(for: named.map(\.head.id))
+      let ids = try book.finder.shortIDs(for: named.map(\.head.id))
       let found = named.map {
         Found(
           id: $0.head.id, kind: .list, title: $0.name ?? "", isAlive: true,
@@ -163,7 +163,7 @@ private struct AddTodo {
       throw DaybookError.ambiguous(words, found)
     }
     do throws(DaybookError) {
-      let found = try book.find(words, kind: .list)
+      let found = try book.finder.find(words, kind: .list)
       // A part of a title is enough to name a list, but not to keep a new one from being made.
       let isSame = found.title.lowercased() == words.trimmed.lowercased()
       let isID = ShortID.parse(words)?.contains(found.id) ?? false
@@ -198,12 +198,12 @@ private struct SimilarRecordNote {
 
   func tell(of performed: Performed, in book: Book) throws {
     guard let added = performed.changes.first?.document,
-      let pair = try book.lookAlikes(of: added.key).first(where: {
+      let pair = try book.finder.lookAlikes(of: added.key).first(where: {
         [$0.firstID, $0.secondID].contains(added.id)
       })
     else { return }
     let both = [pair.firstID == added.id ? pair.secondID : pair.firstID, added.id]
-    let ids = try book.shortIDs(for: both)
+    let ids = try book.finder.shortIDs(for: both)
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(
       "another \(added.kind.name) is called so, too: 'daybook merge \(words.joined(separator: " "))' "

@@ -14,7 +14,7 @@ enum BookCommands {
       "daybook rebuild", "daybook rebuild --verbose",
     ]
   ) { context in
-    let rebuilt = try context.book().rebuild()
+    let rebuilt = try context.book().core.projector.rebuild()
     if context.output.isJSON {
       return context.output.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))
     }
@@ -25,7 +25,7 @@ enum BookCommands {
     "compact", "Pack the logs into as few files as there can be.",
     examples: ["daybook compact", "daybook compact --json"]
   ) { context in
-    let done = try context.book().compact()
+    let done = try context.book().healer.compact()
     if context.output.isJSON {
       return context.output.answer(
         .object(("before", done.before.json), ("after", done.after.json)))
@@ -72,7 +72,7 @@ private struct ShowStatus {
   private var output: Output { context.output }
 
   private func pastStatus(at moment: Int64) throws {
-    let status = try context.book().status(at: moment)
+    let status = try context.book().statusReader.status(at: moment)
     if output.isJSON {
       return output.answer(
         .object(
@@ -106,8 +106,8 @@ private struct ShowStatus {
 
   func run() throws {
     if let moment = try context.momentShown() { return try pastStatus(at: moment) }
-    let status = try context.book().status()
-    let conflicts = try context.book().conflicts().count
+    let status = try context.book().statusReader.status()
+    let conflicts = try context.book().conflictReader.conflicts().count
     if output.isJSON { return output.answer(json(status, conflicts: conflicts)) }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
@@ -141,14 +141,14 @@ private struct ShowStatus {
     OwnEventNotices(output: output).tellShownAlone(status.shownAlone)
     HeldErasurePresenter(context: context).tellHeld(status.heldErasures)
     HeldErasurePresenter(context: context).tellDigestHolding(status.heldErasures)
-    let names = status.missing.isEmpty ? [:] : try context.book().deviceNames()
+    let names = status.missing.isEmpty ? [:] : try context.book().deviceList.deviceNames()
     for (replica, range) in status.missing {
       let name = names[replica] ?? replica.hex
       output.note(
         "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold \(range.count == 1 ? "it" : "them").")
     }
-    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
+    OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
     LossPresenter(context: context).warnOfPlace()
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)

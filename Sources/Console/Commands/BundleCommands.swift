@@ -21,10 +21,10 @@ enum BundleCommands {
     let book = try context.book()
     let path = try BundleDestination(context: context).place(
       ofBundle: file, of: book, isForced: isForced)
-    let receipt = try book.writeBundle(to: path, since: peer)
+    let receipt = try book.replicator.writeBundle(to: path, since: peer)
     for (log, events) in receipt.withheld.sorted(by: { $0.key < $1.key }) {
       ReceiptPresenter(context: context).tellWithheld(
-        events, of: try book.deviceNames()[log] ?? log.hex, log, "written")
+        events, of: try book.deviceList.deviceNames()[log] ?? log.hex, log, "written")
     }
     if context.output.isJSON { return context.output.answer(receipt.json(path)) }
     let events = receipt.sent.values.reduce(0, +)
@@ -115,7 +115,8 @@ private struct BundleInspection {
       return BundleLook(path: path, contents: contents)
     }
     return BundleLook(
-      path: path, contents: try book.inspectBundle(path), names: try book.devices().names,
+      path: path, contents: try book.replicator.inspectBundle(path),
+      names: try book.deviceList.devices().names,
       isOwnBook: true)
   }
 
@@ -135,7 +136,7 @@ private struct BundleInspection {
 
   /// What a sync would not take of a bundle, as the book that is here or as a new one.
   func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
-    if look.isOwnBook { return try context.book().sync(with: .file(look.path)).problems }
+    if look.isOwnBook { return try context.book().replicator.sync(with: .file(look.path)).problems }
     do throws(SyncError) { return try Bundle.check(look.path, on: context.machine) } catch {
       throw .sync(error)
     }
@@ -156,7 +157,7 @@ private struct BundleDestination {
     let path = context.environment.path(file)
     try DestinationCheck(disk: context.machine.disk).check(path, isForced: isForced) {
       guard let hello = try hello(ofBundle: path), hello.book == book.id else { return false }
-      let lacking = try book.countOfLacking(of: hello.frontier)
+      let lacking = try book.contactBook.countOfLacking(of: hello.frontier)
       if lacking > 0 { throw ConsoleError.bundleHoldsMore(path, lacking) }
       return true
     }

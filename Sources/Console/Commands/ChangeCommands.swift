@@ -91,7 +91,7 @@ private struct EditRecord {
   func run(_ words: String, _ fields: [FieldWords]) throws {
     guard !fields.isEmpty else { throw ConsoleError.nothingToEdit }
     let book = try context.book()
-    let found = try book.find(words)
+    let found = try book.finder.find(words)
     guard let kind = Schema.schema(of: found.kind) else {
       throw DaybookError.refused(.unknownKind(found.kind))
     }
@@ -147,7 +147,7 @@ private struct ChangeRecords {
   let context: CommandContext
 
   func change(
-    _ words: [String], kind: Kind? = nil, among: Book.Among = .live,
+    _ words: [String], kind: Kind? = nil, among: RecordFinder.Among = .live,
     _ request: ([UniqueID]) -> Request
   ) throws {
     let book = try context.book()

@@ -12,7 +12,7 @@ enum ConflictCommands {
     examples: ["daybook conflicts", "daybook conflicts --json"]
   ) { context in
     let snapshot = try context.snapshot()
-    let conflicts = try snapshot.book.conflicts(in: snapshot.model)
+    let conflicts = try snapshot.book.conflictReader.conflicts(in: snapshot.model)
     let presenter = ConflictPresenter(context: context)
     if context.output.isJSON {
       return context.output.answer(.array(try conflicts.map { try presenter.json($0, snapshot) }))
@@ -51,9 +51,9 @@ private struct ResolveConflict {
 
   func run(_ words: String, _ field: String?, _ wish: Wish) throws {
     let snapshot = try context.presentSnapshot()
-    let found = try snapshot.book.find(words)
+    let found = try snapshot.book.finder.find(words)
     let key = try snapshot.model.document(id: found.id)?.key
-    let all = try snapshot.book.conflicts(of: Set([key].compactMap(\.self)))
+    let all = try snapshot.book.conflictReader.conflicts(of: Set([key].compactMap(\.self)))
     guard !all.isEmpty else {
       throw ConsoleError.nothingToSettle("\(found.kind.name) '\(found.title)'", field: nil)
     }
@@ -68,7 +68,7 @@ private struct ResolveConflict {
         throw ConsoleError.undecided("A delete against an edit has no value.", choices)
       }
       let request = try settlingLife(conflict, word, choices, snapshot)
-      try ChangePresenter(context: context).tell(try snapshot.book.perform(request))
+      try ChangePresenter(context: context).tell(try snapshot.book.commands.perform(request))
     case .field(let field):
       guard let schema = Schema.field(field, of: found.kind) else {
         throw DaybookError.refused(.unknownField(found.kind, field))
@@ -77,7 +77,8 @@ private struct ResolveConflict {
         wish.taken.isEmpty
         ? try settlement(by: wish.values, schema, choices, snapshot)
         : try settlement(of: conflict, schema, wish.taken, choices, snapshot)
-      try tell(try snapshot.book.perform(.settle(found.id, field, settlement)), settling: schema)
+      try tell(
+        try snapshot.book.commands.perform(.settle(found.id, field, settlement)), settling: schema)
     }
   }
 
@@ -116,7 +117,7 @@ private struct ResolveConflict {
   }
 
   private func choices(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
-    let devices = try snapshot.book.devices()
+    let devices = try snapshot.book.deviceList.devices()
     let rows = try conflicts.flatMap { conflict in
       try conflict.sides.indices.map { place in
         [
@@ -135,7 +136,7 @@ private struct ResolveConflict {
     let id = conflict.document.id
     if word == "keep" || word == "edit" { return .settleLife(id, isKept: true) }
     if word == "delete" { return .settleLife(id, isKept: false) }
-    let meant = conflict.sides(of: word, among: try snapshot.book.devices()) ?? []
+    let meant = conflict.sides(of: word, among: try snapshot.book.deviceList.devices()) ?? []
     guard meant.count == 1 else {
       throw ConsoleError.undecided("'\(word)' means none of them alone.", choices)
     }
@@ -155,7 +156,7 @@ private struct ResolveConflict {
       try snapshot.words(of: conflict.sides[$0], in: conflict) == word
     }
     if taken.count == 1,
-      let meant = conflict.sides(of: word, among: try snapshot.book.devices())
+      let meant = conflict.sides(of: word, among: try snapshot.book.deviceList.devices())
     {
       let all = Set(meant + equal)
       guard all.count == 1, let place = all.first else {

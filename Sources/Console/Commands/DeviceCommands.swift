@@ -18,8 +18,8 @@ enum DeviceCommands {
       "daybook devices", "daybook devices --json",
     ]
   ) { context, isWhole in
-    let devices = try context.book().devices()
-    let lost = Set(try context.book().gaps().map(\.log))
+    let devices = try context.book().deviceList.devices()
+    let lost = Set(try context.book().losses.gaps().map(\.log))
     if context.output.isJSON {
       return context.output.answer(.array(devices.map { $0.json(missing: lost) }))
     }
@@ -133,9 +133,9 @@ private struct RenameDevice {
         "the name", name, "'--take mine', '--take theirs' and '--accept all' mean something else.")
     }
     let book = try context.book()
-    let devices = try book.devices()
+    let devices = try book.deviceList.devices()
     let named = try words.map { words in
-      do throws(DaybookError) { return try book.device(called: words) } catch {
+      do throws(DaybookError) { return try book.deviceList.device(called: words) } catch {
         // Whoever says the new name first means the device behind it.
         let isThere = devices.contains { $0.listedName == name }
         guard case .unknownPeer = error, isThere else { throw error }
@@ -145,7 +145,7 @@ private struct RenameDevice {
     guard let device = named ?? devices.first(where: \.isThis) else {
       throw DaybookError.notAdmitted
     }
-    try book.rename(device, to: name)
+    try book.admin.rename(device, to: name)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
   }
@@ -158,11 +158,11 @@ private struct AdmitDevice {
 
   func run(_ name: String) throws {
     let book = try context.book()
-    let device = try book.device(called: name)
-    let devices = try book.devices()
+    let device = try book.deviceList.device(called: name)
+    let devices = try book.deviceList.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
-    if !isWaiting, try book.isLeftBehind(device) {
-      try book.admit(device)
+    if !isWaiting, try book.revoker.isLeftBehind(device) {
+      try book.admin.admit(device)
       try DeviceAnswer(output: output).tell(device, in: book)
       return output.say("\(device.words) stays: this device vouches for it now.")
     }
@@ -175,7 +175,7 @@ private struct AdmitDevice {
       }
       return
     }
-    try book.admit(device)
+    try book.admin.admit(device)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("Admitted \(device.words). Others learn it at their next sync.")
   }
@@ -186,9 +186,10 @@ private struct DeviceAnswer {
   let output: Output
 
   func tell(_ device: Device, in book: Book) throws {
-    guard output.isJSON, let now = try book.devices().first(where: { $0.replica == device.replica })
+    guard output.isJSON,
+      let now = try book.deviceList.devices().first(where: { $0.replica == device.replica })
     else { return }
-    output.answer(now.json(missing: Set(try book.gaps().map(\.log))))
+    output.answer(now.json(missing: Set(try book.losses.gaps().map(\.log))))
   }
 }
 
@@ -198,14 +199,14 @@ private struct RekeyDevice {
   private var output: Output { context.output }
 
   func run(_ isSure: Bool) throws {
-    if case .revoked(let removal) = try context.book().standing(), removal.cut > 0 {
+    if case .revoked(let removal) = try context.book().deviceList.standing(), removal.cut > 0 {
       try output.require(
         isSure,
         "Take a new key? \(removal.cut.counted("event")) of this device \(removal.cut == 1 ? "does" : "do") "
           + "not count, and will not be shown here either. 'daybook export --uncounted -o kept.jsonl' "
           + "keeps what they say, for 'daybook import kept.jsonl'.")
     }
-    let rekeying = try context.book().rekey()
+    let rekeying = try context.book().admin.rekey()
     if output.isJSON {
       output.answer(
         .object(
@@ -219,7 +220,8 @@ private struct RekeyDevice {
         "this device was not admitted, so its new key waits, and what it wrote before is shown here "
           + "only as far as it counts. On a device that is admitted: "
           + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))")
-      return OwnEventNotices(output: output).tellHidden(try context.book().countOfHiddenOwn())
+      return OwnEventNotices(output: output).tellHidden(
+        try context.book().ownEvents.countOfHiddenOwn())
     }
     let words = rekeying.formerFingerprint.joined(separator: "-")
     output.say("If somebody else may have the old one: daybook device revoke \(words)")
@@ -233,7 +235,7 @@ private struct FoundBook {
 
   func run(with names: [String], _ isSure: Bool) throws {
     let book = try context.book()
-    let founding = try book.newFounding(with: names)
+    let founding = try book.refounder.newFounding(with: names)
     let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
     let left = founding.leftOut.map(\.words).joined(separator: ", ")
     for share in founding.unproved {
@@ -244,7 +246,7 @@ private struct FoundBook {
       isSure,
       "Found a new book with the logs of \(taken)?"
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
-    try book.found(anew: founding)
+    try book.refounder.found(anew: founding)
     if output.isJSON {
       output.answer(
         .object(
@@ -255,7 +257,8 @@ private struct FoundBook {
     output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
     if !left.isEmpty { output.say("Left out: \(left). Their logs are kept and count nowhere.") }
     output.say("Other machines come over with 'daybook join'.")
-    for device in try book.devices() where device.standing == .revoked && device.cut > 0 {
+    for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
+    {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
       output.note("\(device.words) is cut: a device that was taken along has revoked it.")
     }

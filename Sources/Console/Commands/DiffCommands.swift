@@ -35,7 +35,7 @@ struct DiffMoments {
     let from = try context.reader.instant(start).milliseconds
     // Without an end everything counts, also what a clock ahead of this one has written.
     let to = try end.map { try context.reader.instant($0).milliseconds } ?? .max
-    let found = try book.difference(from: from, to: to)
+    let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
       difference: found.difference,
       earlier: Snapshot(book: book, model: found.model, loaded: found.earlier),

@@ -40,11 +40,11 @@ private struct MergeRecords {
 
   func run(_ first: String, _ second: String) throws {
     let book = try context.book()
-    let performed = try book.perform(
-      .merge(try book.find(first).id, try book.find(second).id))
+    let performed = try book.commands.perform(
+      .merge(try book.finder.find(first).id, try book.finder.find(second).id))
     try ChangePresenter(context: context).tell(performed)
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
-    let conflicts = try book.conflicts(of: [document.key])
+    let conflicts = try book.conflictReader.conflicts(of: [document.key])
     guard !conflicts.isEmpty else { return }
     output.say("What the two differ in is to be settled:")
     let presenter = ConflictPresenter(context: context)

@@ -63,14 +63,14 @@ private struct EraseRecords {
     var records: [Found] = []
     for word in words {
       do throws(DaybookError) {
-        let found = try book.find(word, among: .all)
+        let found = try book.finder.find(word, among: .all)
         // Two of the words may name one record.
         guard !ids.contains(found.id) else { continue }
         ids.append(found.id)
         records.append(found)
       } catch .erased(let word) {
         // It may have been cut short, so what is left of it goes now.
-        guard let id = try book.findErased(word) else { throw DaybookError.erased(word) }
+        guard let id = try book.finder.findErased(word) else { throw DaybookError.erased(word) }
         ids.append(id)
       } catch {
         throw error
@@ -88,7 +88,7 @@ private struct EraseRecords {
     let left = try countsStaying(on: lists, besides: Set(ids), in: book)
     var reports: [EraseReport] = []
     do throws(DaybookError) {
-      for id in ids { reports.append(try book.erase(id)) }
+      for id in ids { reports.append(try book.eraser.erase(id)) }
     } catch {
       let cause = error
       if !reports.isEmpty {
@@ -127,7 +127,7 @@ private struct EraseRecords {
   /// A record by its name, with all that an erase of it takes.
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
-    let members = try book.document(withID: found.id)?.members.count ?? 1
+    let members = try book.finder.document(withID: found.id)?.members.count ?? 1
     let joined = members > 1 ? " (\(members) records that were joined)" : ""
     // The to-dos of a list stay.
     let model = try book.view()
@@ -189,15 +189,15 @@ private struct AcceptErasures {
   /// - Returns: What was erased; nil where nothing of it was held.
   func run(of words: String, _ isSure: Bool) throws -> EraseReport? {
     let book = try context.book()
-    let device = words == "all" ? nil : try book.device(called: words)
-    let held = try book.heldErasures().filter { erasures in
+    let device = words == "all" ? nil : try book.deviceList.device(called: words)
+    let held = try book.held.heldErasures().filter { erasures in
       device.map { $0.fingerprint == erasures.fingerprint } ?? true
     }
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")
       try output.require(isSure, "\(names). Erase them here, too? Nothing brings them back.")
     }
-    let report = try book.acceptErasures(of: device)
+    let report = try book.held.acceptErasures(of: device)
     return held.isEmpty && report.records == 0 && report.bodies == 0 ? nil : report
   }
 }

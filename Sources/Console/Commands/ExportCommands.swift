@@ -79,7 +79,7 @@ private struct ExportWish {
   var isForced = false
 
   /// What is wanted as operations.
-  func content(list: UniqueID?) -> Book.ExportContent {
+  func content(list: UniqueID?) -> Exporter.ExportContent {
     if isEvents { return .events }
     if isUncounted { return .uncounted }
     return list.map { .list($0) } ?? .state
@@ -104,7 +104,7 @@ private struct ExportBook {
     if wish.isUncounted, wish.list != nil {
       throw UsageFault.contradiction("--uncounted", "--list")
     }
-    let list = try wish.list.map { try context.book().find($0, kind: .list).id }
+    let list = try wish.list.map { try context.book().finder.find($0, kind: .list).id }
     guard wish.format == .operations else {
       if wish.isEvents || wish.isUncounted {
         throw ConsoleError.badValue(
@@ -113,7 +113,7 @@ private struct ExportBook {
       }
       return try exportForeign(wish, list)
     }
-    let export = try context.book().operationExport(wish.content(list: list))
+    let export = try context.book().exporter.operationExport(wish.content(list: list))
     var operations = export.operations
     if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
     let text = operations.map { $0.line + "\n" }.joined()
@@ -167,7 +167,7 @@ private struct ExportBook {
 
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
     let all = Set(Schema.kinds.map(\.kind))
-    let contents = try context.book().exportContents(of: wish.kinds ?? all, list: list)
+    let contents = try context.book().exporter.exportContents(of: wish.kinds ?? all, list: list)
     let written: ForeignText.Written
     do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
       throw ExportWords.notWritten(wish.format)

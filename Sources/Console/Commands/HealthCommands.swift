@@ -35,7 +35,7 @@ enum HealthCommands {
     flag("tidy", "Remove what crashes left half-done, where nobody can still be at it."),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
-    let diagnosis = try context.book().diagnose(tidying: tidies)
+    let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
     // After the checks, which are to see the files as they were.
     CommandEnd(context: context).finishErasures()
     try DiagnosisPresenter(context: context).tell(diagnosis)
@@ -51,10 +51,10 @@ private struct VerifyBook {
 
   func verify() throws {
     let book = try context.book()
-    let report = try book.verify()
+    let report = try book.verifier.verify()
     LossPresenter(context: context).warnOfPlace()
     LossPresenter(context: context).warnOfKey()
-    let loss = try book.loss(in: report)
+    let loss = try book.losses.loss(in: report)
     CommandEnd(context: context).finishErasures()
     if output.isJSON {
       output.answer(.object(members(report) + members(loss)))
@@ -131,7 +131,7 @@ private struct VerifyBook {
   }
 
   func heal(from peer: PeerAddress) throws {
-    let healing = try context.book().heal(from: peer)
+    let healing = try context.book().healer.heal(from: peer)
     if output.isJSON {
       output.answer(
         .object(

@@ -28,7 +28,7 @@ enum HistoryCommands {
     let snapshot = try context.snapshot()
     wish.id = try words.map { try context.find($0, among: .all, on: snapshot).id }
     try field.map { try ShowLog(context: context).requireField($0, of: wish.id) }
-    wish.device = try device.map { try context.book().device(called: $0) }
+    wish.device = try device.map { try context.book().deviceList.device(called: $0) }
     wish.since = try since.map { try context.reader.instant($0).milliseconds }
     wish.until = try until.map { try context.reader.instant($0).milliseconds }
     if let until, let first = wish.since, let last = wish.until, last < first {
@@ -96,7 +96,7 @@ private struct ShowLog {
     }
     output.answer(rows: rows)
     if context.moment == nil {
-      HeldErasurePresenter(context: context).tellHeld(try snapshot.book.heldErasures())
+      HeldErasurePresenter(context: context).tellHeld(try snapshot.book.held.heldErasures())
     }
     if tellsRest, earlier > 0 {
       output.note("\(earlier) earlier events are not shown; --all shows them.")
@@ -108,9 +108,9 @@ private struct ShowLog {
     guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
     let moment = try context.momentShown() ?? .max
     let replicas = try wish.device.map { device in
-      Set(try book.devices().filter { $0.key == device.key }.map(\.replica))
+      Set(try book.deviceList.devices().filter { $0.key == device.key }.map(\.replica))
     }
-    return try book.deviceEvents().filter { event in
+    return try book.historyReader.deviceEvents().filter { event in
       event.time >= wish.since ?? .min && event.time <= min(wish.until ?? .max, moment)
         && (replicas?.contains(event.replica) ?? true)
     }
@@ -118,7 +118,7 @@ private struct ShowLog {
 
   /// Refuses the name of a field that no kind, or not that of the record, has.
   func requireField(_ name: String, of id: UniqueID?) throws {
-    let kind = try id.flatMap { try context.book().document(withID: $0)?.kind }
+    let kind = try id.flatMap { try context.book().finder.document(withID: $0)?.kind }
     let kinds = kind.flatMap(Schema.schema).map { [$0] } ?? Schema.kinds
     if kinds.contains(where: { $0.field(called: name) != nil }) { return }
     throw ConsoleError.unknownField(name, among: kinds)
@@ -148,7 +148,7 @@ extension Snapshot {
   /// What happened up to a moment, with the snapshot and the records it has read.
   func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
     var snapshot = self
-    let history = try book.history(wish, at: moment)
+    let history = try book.historyReader.history(wish, at: moment)
     snapshot.loaded = history.documents
     return (history, snapshot)
   }

@@ -160,7 +160,7 @@ private struct ListTodos {
     let bytesPerRow = 1_000
     // A block of 32 MB would be given back.
     context.environment.process.expectMemory(min(count, 20_000) * bytesPerRow)
-    if !output.isJSON { try book.expectShortIDs() }
+    if !output.isJSON { try book.finder.expectShortIDs() }
   }
 }
 

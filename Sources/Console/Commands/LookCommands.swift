@@ -67,7 +67,8 @@ private struct ShowRecord {
     output.answer(
       [output.paint.heading(try snapshot.name(of: document))] + (try fieldLines(document, snapshot))
     )
-    let conflicts = try snapshot.book.conflicts(of: [document.key], in: snapshot.model)
+    let conflicts = try snapshot.book.conflictReader.conflicts(
+      of: [document.key], in: snapshot.model)
     if !conflicts.isEmpty {
       output.answer([output.paint.urgent("  conflicts")])
       // Without the record's name, which is at the top.
@@ -77,7 +78,7 @@ private struct ShowRecord {
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
-      let names = try snapshot.book.shortNames(of: rows.map(\.head.id))
+      let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
       var cells = RowCells(context: context).todoCells(
         shading: colour.map { Shades(colour: $0, rows: rows.count) }, showsList: false)

@@ -29,7 +29,7 @@ enum PeerCommands {
       "daybook peers", "daybook peers --json",
     ]
   ) { context in
-    let peers = try context.book().acquaintances()
+    let peers = try context.book().contactBook.acquaintances()
     if context.output.isJSON { return context.output.answer(.array(peers.map(\.json))) }
     context.output.answer(
       rows: peers.map { peer in peer.row(context.machine.timekeeper).map { Cell($0) } })
@@ -45,13 +45,15 @@ enum PeerCommands {
   ) { context, name, words in
     let address = try PeerReader(context: context).peer(words)
     let book = try context.book()
-    if let other = try book.contacts().first(where: { $0.address?.isSame(as: address) ?? false }),
+    if let other = try book.contactBook.contacts().first(where: {
+      $0.address?.isSame(as: address) ?? false
+    }),
       other.name != name
     {
       throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
     }
-    let former = try book.contacts().first { $0.name == name }?.address
-    try book.addPeer(name, at: address)
+    let former = try book.contactBook.contacts().first { $0.name == name }?.address
+    try book.contactBook.addPeer(name, at: address)
     try PeerAnswer(output: context.output).tell(name, in: book)
     if let former, !former.isSame(as: address) {
       context.output.note("\(name.visible) was \(former.text.visible) until now.")
@@ -66,7 +68,7 @@ enum PeerCommands {
     ]
   ) { context, name, newName in
     let book = try context.book()
-    try book.renamePeer(name, to: newName)
+    try book.contactBook.renamePeer(name, to: newName)
     try PeerAnswer(output: context.output).tell(newName, in: book)
     context.output.say("\(name.visible) is called \(newName.visible) here now.")
   }
@@ -81,7 +83,7 @@ enum PeerCommands {
   ) { context, name, words in
     let spelt = try PeerReader.keyWords(words, of: "the words of the key")
     let book = try context.book()
-    try book.trustPeer(name, with: spelt)
+    try book.contactBook.trustPeer(name, with: spelt)
     try PeerAnswer(output: context.output).tell(name, in: book)
     context.output.say(
       "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on, and no other."
@@ -96,7 +98,7 @@ enum PeerCommands {
   ) { context, name in
     let book = try context.book()
     try PeerAnswer(output: context.output).tell(name, in: book)
-    let forgotten = try book.forgetPeer(name)
+    let forgotten = try book.contactBook.forgetPeer(name)
     context.output.say("Forgot where \(name.visible) is.")
     guard forgotten.key != nil else { return }
     context.output.say("It still takes part in the book; 'daybook device revoke' would end that.")
@@ -109,7 +111,7 @@ private struct PeerAnswer {
 
   func tell(_ name: String, in book: Book) throws {
     guard output.isJSON,
-      let peer = try book.acquaintances().first(where: { $0.contact.name == name })
+      let peer = try book.contactBook.acquaintances().first(where: { $0.contact.name == name })
     else { return }
     output.answer(peer.json)
   }

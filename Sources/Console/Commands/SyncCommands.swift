@@ -85,7 +85,7 @@ private struct SyncPeer {
   /// The peer that is meant where an option goes with one only and none is named; nil without such an option.
   func onlyPeer(for option: String?) throws -> String? {
     guard let option else { return nil }
-    let names = try context.book().contacts().filter { $0.address != nil }.map(\.name)
+    let names = try context.book().contactBook.contacts().filter { $0.address != nil }.map(\.name)
     guard names.count == 1 else { throw ConsoleError.needsPeer(option: option, names: names) }
     return names[0]
   }
@@ -106,7 +106,8 @@ private struct SyncPeer {
 
   /// Says that other books lie in a folder which this one is about to be left in.
   private func noteStrangers(at peer: PeerAddress) throws {
-    guard case .directory(let path) = peer, let other = try context.book().strangers(in: path).first
+    guard case .directory(let path) = peer,
+      let other = try context.book().replicator.strangers(in: path).first
     else { return }
     output.note(
       "another book lies in \(path.string.visible): \(other.hex). This one is left beside it, and "
@@ -122,14 +123,16 @@ private struct SyncPeer {
   ) throws -> Receipt {
     let book = try context.book()
     do throws(DaybookError) {
-      return try book.sync(with: peer, admission: admission, pin: pin, comparing: comparing)
+      return try book.replicator.sync(
+        with: peer, admission: admission, pin: pin, comparing: comparing)
     } catch {
       guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
       if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
       // The user confirms one key, never any machine that answers.
       guard output.isAnswering else { throw error }
       try PeerReader(context: context).check(key, of: source, false)
-      return try book.sync(with: peer, admission: admission, pin: .key(key), comparing: comparing)
+      return try book.replicator.sync(
+        with: peer, admission: admission, pin: .key(key), comparing: comparing)
     }
   }
 
@@ -155,11 +158,11 @@ private struct ServeBook {
   ) throws {
     let endpoint = try PeerReader(context: context).endpoint(address)
     let book = try context.book()
-    let words = try book.shownKey.words
-    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
+    let words = try book.core.localDevice.shownKey.words
+    OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
     var isListening = false
     do throws(DaybookError) {
-      try book.serve(
+      try LiveService(of: book).serve(
         host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
         doorkeeper: Doorbell(output: output).doorkeeper(asking: isConfirming),
         ready: { port in

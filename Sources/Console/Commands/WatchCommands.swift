@@ -72,7 +72,7 @@ private struct WatchList {
     let divisions: [(String, TodoDivision)] = [
       ("list", .list), ("priority", .priority), ("done", .done), ("due", .due),
     ]
-    let list = try wish.todos.list.map { try context.book().find($0, kind: .list).id }
+    let list = try wish.todos.list.map { try context.book().finder.find($0, kind: .list).id }
     return .todos(
       list.map { .list($0) } ?? .anywhere, try query.filter(wish.todos),
       by: try query.order(wish.todos), in: try query.choice(wish.division, "--sections", divisions))
@@ -90,7 +90,7 @@ private struct WatchList {
       throw ConsoleError.usage(
         .missingOperand("QUESTION", usage: "watch list choices|picks QUESTION"))
     }
-    return try context.book().find(words, kind: .question).id
+    return try context.book().finder.find(words, kind: .question).id
   }
 
   /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
@@ -99,7 +99,7 @@ private struct WatchList {
   /// Tells what there is, and then each change.
   private func follow<Row: ToldRow>(_ rows: Query<Row>) throws {
     let book = try context.book()
-    let lookout = try Lookout(on: book)
+    let lookout = try Lookout(on: book.core)
     var result = LiveResult(rows)
     LossPresenter(context: context).noteLoss()
     repeat {

@@ -51,7 +51,7 @@ final class DemoServer: Sendable {
   private func serve() {
     defer { state.withLock { $0.hasEnded = true } }
     do throws(DaybookError) {
-      try Book(at: folder, on: machine).serve(
+      try LiveService(of: Book(at: folder, on: machine)).serve(
         host: "127.0.0.1", port: 0, ready: { port in state.withLock { $0.port = port } },
         tell: { _ in }, until: { state.withLock { $0.isStopping } })
     } catch {

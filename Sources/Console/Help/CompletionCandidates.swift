@@ -58,9 +58,11 @@ struct CompletionCandidates {
       let tags = try snapshot.model.todos().flatMap(\.head.tags)
       return Set(tags).sorted().map { Completion.Candidate(word: $0) }
     case .devices:
-      return try snapshot.book.devices().map { Completion.Candidate(word: $0.listedName) }
+      return try snapshot.book.deviceList.devices().map {
+        Completion.Candidate(word: $0.listedName)
+      }
     case .peers:
-      return try snapshot.book.contacts().map { Completion.Candidate(word: $0.name) }
+      return try snapshot.book.contactBook.contacts().map { Completion.Candidate(word: $0.name) }
     }
   }
 

@@ -121,7 +121,7 @@ private struct ImportFile {
         "--file-wins", format.rawValue, "Operations say what is to be done, and it is done.")
     }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
-    let (report, alike) = try take(wish) { try $0.importOperations(source, options) }
+    let (report, alike) = try take(wish) { try $0.importer.importOperations(source, options) }
     let skipped = report.skipped.map {
       (ForeignPlace.line($0.line), ForeignFault.refused($0.fault))
     }
@@ -180,10 +180,10 @@ private struct ImportFile {
   ) throws -> (ImportReport, [DuplicatePair]) {
     let book = try context.bookForAdding()
     if wish.isTrial { return (try act(book), []) }
-    let before = Set(try book.lookAlikes().map(\.secondID))
+    let before = Set(try book.finder.lookAlikes().map(\.secondID))
     let report = try act(book)
     // What comes is younger than what it looks like.
-    return (report, try book.lookAlikes().filter { !before.contains($0.secondID) })
+    return (report, try book.finder.lookAlikes().filter { !before.contains($0.secondID) })
   }
 
   private func take(
@@ -191,7 +191,7 @@ private struct ImportFile {
   ) throws -> (ImportReport, [DuplicatePair]) {
     try take(wish) { book in
       do throws(DaybookError) {
-        return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
+        return try book.importer.importFile(file, identity: identity, isStrict: wish.isStrict)
       } catch .importFault(let line, let fault) {
         throw ConsoleError.foreignRecord(file.records[line - 1].place, .refused(fault))
       }

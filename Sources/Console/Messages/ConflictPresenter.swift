@@ -12,7 +12,7 @@ struct ConflictPresenter {
 
   /// Conflicts for people, record by record: each way to settle one on a line, with the command that takes it.
   func lines(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
-    let devices = try snapshot.book.devices()
+    let devices = try snapshot.book.deviceList.devices()
     var lines: [String] = []
     var rest = conflicts[...]
     while let first = rest.first {

@@ -27,7 +27,7 @@ struct HeldErasurePresenter {
 
   /// Lists the records that stay here until the user accepts that they are erased.
   func listHeld() throws {
-    let records = try context.book().heldRecords()
+    let records = try context.book().held.heldRecords()
     if output.isJSON { return output.answer(.array(records.map(\.json))) }
     guard !records.isEmpty else { return output.say("No erasure is held.") }
     output.answer(
@@ -39,7 +39,7 @@ struct HeldErasurePresenter {
           Cell("erased by \(record.device.visible)"), Cell(time ?? "", .faint),
         ]
       })
-    tellHeld(try context.book().heldErasures())
+    tellHeld(try context.book().held.heldErasures())
   }
 }
 

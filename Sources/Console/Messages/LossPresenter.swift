@@ -34,7 +34,7 @@ struct LossPresenter {
   /// What is missing from the book that was opened; nothing where none was, or where that cannot be read: the error
   /// of the command itself says so.
   private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
-    (try? context.openedBook?.knownLoss()) ?? ([], false)
+    (try? context.openedBook?.losses.knownLoss()) ?? ([], false)
   }
 
   /// What is missing; nil where nothing is.
@@ -57,7 +57,8 @@ struct LossPresenter {
   /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
   func warnOfPlace() {
     // Where no book can be opened, the command that calls this fails with the reason.
-    guard case .copied(let folder, let program)? = try? context.book().folderState() else { return }
+    guard case .copied(let folder, let program)? = try? context.book().healthCheck.folderState()
+    else { return }
     output.note(
       "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
         + "elsewhere, and sync with a folder in there instead.")
@@ -66,7 +67,8 @@ struct LossPresenter {
   /// Says that this device cannot sign, and so cannot write, where that is so.
   func warnOfKey() {
     // Keys that cannot be looked for are reported by the write that needs one.
-    guard let state = try? context.book().keyState(), state != .usable, state != .none else {
+    guard let state = try? context.book().healthCheck.keyState(), state != .usable, state != .none
+    else {
       return
     }
     output.note("\(Finding.key(state).text(at: context.machine.timekeeper)).")
@@ -88,7 +90,7 @@ struct LossPresenter {
 
   /// Gives up what is missing, and says what that was.
   func acceptLoss() throws {
-    let (loss, after) = try context.book().acceptLoss()
+    let (loss, after) = try context.book().verifier.acceptLoss()
     if output.isJSON {
       output.answer(
         .object([
@@ -103,7 +105,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
-    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
+    OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }
 }

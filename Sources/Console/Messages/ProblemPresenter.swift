@@ -20,7 +20,7 @@ struct ProblemPresenter {
   /// Which device has exceeded its quota, and what to do about it; nil for other problems.
   private func overQuota(_ problem: SyncProblem) -> String? {
     guard case .log(.overQuota(let log)) = problem,
-      let device = try? context.book().devices().first(where: { $0.replica == log })
+      let device = try? context.book().deviceList.devices().first(where: { $0.replica == log })
     else { return nil }
     return "the next events of \(device.words) exceed its quota here, so they and all later ones "
       + "wait; 'daybook device quota' shows and raises the limit"
@@ -29,7 +29,7 @@ struct ProblemPresenter {
   /// That events are missing before others, by the name of the device that wrote them.
   private func gap(_ problem: SyncProblem) -> String? {
     guard case .log(.gap(let log, let held, let received)) = problem, held + 1 < received,
-      let name = try? context.book().deviceNames()[log]
+      let name = try? context.book().deviceList.deviceNames()[log]
     else { return nil }
     let range = held + 1...received - 1
     let verb = range.count == 1 ? "is" : "are"

@@ -19,7 +19,7 @@ struct ReceiptPresenter {
       try tellChanges(of: receipt)
     }
     tellRest(of: receipt)
-    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
+    OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
   }
 
   /// The receipt for programs.
@@ -27,8 +27,8 @@ struct ReceiptPresenter {
     let snapshot = try context.presentSnapshot()
     var receipt = receipt
     if receipt.digest == nil {
-      receipt.digest = try context.book().digest()
-      receipt.shownAlone = try context.book().countOfShownAlone()
+      receipt.digest = try context.book().statusReader.digest()
+      receipt.shownAlone = try context.book().ownEvents.countOfShownAlone()
     }
     var members =
       receipt.json(
@@ -83,7 +83,7 @@ struct ReceiptPresenter {
   /// Says that events stay on this device, since nothing proves to others whose they are.
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
     // The message must not fail over a detail of it.
-    let reached = (try? context.book().countReached(among: count, of: log)) ?? 0
+    let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
@@ -119,7 +119,7 @@ struct ReceiptPresenter {
     let snapshot = try context.presentSnapshot()
     let lines = try ConflictPresenter(context: context).lines(of: receipt.conflicts, snapshot)
     for line in lines { output.say(line) }
-    let older = try snapshot.book.conflicts(in: snapshot.model).count - count
+    let older = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count - count
     guard older > 0 else { return }
     output.say(
       (older == 1 ? "1 older conflict is" : "\(older) older conflicts are")
@@ -130,7 +130,7 @@ struct ReceiptPresenter {
   private func tellClocks(of receipt: Receipt) {
     let came = Set(receipt.received.map(\.replica))
     // What cannot be told now, 'daybook devices' tells.
-    guard !came.isEmpty, let devices = try? context.book().devices() else { return }
+    guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
         "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is "

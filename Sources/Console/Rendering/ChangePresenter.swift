@@ -118,7 +118,7 @@ struct ChangePresenter {
   /// What goes with a record that was deleted, to stand behind its title.
   private func childWords(of document: Document) throws -> String {
     guard [.list, .question].contains(document.kind) else { return "" }
-    let children = Children(try context.book().countsHidden(with: document.key))
+    let children = Children(try context.book().finder.countsHidden(with: document.key))
     guard children.count > 0 else { return "" }
     let place = document.kind == .list ? "on it" : "of it"
     return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"

@@ -23,7 +23,7 @@ struct ChangeSetPresenter {
     if output.isJSON {
       return output.answer(lines: changes.steps.map(\.json))
     }
-    let ids = try context.book().shortIDs(for: changes.steps.compactMap(\.rowID))
+    let ids = try context.book().finder.shortIDs(for: changes.steps.compactMap(\.rowID))
     output.answer(
       changes.steps.map { step in
         step.line(ids, isDivided: isDivided) { $0.words(in: context) }

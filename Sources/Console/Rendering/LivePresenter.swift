@@ -33,7 +33,8 @@ struct LivePresenter {
   /// Which device was turned away since its key was revoked; nil where that is not why.
   private func revoked(_ error: SyncError) -> String? {
     // Where that cannot be looked up, what is known of the key is told.
-    guard case .tls(.unknownKey(let key)) = error, let devices = try? context.book().devices(),
+    guard case .tls(.unknownKey(let key)) = error,
+      let devices = try? context.book().deviceList.devices(),
       let device = devices.first(where: { $0.key == key.bytes && $0.standing == .revoked })
     else { return nil }
     return "the key of \(device.name.visible) was revoked; it needs a new one, and an invitation"

@@ -59,7 +59,7 @@ final class CommandContext {
     do throws(DaybookError) {
       return try book()
     } catch .noBook {
-      let made = try Book.create(
+      let made = try BookFactory.create(
         at: folder, on: trial ?? machine, deviceName: environment.hostName,
         view: trial == nil ? environment.view : .memory, witness: environment.witness)
       use(made)
@@ -77,11 +77,11 @@ final class CommandContext {
   /// Takes a book that was opened in another way as the command's own.
   func use(_ book: Book) {
     opened = book
-    book.noticesOthers = invocation.kind != .short
+    book.core.store.noticesOthers = invocation.kind != .short
     showProgress(of: book)
     let streams = environment.streams
     guard streams.isErrorTerminal else { return }
-    book.onWaiting = { holder in
+    book.progress.onWaiting = { holder in
       let who = holder.map { "process \($0.visible)" } ?? "another process"
       streams.writeError("daybook: waiting for \(who), which is writing to the book …\n")
     }
@@ -95,7 +95,7 @@ final class CommandContext {
     guard isShown || globals.isVerbose, !isMuted else { return }
     let line = ProgressLine(
       machine.timekeeper, isShown: isShown, isTold: globals.isVerbose, write: streams.writeError)
-    book.onProgress = { line.show($0) }
+    book.progress.onProgress = { line.show($0) }
   }
 
   /// The book, if the command has opened one.
@@ -103,7 +103,7 @@ final class CommandContext {
 
   /// Carries out a request, and keeps with it why.
   func perform(_ request: Request, in book: Book) throws(DaybookError) -> Performed {
-    try book.perform(request, because: reason)
+    try book.commands.perform(request, because: reason)
   }
 }
 
@@ -139,12 +139,12 @@ extension CommandContext {
 
   /// The record that words name at the moment that a snapshot is of.
   func find(
-    _ words: String, kind: Kind? = nil, among: Book.Among = .live, on snapshot: Snapshot
+    _ words: String, kind: Kind? = nil, among: RecordFinder.Among = .live, on snapshot: Snapshot
   ) throws(DaybookError) -> Found {
     guard moment != nil else {
-      return try snapshot.book.find(words, kind: kind, among: among)
+      return try snapshot.book.finder.find(words, kind: kind, among: among)
     }
-    return try snapshot.book.find(words, kind: kind, among: among, in: snapshot.model)
+    return try snapshot.book.finder.find(words, kind: kind, among: among, in: snapshot.model)
   }
 
   /// The shown member of the document that words name, at the moment that is looked at.
@@ -156,10 +156,10 @@ extension CommandContext {
   /// The record that words name now, which must be of a kind if one is given.
   ///
   /// - Throws: ``ConsoleError/wrongKind(_:expected:found:)`` where the words name a record of another kind.
-  func find(_ words: String, kind: Kind?, among: Book.Among = .live) throws -> Found {
+  func find(_ words: String, kind: Kind?, among: RecordFinder.Among = .live) throws -> Found {
     let book = try book()
     do throws(DaybookError) {
-      return try book.find(words, kind: kind, among: among)
+      return try book.finder.find(words, kind: kind, among: among)
     } catch .unknown(let words, .some(let kind)) {
       guard let other = try ofAnyKind(words, in: book) else {
         throw DaybookError.unknown(words, kind: kind)
@@ -173,7 +173,7 @@ extension CommandContext {
   /// The one live record that words name, if there is one.
   private func ofAnyKind(_ words: String, in book: Book) throws(DaybookError) -> Found? {
     do throws(DaybookError) {
-      return try book.find(words)
+      return try book.finder.find(words)
     } catch {
       switch error {
       case .unknown, .erased, .ambiguous, .gone, .hidden: return nil

@@ -16,7 +16,9 @@ struct CommandEnd {
 
   /// The error of a failed command; after a disk error it adds that events written before it are kept.
   func completing(_ error: DaybookError) -> DaybookError {
-    guard context.openedBook?.writtenCount ?? 0 > 0, error.diskFault != nil else { return error }
+    guard context.openedBook?.writer.writtenCount ?? 0 > 0, error.diskFault != nil else {
+      return error
+    }
     switch error {
     case .storedBefore, .erasureLeft: return error
     default: return .storedBefore(.own, error)
@@ -25,9 +27,11 @@ struct CommandEnd {
 
   /// Finishes an interrupted erasure, and reports it if that fails again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
-    guard let book = context.openedBook, !isAfterWriting || book.writtenCount > 0 else { return }
+    guard let book = context.openedBook, !isAfterWriting || book.writer.writtenCount > 0 else {
+      return
+    }
     do throws(DaybookError) {
-      try book.finishErasureLeft()
+      try book.eraser.finishErasureLeft()
     } catch {
       context.output.note(error.told.text)
       context.exit = max(context.exit, .cannotWrite)

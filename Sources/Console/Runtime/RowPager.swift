@@ -106,7 +106,7 @@ struct RowPager {
       let after = next.map { JSON.string($0.uuid) } ?? .null
       return output.answer(.object(("records", records), ("after", after)))
     }
-    let short = try snapshot.book.shortNames(of: names.map(\.id))
+    let short = try snapshot.book.finder.shortNames(of: names.map(\.id))
     if shown.isEmpty, wish.after == nil {
       EmptyListHint(context: context).show(nothingOf: wish.kind)
     }
@@ -122,9 +122,9 @@ struct RowPager {
 extension Snapshot {
   /// Those of some documents that are in conflict.
   fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
-    var unsettled = try book.unsettled(in: model)
+    var unsettled = try book.conflictReader.unsettled(in: model)
     if unsettled.isEmpty { return [] }
     unsettled.formIntersection(rows.lazy.map(\.key))
-    return Set(try book.conflicts(of: unsettled, in: model).map(\.document.key))
+    return Set(try book.conflictReader.conflicts(of: unsettled, in: model).map(\.document.key))
   }
 }

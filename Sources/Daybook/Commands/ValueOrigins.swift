@@ -66,5 +66,5 @@ struct ValueOrigins {
 }
 
 extension Fact {
-  fileprivate var mark: Mark { Mark(key: key, time: time, effectiveTime: effectiveTime) }
+  var mark: Mark { Mark(key: key, time: time, effectiveTime: effectiveTime) }
 }

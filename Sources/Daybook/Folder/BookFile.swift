@@ -114,10 +114,3 @@ package struct BookFile: Sendable {
     return Array((json.text(indented: true) + "\n").utf8)
   }
 }
-
-/// Why `book.json` cannot be read.
-package enum BookFileError: Error, Hashable, Sendable {
-  case notJSON(JSONError)
-  case missing(String)
-  case otherFormat(Int64)
-}

@@ -2,22 +2,22 @@ import Bytes
 import Journaling
 import Platform
 
-extension Book {
+extension Layout {
   /// What `book.json` and the folders of the logs look like, to tell whether anything was written there since.
   ///
   /// Files that are sealed never change, so only those that grow are looked at; and at their times, too, since what a
   /// disk has lost at the end of one may come back as it was.
   ///
   /// - Returns: nil where the disk does not tell.
-  static func diskState(of layout: Layout, on disk: any Disk) -> [String]? {
+  func diskState(on disk: any Disk) -> [String]? {
     var state: [String] = []
     do throws(DiskError) {
       for shelf in [Journal.Shelf.logs, .aside] {
         state.append(shelf.rawValue)
-        try look(at: layout.folder / shelf.rawValue, depth: 0, on: disk, &state)
+        try Self.look(at: folder / shelf.rawValue, depth: 0, on: disk, &state)
       }
-      for path in [layout.folder / "holes", layout.bookFile] {
-        state.append(try look(of: path, on: disk))
+      for path in [holes, bookFile] {
+        state.append(try Self.look(of: path, on: disk))
       }
     } catch {
       return nil

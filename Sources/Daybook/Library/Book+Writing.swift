@@ -57,8 +57,8 @@ extension Book {
   }
 
   /// Marks to-dos as done, or as open again.
-  public func setDone(_ todos: RecordID..., to isDone: Bool = true) throws(Failure) {
-    try carryOut(.setDone(todos.map(\.id), isDone))
+  public func setDone(_ records: RecordID..., to isDone: Bool = true) throws(Failure) {
+    try carryOut(.setDone(records.map(\.id), isDone))
   }
 
   /// Deletes records; with a list go its to-dos, with a question its choices.
@@ -73,12 +73,12 @@ extension Book {
 
   /// Takes back the last command of this machine that is not taken back yet.
   public func undoLast() throws(Failure) {
-    try Self.failing { () throws(DaybookError) in _ = try undo(1) }
+    try Self.failing { () throws(DaybookError) in _ = try undoEngine.undo() }
   }
 
   /// Does again what was taken back last.
   public func redoLast() throws(Failure) {
-    try Self.failing { () throws(DaybookError) in _ = try redo(1) }
+    try Self.failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
   }
 
   /// Draws one of a question's choices, in proportion to their weights.
@@ -88,22 +88,24 @@ extension Book {
   /// - Throws: ``Failure`` where there is nothing to draw from.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
     let performed = try carryOut(.pick(question.id))
-    let drawn = try Self.failing { () throws(DaybookError) -> UniqueID? in
-      let model = try view()
+    let choice = try Self.failing { () throws(DaybookError) -> Choice? in
+      let model = try core.projector.view()
       guard let key = performed.changes.first?.document.key,
         // With what its references lead to.
-        let choice = try records(of: [key], in: model).document(of: key).flatMap(Pick.init)?.choice
+        let drawn = try conflictReader.records(of: [key], in: model).document(of: key).flatMap(
+          Pick.init)?.choice
       else { return nil }
+      let asked = try finder.key(of: question.id, model)
       return try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try model.document(choice)?.id
+        let id = try model.document(drawn)?.id
+        return try model.choices(of: asked).first { $0.head.id == id }.map(Choice.init)
       }
     }
-    let choice = try questions().first { $0.id == question }?.choices.first { $0.id.id == drawn }
     guard let choice else { preconditionFailure("what was drawn is one of the choices") }
     return choice
   }
 
-  private func add(_ request: Request) throws(Failure) -> RecordID {
+  func add(_ request: Request) throws(Failure) -> RecordID {
     let performed = try carryOut(request)
     guard let added = performed.changes.first else { preconditionFailure("an add adds something") }
     return RecordID(added.document.id)
@@ -111,6 +113,65 @@ extension Book {
 
   @discardableResult
   private func carryOut(_ request: Request) throws(Failure) -> Performed {
-    try Self.failing { () throws(DaybookError) in try perform(request) }
+    try Self.failing { () throws(DaybookError) in try commands.perform(request) }
+  }
+}
+
+extension Book {
+  /// What a record shall say from now on; what a record of its kind does not say is refused.
+  public enum Edit: Hashable, Sendable {
+    /// What is to be done.
+    case title(String)
+    /// The list a to-do is on; nil takes it off.
+    case list(RecordID?)
+    /// How much a to-do matters.
+    case priority(Priority)
+    /// When a to-do is due; nil for no day.
+    case due(Day?)
+    /// What a list is called.
+    case listName(String)
+    /// The colour of a list as `0xRRGGBB`; nil for none.
+    case colour(Int?)
+    /// The first name of somebody; nil for none.
+    case firstName(String?)
+    /// The last name of somebody; nil for none.
+    case lastName(String?)
+    /// When somebody was born; nil for unknown.
+    case birthdate(Day?)
+    /// What a question asks.
+    case question(String)
+    /// What a choice is called.
+    case choiceName(String)
+    /// How often a choice is to be drawn, in proportion to the others.
+    case weight(Int)
+    /// What else is to be known of it; nil for nothing.
+    case note(String?)
+    /// Words it is marked with.
+    case tags([String])
+  }
+}
+
+extension Book.Edit {
+  var assignment: Request.Assignment {
+    switch self {
+    case .title(let text): .init(Field.Todo.title, .value(.text(text)))
+    case .list(let list):
+      .init(Field.Todo.list, list.map { .record($0.id) } ?? .value(.null))
+    case .priority(let priority):
+      .init(Field.Todo.priority, .value(.integer(Int64(priority.rawValue))))
+    case .due(let day): .init(Field.Todo.due, .value(day.map { .date($0.date) } ?? .null))
+    case .listName(let text): .init(Field.List.name, .value(.text(text)))
+    case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
+    case .firstName(let text):
+      .init(Field.Birthday.firstName, .value(text.map(Value.text) ?? .null))
+    case .lastName(let text): .init(Field.Birthday.lastName, .value(text.map(Value.text) ?? .null))
+    case .birthdate(let day):
+      .init(Field.Birthday.birthdate, .value(day.map { .date($0.date) } ?? .null))
+    case .question(let text): .init(Field.Question.content, .value(.text(text)))
+    case .choiceName(let text): .init(Field.Choice.name, .value(.text(text)))
+    case .weight(let weight): .init(Field.Choice.weight, .value(.integer(Int64(weight))))
+    case .note(let text): .init(.note, .value(text.map(Value.text) ?? .null))
+    case .tags(let tags): .init(.tags, .value(tags.isEmpty ? .null : .texts(tags)))
+    }
   }
 }

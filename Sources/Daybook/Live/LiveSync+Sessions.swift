@@ -40,8 +40,8 @@ extension LiveSync {
       let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
       tell(
         .sent(
-          session.peer, book.shares(sent, try names(of: sent.keys)), went,
-          untaken: try book.untaken(by: talk)))
+          session.peer, Receipt.shares(sent, try names(of: sent.keys)), went,
+          untaken: try book.receipts.untaken(by: talk)))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -75,7 +75,7 @@ extension LiveSync {
       return tellNews(of: call, report, session)
     }
     do throws(DaybookError) {
-      try book.notePeer(
+      try book.contactBook.notePeer(
         Talk(report, by: call.peerKey, from: session.guest, since: session), hearing: [])
     } catch {
       tell(.failed(call.peer, error))
@@ -112,30 +112,33 @@ extension LiveSync {
     let welcomed = session.welcomed
     sessions[call.number]?.welcomed = nil
     if hasCome || welcomed != nil {
-      try book.settleAfterSync()
+      try book.settler.settleAfterSync()
       forgetGuests()
     }
     var admitted: [Device] = []
     var couldNotAdmit = false
     if let (key, proof) = welcomed {
-      try book.finishWelcome(of: key)
-      try book.meet(key, showing: proof, from: call.peer)
+      try book.invitations.finishWelcome(of: key)
+      try meet(key, showing: proof, from: call.peer)
     } else {
-      let chosen = try book.uncut(try book.waitingDevices().filter(admission.admits))
-      let mayAdmit = try book.isAdmitted()
-      if mayAdmit { try book.admit(chosen, by: .machine(call.peer.asRouteName), ifWaiting: true) }
+      let chosen = try book.shelves.uncut(
+        try book.deviceList.waitingDevices().filter(admission.admits))
+      let mayAdmit = try book.deviceList.isAdmitted()
+      if mayAdmit {
+        try book.admin.admit(chosen, by: .machine(call.peer.asRouteName), ifWaiting: true)
+      }
       (admitted, couldNotAdmit) = (mayAdmit ? chosen : [], !mayAdmit && !chosen.isEmpty)
       let address = call.destination.flatMap { destinations[$0].contact.address }
-      try book.noteSync(with: talk, at: address)
+      try book.contactBook.noteSync(with: talk, at: address)
     }
     // What others bring is told with the rest of theirs.
     let others = broughtByOthers(than: call)
-    let now = try book.holdings()
-    let receipt = try book.receipt(
-      talk, since: book.holdings(before, with: now, of: others), admitted: admitted,
+    let now = try book.holdingsReader.holdings()
+    let receipt = try book.receipts.receipt(
+      talk, since: book.holdingsReader.holdings(before, with: now, of: others), admitted: admitted,
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
       detailing: Self.detailedEvents)
-    before = book.holdings(now, with: before, of: others)
+    before = book.holdingsReader.holdings(now, with: before, of: others)
     try lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
@@ -161,7 +164,7 @@ extension LiveSync {
   /// Who it is, once it is known.
   private func named(_ peer: LivePeer, _ call: Call) throws(DaybookError) -> LivePeer {
     guard peer.name == nil, let key = call.peerKey else { return peer }
-    let name = try book.devices().first { $0.key == key.bytes }?.name
+    let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
     return LivePeer(name: name, address: peer.address)
   }
 
@@ -190,15 +193,15 @@ extension LiveSync {
   func doorFailed(_ error: SyncError) { tell(.failed(nil, error.asDaybookError)) }
 }
 
-extension Book {
+extension LiveSync {
   /// Remembers a device that was let in.
-  func meet(
+  private func meet(
     _ key: PublicKey, showing proof: Proof, from caller: String
   ) throws(DaybookError) {
-    let name = try devices().first { $0.key == key.bytes }?.name
+    let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
     let host = Endpoint(caller)?.host
     let address = host.flatMap { host in proof.port.map { PeerAddress.tcp(host: host, port: $0) } }
-    try meet(key, called: name ?? proof.name, at: address)
+    try book.contactBook.meet(key, called: name ?? proof.name, at: address)
   }
 }
 

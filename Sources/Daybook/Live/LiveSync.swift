@@ -55,10 +55,10 @@ final class LiveSync: SwitchboardHost {
   ) throws(DaybookError) {
     (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
     questions = doorkeeper.map { Questions(to: $0) }
-    book.memoryLimit = book.machine.memory.serving
-    lookout = try Lookout(on: book)
-    try book.prepareToSync()
-    before = try book.holdings()
+    book.core.projector.memoryLimit = book.machine.memory.serving
+    lookout = try Lookout(on: book.core)
+    try book.settler.prepareToSync()
+    before = try book.holdingsReader.holdings()
     noteTold()
     let made = try wrap(DaybookError.sync) { () throws(SyncError) in
       let board = try Switchboard(on: book.machine, host: self)
@@ -152,11 +152,11 @@ final class LiveSync: SwitchboardHost {
 
   private func announceCommits() throws(DaybookError) {
     forgetGuests()
-    try book.reloadFile()
-    guard Book.diskState(of: book.layout, on: book.machine.disk) != toldState else { return }
-    try book.prepareToSync()
+    try book.core.store.folder.reloadFile()
+    guard book.layout.diskState(on: book.machine.disk) != toldState else { return }
+    try book.settler.prepareToSync()
     // What a session has brought and is not through with is told with the rest of it.
-    if !sessions.keys.contains(where: isBringing) { before = try book.holdings() }
+    if !sessions.keys.contains(where: isBringing) { before = try book.holdingsReader.holdings() }
     noteTold()
     board.announceNews()
     try lookUpNames()
@@ -170,25 +170,25 @@ final class LiveSync: SwitchboardHost {
   /// Remembers that all that is held now was told to all.
   ///
   /// What others wrote since the book looked is not.
-  func noteTold() { toldState = book.diskState }
+  func noteTold() { toldState = book.core.store.diskState }
 
   // MARK: Who may
 
   func badge(for destination: Int?) throws(SyncError) -> Badge {
     try inBook(at: nil) { () throws(DaybookError) in
       glance()
-      let (identity, guests) = (try book.identity, try guests())
+      let (identity, guests) = (try book.core.localDevice.identity, try guests())
       if let destination {
         let address = destinations[destination].contact.address
         let known = try address.flatMap { address throws(DaybookError) in
-          try book.contactPin(at: address)
+          try book.contactBook.contactPin(at: address)
         }
         destinations[destination].pin = known
         let pin = known?.pin
         return Badge(identity) { guests.admits($0, pinned: pin) }
       }
       // Another process may have invited somebody a moment ago.
-      let hasInvited = try book.expectsGuests()
+      let hasInvited = try book.invitations.expectsGuests()
       let letsIn = letsInStrangers
       return Badge(identity) { key in guests.admits(key) { hasInvited || letsIn($0) } }
     }
@@ -203,8 +203,8 @@ final class LiveSync: SwitchboardHost {
   private func guests() throws(DaybookError) -> Guests {
     if let knownGuests, !mustLook { return knownGuests }
     // Another process may have joined another book since.
-    try book.reloadFile()
-    let guests = try book.guests()
+    try book.core.store.folder.reloadFile()
+    let guests = try book.guestList.guests()
     knownGuests = guests
     return guests
   }
@@ -219,7 +219,7 @@ final class LiveSync: SwitchboardHost {
   }
 
   /// Looks up what devices are called, where the read model was just brought up to the journal.
-  func lookUpNames() throws(DaybookError) { names = try book.devices().names }
+  func lookUpNames() throws(DaybookError) { names = try book.deviceList.devices().names }
 
   /// What events do that went out; of more than a few it is not told, since nobody else is attended to meanwhile.
   func went(
@@ -227,8 +227,8 @@ final class LiveSync: SwitchboardHost {
   ) throws(DaybookError) -> [Receipt.Changes] {
     guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
     if let lastWent, lastWent.events == events, branches.isEmpty { return lastWent.changes }
-    let departed = book.departedEvents(events, branches)
-    let changes = try book.went(departed, try names(of: events.keys))
+    let departed = book.doingsReader.departedEvents(events, branches)
+    let changes = try book.receipts.went(departed, try names(of: events.keys))
     lastWent = (events, changes)
     return changes
   }
@@ -243,7 +243,7 @@ final class LiveSync: SwitchboardHost {
       let isKnown =
         call.destination != nil
         || call.peerKey.map { guests.admits($0, orElse: letsInStrangers) } ?? false
-      let guest = BookGuest(of: book, with: call.peerKey)
+      let guest = BookGuest(of: book.replica, with: call.peerKey)
       sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
       let conversation = Conversation(
         call.destination == nil ? .listener : .dialler, holder: guest,
@@ -264,7 +264,8 @@ final class LiveSync: SwitchboardHost {
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> Gate.Answer {
-    guard questions != nil, !letsInStrangers(key), try book.isNew(key, showing: proof) else {
+    guard questions != nil, !letsInStrangers(key), try book.invitations.isNew(key, showing: proof)
+    else {
       try letIn(key, showing: proof, over: call.number)
       return .welcome
     }
@@ -279,14 +280,14 @@ final class LiveSync: SwitchboardHost {
     if let (question, isWelcome) = questions?.takeAnswered() {
       conclude(question) { () throws(SyncError) in
         if isWelcome { return try letIn(question) }
-        try book.decline(question.proof, of: question.key)
+        try book.invitations.decline(question.proof, of: question.key)
         throw .unwelcome(.declined)
       }
     }
     while let question = questions?.next {
       // Since it came, another may have used its invitation, or it may have been let in over another call.
       do throws(SyncError) {
-        guard try !book.isNew(question.key, showing: question.proof) else {
+        guard try !book.invitations.isNew(question.key, showing: question.proof) else {
           questions?.askNext()
           return
         }
@@ -315,7 +316,7 @@ final class LiveSync: SwitchboardHost {
   private func letIn(
     _ key: PublicKey, showing proof: Proof, over number: UInt64
   ) throws(SyncError) {
-    let name = try book.welcome(proof, of: key)
+    let name = try book.invitations.welcome(proof, of: key)
     sessions[number]?.welcomed = (key, proof)
     forgetGuests()
     guard let name, let peer = sessions[number]?.peer else { return }
@@ -329,7 +330,7 @@ final class LiveSync: SwitchboardHost {
       return LivePeer(name: destinations[destination].contact.name, address: call.peer)
     }
     let name = try call.peerKey.flatMap { key throws(DaybookError) in
-      try book.devices().first { $0.key == key.bytes }?.name
+      try book.deviceList.devices().first { $0.key == key.bytes }?.name
     }
     return LivePeer(name: name, address: call.peer)
   }

@@ -92,3 +92,8 @@ extension [Device] {
     Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }
   }
 }
+
+extension Device {
+  /// The longest name a device can be given, in bytes.
+  package static let nameBytes = 100
+}

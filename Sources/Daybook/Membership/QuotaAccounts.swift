@@ -17,7 +17,7 @@ struct QuotaAccounts {
   }
 
   /// The key of each log that is held.
-  private var keys: [UniqueID: PublicKey]
+  var keys: [UniqueID: PublicKey]
   private let own: Set<PublicKey>
   /// Who pays for what a key signs, beside the key itself.
   private let sponsors: [PublicKey: [PublicKey]]
@@ -83,7 +83,7 @@ struct QuotaAccounts {
     take(charge.news, of: key)
   }
 
-  private mutating func take(_ news: Quota, of key: PublicKey) {
+  mutating func take(_ news: Quota, of key: PublicKey) {
     guard !own.contains(key) else { return }
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
   }

@@ -73,7 +73,7 @@ package final class Watcher: Sendable {
   }
 
   fileprivate func lookout() throws(DaybookError) -> Lookout {
-    let lookout = try Lookout(on: Book(at: folder, on: machine, view: view))
+    let lookout = try Lookout(on: BookCore(at: folder, on: machine, view: view))
     state.withLock { $0.bell = lookout.bell }
     return lookout
   }

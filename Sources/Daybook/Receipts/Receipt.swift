@@ -113,3 +113,14 @@ package struct Receipt: Sendable {
   /// The digest in words that two people can compare.
   package var words: [String]? { digest.map(Words.pronounceable) }
 }
+
+extension Receipt {
+  /// So many events of whom, by the names of devices.
+  static func shares(
+    _ counts: [UniqueID: UInt64], _ names: [UniqueID: String]
+  ) -> [Receipt.Share] {
+    counts.map { log, events in
+      Receipt.Share(device: names[log] ?? log.hex, replica: log, events: events)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+}

@@ -9,7 +9,7 @@ package import Syncing
 /// What comes waits in memory, and the folder's lock is held only while that is stored: so a slow peer keeps no other
 /// writer waiting, and two books that sync with each other never wait in a ring.
 package final class BookGuest: Holder {
-  package let book: Book
+  package let local: SyncReplica
   /// The key that the other side has shown, if it has shown one.
   private let key: PublicKey?
   /// What has come and is not stored yet.
@@ -49,37 +49,37 @@ package final class BookGuest: Holder {
   /// What comes may be read on another thread meanwhile. It is folded in portions, by the memory of the book: that
   /// takes longer, but no more memory for more events.
   package init(
-    of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil
+    of local: SyncReplica, with key: PublicKey? = nil, beside: Machine.Beside? = nil
   ) {
-    (self.book, self.key, self.beside) = (book, key, beside)
-    portion = FoldPortion(upTo: .postable(within: book.memoryLimit))
+    (self.local, self.key, self.beside) = (local, key, beside)
+    portion = FoldPortion(upTo: .postable(within: local.projector.memoryLimit))
     foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
-  package var hello: Hello { book.hello }
+  package var hello: Hello { local.hello }
 
   package func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
     try wrap(SyncError.journal) { () throws(JournalError) in
-      try book.journal.landmarks(for: other.places)
+      try local.store.journal.landmarks(for: other.places)
     }
   }
 
   package func holdsEvent(at place: Place) throws(SyncError) -> Bool {
     try wrap(SyncError.journal) { () throws(JournalError) in
-      try book.journal.holdsEvent(at: place)
+      try local.store.journal.holdsEvent(at: place)
     }
   }
 
-  package func ends(of replica: UniqueID) -> [Place] { book.journal.ends(of: replica) }
+  package func ends(of replica: UniqueID) -> [Place] { local.store.journal.ends(of: replica) }
 
   package func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream {
-    if let failure = book.erasureFailure { throw .disk(failure) }
-    let keys = try book.exportKeys(of: replica)
+    if let failure = local.eraser.erasureFailure { throw .disk(failure) }
+    let keys = try local.localDevice.exportKeys(of: replica)
     let export = try wrap(SyncError.journal) { () throws(JournalError) in
-      try book.settleUnderLock()
-      return OpenExport(try book.journal.export(of: replica, lackedBy: places, keys: keys))
+      try local.access.settleUnderLock()
+      return OpenExport(try local.store.journal.export(of: replica, lackedBy: places, keys: keys))
     }
     // Of a log with branches it is not known what of a frame is new to the other.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
@@ -95,7 +95,7 @@ package final class BookGuest: Holder {
   }
 
   package func checkPeer() throws(SyncError) {
-    if let key { try book.check(key) }
+    if let key { try local.guestList.check(key) }
   }
 
   package func hear(of other: Frontier) {
@@ -110,48 +110,48 @@ package final class BookGuest: Holder {
     }
     let number = foreseen?.add(frame, holding: contentCount(of: frame))
     arrivals.append(Arrival(replica: replica, frame: frame, number: number))
-    if number == nil { book.journal.foresee(frame) }
+    if number == nil { local.store.journal.foresee(frame) }
   }
 
   package func commit() throws(JournalError) -> Frontier {
     do throws(JournalError) {
       try storeArrivals()
     } catch {
-      book.isSettled = false
+      local.store.isSettled = false
       // After a failure of one log the lock stays: another call goes on with the others.
       if !error.isConfined { end() }
       throw error
     }
-    book.releaseSyncLock()
+    local.store.releaseSyncLock()
     foldPortion()
     // Logs that this commit admits become part of the book, so that the frontier includes them. If that fails, so
     // does the end of the sync, which reports it.
-    if exchange.hasLogsAside { try? book.settleShelves() }
-    return book.frontier
+    if exchange.hasLogsAside { try? local.shelves.settleShelves() }
+    return local.store.frontier
   }
 
   /// Ends what it holds; what has come and is not stored is forgotten.
   package func end() {
     forgetArrivals()
-    book.erasureJudge = nil
-    guard book.syncLock != nil else { return }
-    book.isSettled = false
-    book.journal.forgetReceived()
-    book.releaseSyncLock()
+    local.judge.erasureJudge = nil
+    guard local.store.syncLock != nil else { return }
+    local.store.isSettled = false
+    local.store.journal.forgetReceived()
+    local.store.releaseSyncLock()
   }
 
-  package func hasErased(from replica: UniqueID) -> Bool { book.hasErased(from: replica) }
+  package func hasErased(from replica: UniqueID) -> Bool { local.judge.hasErased(from: replica) }
 
   package func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict {
-    book.verdict(on: frame, of: replica)
+    local.judge.verdict(on: frame, of: replica)
   }
 
   package func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool {
-    book.journal.acceptsHead(of: frame, of: replica)
+    local.store.journal.acceptsHead(of: frame, of: replica)
   }
 
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool {
-    book.hasBodiesBeyond(frame, of: replica)
+    local.judge.hasBodiesBeyond(frame, of: replica)
   }
 }
 
@@ -159,27 +159,27 @@ package final class BookGuest: Holder {
 
 extension BookGuest {
   private func storeArrivals() throws(JournalError) {
-    guard !arrivals.isEmpty || book.syncLock != nil else { return }
-    book.erasureJudge = nil
+    guard !arrivals.isEmpty || local.store.syncLock != nil else { return }
+    local.judge.erasureJudge = nil
     // It goes out to others as soon as it is stored, with all that lies there, which is on the disk from here on.
-    try book.holdSyncLock()
+    try local.access.holdSyncLock()
     try receiveArrivals()
-    if book.journal.isHealing { try forgetPosted() }
-    _ = try book.journal.commit()
+    if local.store.journal.isHealing { try forgetPosted() }
+    _ = try local.store.journal.commit()
     // What lies there now is known, and durable, as long as nobody else could write.
-    book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
-    book.settledState = book.diskState
+    local.store.diskState = local.store.folder.layout.diskState(on: local.store.folder.machine.disk)
+    local.store.settledState = local.store.diskState
   }
 
   private func foldPortion() {
     guard portion.takeWhole() else { return }
     // What fails here fails once more when it is looked at what has come, and is told of there.
-    _ = try? book.view()
+    _ = try? local.projector.view()
   }
 
   private func forgetPosted() throws(JournalError) {
     do throws(DaybookError) {
-      try book.forgetView()
+      try local.projector.forgetView()
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
@@ -189,19 +189,19 @@ extension BookGuest {
 
   /// Gives the journal what has come, up to what it does not take.
   private func receiveArrivals() throws(JournalError) {
-    let held = book.heldEventCount
+    let held = local.store.heldEventCount
     while let arrival = arrivals.popFirst() {
       if routes[arrival.replica] == .stopped { continue }
       do throws(JournalError) {
         let shelf = try shelf(for: arrival)
-        try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
+        try local.ownLogKeeper.leaveOwnLog(before: arrival.frame, of: arrival.replica)
         // One that cannot be read is refused below.
         let frame =
           arrival.number.flatMap { foreseen?.take($0) ?? nil }
-          ?? book.journal.received(arrival.frame)
+          ?? local.store.journal.received(arrival.frame)
         var charge: QuotaAccounts.Charge?
-        if shelf == .logs, let frame { charge = try book.weigh(frame, of: arrival.replica) }
-        let isNew = try book.journal.receive(
+        if shelf == .logs, let frame { charge = try local.quotas.weigh(frame, of: arrival.replica) }
+        let isNew = try local.store.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
           acrossHoles: lostElsewhere.contains(arrival.replica), foreseen: frame)
         if isNew { exchange.brought.insert(arrival.replica) }
@@ -213,7 +213,7 @@ extension BookGuest {
           routes[arrival.replica] = .stopped
         } else {
           forgetArrivals()
-          book.journal.forgetReceived()
+          local.store.journal.forgetReceived()
         }
         throw error
       }
@@ -222,8 +222,8 @@ extension BookGuest {
   }
 
   /// Counts what a frame has brought.
-  private func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
-    book.accounts?.take(charge)
+  func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
+    local.quotas.take(charge)
     let bytes = UInt64(contentCount(of: frame))
     portion.add(Quota(events: charge.news.events, bytes: bytes))
   }
@@ -249,7 +249,7 @@ extension BookGuest {
     if case .onto(let known) = routes[arrival.replica] { return known }
     let shelf: Journal.Shelf
     do throws(DaybookError) {
-      shelf = try book.shelf(for: arrival.replica, firstFrame: arrival.frame)
+      shelf = try local.shelves.shelf(for: arrival.replica, firstFrame: arrival.frame)
     } catch .journal(let error) {
       throw error
     } catch .disk(let error) {
@@ -273,16 +273,16 @@ extension BookGuest {
   /// Looks from time to time whether others have revoked the other side meanwhile.
   private func checkPeerMeanwhile() throws(SyncError) {
     guard let key else { return }
-    let now = book.machine.timekeeper.monotonicMilliseconds()
+    let now = local.store.folder.machine.timekeeper.monotonicMilliseconds()
     guard now - lastLook >= Self.lookMilliseconds else { return }
     lastLook = now
-    let state = Book.diskState(of: book.layout, on: book.machine.disk)
+    let state = local.store.folder.layout.diskState(on: local.store.folder.machine.disk)
     guard state == nil || state != checkedState else { return }
     // The book may know already what this export does not.
-    if state != nil, state == book.diskState {
-      try book.check(key)
+    if state != nil, state == local.store.diskState {
+      try local.guestList.check(key)
     } else {
-      try book.checkBeside(key)
+      try local.guestList.checkBeside(key)
     }
     checkedState = state
   }
@@ -294,9 +294,12 @@ extension BookGuest {
     guard first <= label.events.upperBound else { return }
     let events = first...label.events.upperBound
     exchange.sent.add(events, of: replica)
-    guard book.journal.isForked(replica), let read = book.journal.received(frame) else { return }
+    guard local.store.journal.isForked(replica), let read = local.store.journal.received(frame)
+    else {
+      return
+    }
     // Told of a branch, it is not told of another that has as many events.
-    let logs = (try? book.journal.logs(holding: read, of: replica)) ?? [:]
+    let logs = (try? local.store.journal.logs(holding: read, of: replica)) ?? [:]
     for (log, range) in logs { exchange.branches.add(range, of: log) }
   }
 }
@@ -325,7 +328,7 @@ private struct Exchange {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  fileprivate mutating func add(_ events: ClosedRange<UInt64>, of log: UniqueID) {
+  mutating func add(_ events: ClosedRange<UInt64>, of log: UniqueID) {
     self[log] = [ClosedRange<UInt64>](joining: (self[log] ?? []) + [events])
   }
 }

@@ -5,32 +5,32 @@ import Syncing
 
 /// Copies of a book's logs in plain files: the folder of a book, such as a backup of this one, or one segment file.
 struct LogCopies {
-  private let book: Book
+  private let local: SyncReplica
   private let copies: [LogCopy]
   /// Whether what no head proves may be signed here, log by log.
   private let mayVouch: (UniqueID) -> Bool
 
   /// Takes what lies at a path; nothing, where that is no such copy.
-  init?(at path: Path, for book: Book) throws(DaybookError) {
-    let disk = book.machine.disk
+  init?(at path: Path, for local: SyncReplica) throws(DaybookError) {
+    let disk = local.store.folder.machine.disk
     let status = try wrap(DaybookError.disk) { () throws(DiskError) in try disk.status(path) }
     switch status?.kind {
     case .directory:
-      guard let copies = try Self.logs(ofBookIn: path, for: book) else { return nil }
+      guard let copies = try Self.logs(ofBookIn: path, for: local) else { return nil }
       self.copies = copies
       // Who has the device's own key may sign anything anyway.
-      mayVouch = { log in Self.sharesKey(of: log, with: path, book) }
+      mayVouch = { log in Self.sharesKey(of: log, with: path, local) }
     case .file:
-      guard let copy = try Self.segment(at: path, for: book) else { return nil }
+      guard let copy = try Self.segment(at: path, for: local) else { return nil }
       copies = [copy]
       // Who can write into the logs' folder can change the logs themselves.
-      let isInside = path.names(below: book.layout.folder) != nil
+      let isInside = path.names(below: local.store.folder.layout.folder) != nil
       // A log lies in a book two folders up, a branch three.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
-      mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, book) } }
+      mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, local) } }
     default: return nil
     }
-    self.book = book
+    self.local = local
   }
 
   /// Gives a book what is in the copies and in none of its logs.
@@ -46,7 +46,7 @@ struct LogCopies {
     var intake = Intake(guest)
     var unproved: [UniqueID: UInt64] = [:]
     for copy in copies {
-      let keys = mayVouch(copy.replica) ? try book.exportKeys(of: copy.replica) : nil
+      let keys = mayVouch(copy.replica) ? try local.localDevice.exportKeys(of: copy.replica) : nil
       var export = copy.export(keys: keys)
       while let frame = try wrap(
         SyncError.journal, { () throws(JournalError) in try export.next() })
@@ -62,16 +62,16 @@ struct LogCopies {
   // MARK: What lies there
 
   private static func logs(
-    ofBookIn folder: Path, for book: Book
+    ofBookIn folder: Path, for local: SyncReplica
   ) throws(DaybookError) -> [LogCopy]? {
     let layout = Layout(folder: folder)
-    let disk = book.machine.disk.confined(to: folder)
+    let disk = local.store.folder.machine.disk.confined(to: folder)
     guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
     let file: BookFile
     do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
       throw .notABook(folder, error)
     }
-    guard file.book == book.id else { throw .sync(.wrongBook(file.book)) }
+    guard file.book == local.store.folder.file.book else { throw .sync(.wrongBook(file.book)) }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
       var copies: [LogCopy] = []
       for shelf in [Journal.Shelf.logs, .aside] {
@@ -101,22 +101,24 @@ struct LogCopies {
   }
 
   private static func segment(
-    at path: Path, for book: Book
+    at path: Path, for local: SyncReplica
   ) throws(DaybookError) -> LogCopy? {
     let bytes = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try book.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
+      try local.store.folder.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
     }
     guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
     // A folder of a branch lies in that of its log.
     let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
     return try wrap(DaybookError.journal) { () throws(JournalError) in
-      try LogCopy(of: bytes, by: named.first, trialOn: book.machine.onTrial.disk)
+      try LogCopy(of: bytes, by: named.first, trialOn: local.store.folder.machine.onTrial.disk)
     }
   }
 
-  private static func sharesKey(of log: UniqueID, with folder: Path, _ book: Book) -> Bool {
-    let (ours, theirs) = (book.layout.key(of: log), Layout(folder: folder).key(of: log))
-    let disk = book.machine.disk
+  private static func sharesKey(of log: UniqueID, with folder: Path, _ local: SyncReplica) -> Bool {
+    let (ours, theirs) = (
+      local.store.folder.layout.key(of: log), Layout(folder: folder).key(of: log)
+    )
+    let disk = local.store.folder.machine.disk
     guard let key = try? disk.contents(of: ours, limit: 1 << 12),
       let other = try? disk.contents(of: theirs, limit: 1 << 12)
     else { return false }

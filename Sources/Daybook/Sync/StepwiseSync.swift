@@ -16,13 +16,13 @@ package final class StepwiseSync {
   package init(
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {
-    try book.prepareToSync()
-    guard try book.guests().admits(key, pinned: nil) else {
+    try book.settler.prepareToSync()
+    guard try book.guestList.guests().admits(key, pinned: nil) else {
       throw .sync(.unwelcome(.notInvited))
     }
     (self.book, self.key) = (book, key)
-    before = try book.holdings()
-    guest = BookGuest(of: book, with: key)
+    before = try book.holdingsReader.holdings()
+    guest = BookGuest(of: book.replica, with: key)
     peer = LinePeer(
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper, peerKey: key)
   }
@@ -42,10 +42,10 @@ package final class StepwiseSync {
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()
-    try book.settleAfterSync()
+    try book.settler.settleAfterSync()
     guard isWhole else { return nil }
     let talk = Talk(report, by: key, from: guest)
-    try book.noteSync(with: talk, at: nil)
-    return try book.receipt(talk, since: before)
+    try book.contactBook.noteSync(with: talk, at: nil)
+    return try book.receipts.receipt(talk, since: before)
   }
 }

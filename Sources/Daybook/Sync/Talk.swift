@@ -31,10 +31,10 @@ struct Talk {
   var traffic: Traffic?
 
   /// Takes what is in a bundle file.
-  init(reading path: Path, into book: Book) throws(SyncError) {
-    let guest = BookGuest(of: book, beside: book.machine.beside)
+  init(reading path: Path, into local: SyncReplica) throws(SyncError) {
+    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
     defer { guest.end() }
-    let report = try Bundle.read(path, into: guest, on: book.machine)
+    let report = try Bundle.read(path, into: guest, on: local.store.folder.machine)
     (received, brought) = (Set(report.received.keys), guest.brought)
     problems = report.problems
     peerBook = report.hello?.book
@@ -43,19 +43,20 @@ struct Talk {
   }
 
   /// Takes what copies of logs hold.
-  init(taking copies: LogCopies, into book: Book) throws(SyncError) {
-    let guest = BookGuest(of: book, beside: book.machine.beside)
+  init(taking copies: LogCopies, into local: SyncReplica) throws(SyncError) {
+    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
     defer { guest.end() }
     (received, withheld, problems) = try copies.pull(into: guest)
     brought = guest.brought
   }
 
   /// Takes what a directory has, and leaves there what it lacks.
-  init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
-    var directory = try DirectoryPeer(at: folder, on: book.machine)
-    let guest = BookGuest(of: book, beside: book.machine.beside)
+  init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
+  {
+    var directory = try DirectoryPeer(at: folder, on: local.store.folder.machine)
+    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
     defer { guest.end() }
-    let ours = book.hello.book
+    let ours = local.hello.book
     guard let theirs = ours ?? chosen else { throw .noBook }
     peerBook = theirs
     let pulled = try directory.pull(theirs, into: guest)
@@ -75,14 +76,14 @@ struct Talk {
   ///
   /// `asked` is called when the peer's user is asked whether to let this device in.
   init(
-    dialling host: String, _ port: UInt16, for book: Book, as identity: TLSIdentity,
+    dialling host: String, _ port: UInt16, for local: SyncReplica, as identity: TLSIdentity,
     proving proof: Proof? = nil, asked: () -> Void = {},
     admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) {
-    let clock = book.machine.timekeeper
+    let clock = local.store.folder.machine.timekeeper
     let line: any Line
     do throws(NetworkError) {
-      line = try book.machine.network.dial(
+      line = try local.store.folder.machine.network.dial(
         host: host, port: port, patienceMilliseconds: Talk.patienceMilliseconds)
     } catch {
       throw .network(error)
@@ -90,19 +91,19 @@ struct Talk {
     let start = clock.monotonicMilliseconds()
     let secure = try SecureLine.open(
       .client, over: line, as: identity, timekeeper: clock, admits: admits)
-    try self.init(over: secure, for: book, since: start, proof: proof, asked: asked)
+    try self.init(over: secure, for: local, since: start, proof: proof, asked: asked)
   }
 
   private init(
-    over line: SecureLine, for book: Book, since start: Int64, proof: Proof?,
+    over line: SecureLine, for local: SyncReplica, since start: Int64, proof: Proof?,
     asked: () -> Void
   ) throws(SyncError) {
-    let guest = BookGuest(of: book, with: line.peerKey, beside: book.machine.beside)
+    let guest = BookGuest(of: local, with: line.peerKey, beside: local.store.folder.machine.beside)
     defer { guest.end() }
     var session = LinePeer(
-      .dialler, over: line, holder: guest, timekeeper: book.machine.timekeeper,
+      .dialler, over: line, holder: guest, timekeeper: local.store.folder.machine.timekeeper,
       peerKey: line.peerKey, since: start, proof: proof)
-    defer { book.onProgress?(nil) }
+    defer { local.store.folder.progress.onProgress?(nil) }
     let report: SessionReport
     var hasTold = false
     do throws(SyncError) {
@@ -112,7 +113,8 @@ struct Talk {
           hasTold = true
           return
         }
-        book.onProgress?(Progress(.sync, done: progress.done, total: progress.total))
+        local.store.folder.progress.onProgress?(
+          Progress(.sync, done: progress.done, total: progress.total))
       }
     } catch {
       // The line knows better than who finds it broken.

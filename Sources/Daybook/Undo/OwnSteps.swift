@@ -57,7 +57,7 @@ struct StepFinder {
     }
   }
 
-  private mutating func take(_ marker: RunMarker, at event: EventRecord, link: Link?) {
+  mutating func take(_ marker: RunMarker, at event: EventRecord, link: Link?) {
     switch marker.edge {
     case .begin:
       closeRun()
@@ -142,7 +142,7 @@ struct UndoStack {
     for step in steps { take(step) }
   }
 
-  private mutating func take(_ step: Step) {
+  mutating func take(_ step: Step) {
     if step.isCutShort { return }
     guard let target = step.undoes else {
       if step.events.isEmpty { return }

@@ -155,7 +155,7 @@ extension DaybookError {
       Told(
         "bad-name", .refused,
         "no device can be called '\(name.visible)': "
-          + "a name is one line of at most \(Book.deviceNameBytes) bytes that shows something, "
+          + "a name is one line of at most \(Device.nameBytes) bytes that shows something, "
           + "and does not end like that of a command ('phone:3').")
     case .deviceNameTaken(let name):
       Told(
@@ -190,7 +190,7 @@ extension DaybookError {
       Told(
         "bad-name", .refused,
         "no peer can be called '\(name.visible)': a name is one line of at most "
-          + "\(Book.deviceNameBytes) bytes without slashes.")
+          + "\(Device.nameBytes) bytes without slashes.")
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is called '\(name.visible)'.")
     case .tooManyPeers:

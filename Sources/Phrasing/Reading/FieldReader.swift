@@ -155,7 +155,7 @@ package struct FieldReader {
     let words = words.last ?? ""
     if words.isEmpty { return .value(.null) }
     if case .reference(let kind) = field.type {
-      return .record(try book.find(words, kind: kind).id)
+      return .record(try book.finder.find(words, kind: kind).id)
     }
     return .value(try value(words, for: field))
   }

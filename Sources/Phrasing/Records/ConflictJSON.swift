@@ -23,7 +23,7 @@ extension Snapshot {
       return .array([])
     }
     let conflicts =
-      try conflicts?[document.key] ?? book.conflicts(of: [document.key], in: model)
+      try conflicts?[document.key] ?? book.conflictReader.conflicts(of: [document.key], in: model)
     return .array(try conflicts.map { .object(try members(of: $0)) })
   }
 

@@ -27,7 +27,8 @@ package struct Snapshot {
 
   /// Reads all conflicts at once, for many records to be told.
   package mutating func loadConflicts() throws {
-    conflicts = Dictionary(grouping: try book.conflicts(in: model), by: \.document.key)
+    conflicts = Dictionary(
+      grouping: try book.conflictReader.conflicts(in: model), by: \.document.key)
   }
 
   package func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
@@ -42,7 +43,7 @@ package struct Snapshot {
 
   /// The short ids, by id; they are the same whatever moment is looked at.
   package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
-    try book.shortIDs(for: ids)
+    try book.finder.shortIDs(for: ids)
   }
 
   package func shortID(_ id: UniqueID) throws -> String {

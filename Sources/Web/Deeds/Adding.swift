@@ -27,7 +27,7 @@ struct AddDeed {
     if let fault = line.fault { throw WordsFault.said(fault) }
     let hasNamesake =
       try line.kind == "list" && site.page(at: nil).lists.contains { $0.name == line.rest }
-    let performed = try site.book.perform(try request(line, wish))
+    let performed = try site.book.commands.perform(try request(line, wish))
     // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
     // On Today there is nothing to be seen of it.

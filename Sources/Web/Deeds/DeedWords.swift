@@ -11,7 +11,7 @@ extension Book {
   ///
   /// - Throws: ``DaybookError/unknown(_:kind:)`` where there is none.
   func present(_ id: UniqueID) throws -> Document {
-    guard let document = try document(withID: id) else {
+    guard let document = try finder.document(withID: id) else {
       throw DaybookError.unknown(id.uuid, kind: nil)
     }
     return document

@@ -41,7 +41,7 @@ struct DeedPerformer {
 
   /// The name of the last command of this device.
   private func lastOwnEntry() throws -> String? {
-    let own = Set(try book.devices().filter(\.isThis).map(\.replica))
+    let own = Set(try book.deviceList.devices().filter(\.isThis).map(\.replica))
     for number in stride(from: site.present.entries.count, to: 0, by: -1) {
       guard let entry = site.present.entries.entry(number) else { break }
       if own.contains(entry.replica) { return "\(entry.replica.hex):\(entry.first)" }
@@ -76,7 +76,7 @@ struct DeedPerformer {
       else { throw PageFault.badMember(name) }
       return Request.Assignment(field.field, try PageField(field).content(words, in: book))
     }
-    let performed = try book.perform(.edit(id, assignments))
+    let performed = try book.commands.perform(.edit(id, assignments))
     if performed.isNothing { return Done(said: "It is like that already.", id: id) }
     return Done(said: "Changed \(title(performed, document)).", id: id)
   }
@@ -84,7 +84,7 @@ struct DeedPerformer {
   private func setDone(_ wish: Wish) throws -> Done {
     let (id, isDone) = (try wish.id(), wish.flag("done"))
     let document = try book.present(id)
-    let performed = try book.perform(.setDone([id], isDone))
+    let performed = try book.commands.perform(.setDone([id], isDone))
     let name = title(performed, document)
     return Done(said: isDone ? "Did \(name)." : "Opened \(name) again.", id: id)
   }
@@ -93,7 +93,7 @@ struct DeedPerformer {
     let id = try wish.id()
     let document = try book.present(id)
     let children = try children(of: document)
-    _ = try book.perform(.delete([id]))
+    _ = try book.commands.perform(.delete([id]))
     return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
   }
 
@@ -105,7 +105,7 @@ struct DeedPerformer {
 
   private func restore(_ wish: Wish) throws -> Done {
     let id = try wish.id()
-    let performed = try book.perform(.restore([id]))
+    let performed = try book.commands.perform(.restore([id]))
     return Done(
       said: "Restored \(performed.changes.first.map { ($0.document.title).asTitle } ?? "it").",
       id: id)
@@ -130,14 +130,14 @@ struct DeedPerformer {
         ]
       )
     }
-    _ = try book.perform(.editEach(edits))
+    _ = try book.commands.perform(.editEach(edits))
     return Done(said: "Moved \((order[place].title ?? "").asTitle).", id: id)
   }
 
   private func pick(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let question = try book.present(id)
-    let performed = try book.perform(.pick(id))
+    let performed = try book.commands.perform(.pick(id))
     // So that the entry has its number.
     try site.refresh(saying: false)
     let page = try site.page(at: nil)
@@ -154,16 +154,18 @@ struct DeedPerformer {
     let care = UndoCare.refusing
     let undone: [Undone]
     if let name = wish.textOrNil("step") {
-      undone = [try book.undo(.command(name), care: care)]
+      undone = [try book.undoEngine.undo(.command(name), care: care)]
     } else {
-      undone = try book.undo(care: care)
+      undone = try book.undoEngine.undo(care: care)
     }
     var done = told("Undid", undone)
     done.more.append(JSON.Member("undid", true))
     return done
   }
 
-  private func redo() throws -> Done { told("Did again", try book.redo(care: .refusing)) }
+  private func redo() throws -> Done {
+    told("Did again", try book.undoEngine.redo(care: .refusing))
+  }
 
   private func told(_ verb: String, _ undone: [Undone]) -> Done {
     let changes = undone.flatMap(\.changes)

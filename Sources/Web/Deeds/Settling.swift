@@ -11,7 +11,7 @@ struct SettleDeed {
   func settle(_ wish: Wish) throws -> Done {
     if wish.flag("all") { return try settleAll() }
     let document = try site.book.present(try wish.id())
-    let conflicts = try site.book.conflicts(of: [document.key])
+    let conflicts = try site.book.conflictReader.conflicts(of: [document.key])
     let name = wish.textOrNil("field")
     guard let conflict = conflicts.first(where: { $0.schema?.name == name }) else {
       throw PageFault.overtaken("That was settled meanwhile.")
@@ -23,7 +23,7 @@ struct SettleDeed {
   private func settle(_ conflict: Conflict, as wish: Wish) throws {
     let id = conflict.document.id
     if let field = conflict.schema, let words = wish.textOrNil("value") {
-      _ = try site.book.perform(
+      _ = try site.book.commands.perform(
         .settle(id, field.field, .content(try PageField(field).content(words, in: site.book))))
       return
     }
@@ -37,16 +37,18 @@ struct SettleDeed {
   private func settle(_ conflict: Conflict, by side: Conflict.Side) throws {
     let id = conflict.document.id
     switch (conflict.subject, side.writers.first) {
-    case (.life, _): _ = try site.book.perform(.settleLife(id, isKept: side.content == .edited))
+    case (.life, _):
+      _ = try site.book.commands.perform(.settleLife(id, isKept: side.content == .edited))
     case (.field(let field), let writer?):
-      _ = try site.book.perform(.settle(id, field, .written(by: writer)))
+      _ = try site.book.commands.perform(.settle(id, field, .written(by: writer)))
     case (.field, nil): throw PageFault.badMember("take")
     }
   }
 
   private func settleAll() throws -> Done {
     var count = 0
-    for conflict in try site.book.conflicts() where conflict.schema.map({ !$0.isFixed }) ?? true {
+    for conflict in try site.book.conflictReader.conflicts()
+    where conflict.schema.map({ !$0.isFixed }) ?? true {
       let newest = conflict.sides.max {
         ($0.writers.first?.time ?? 0) < ($1.writers.first?.time ?? 0)
       }

@@ -38,10 +38,10 @@ package final class PageSite {
   /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
   package init(_ book: Book, rule: LeapRule, key: String) throws {
     (self.book, self.rule, base) = (book, rule, "/\(key)/")
-    lookout = try Lookout(on: book)
+    lookout = try Lookout(on: book.core)
     run = Hex.encode(Array(book.machine.dice.bytes(4)))
     present = Present(
-      revision: 0, entries: try book.entries(), day: book.machine.timekeeper.today)
+      revision: 0, entries: try book.historyReader.entries(), day: book.machine.timekeeper.today)
     _ = try lookout.look()
   }
 
@@ -182,7 +182,7 @@ extension PageSite {
     let isStep = if case .documents = touched { !present.isBehind } else { false }
     // What cannot be read now is read the next time, when there may be nothing new.
     present.isBehind = true
-    present.entries = try book.entries(after: isStep ? before : nil)
+    present.entries = try book.historyReader.entries(after: isStep ? before : nil)
     present.revision += 1
     pastModels = []
     try tellViews()
@@ -237,7 +237,7 @@ extension PageSite {
     let new = max(0, present.entries.count - before.count)
     // What comes from others may have been written long before.
     let logs = present.entries.logs(grownSince: before)
-    let devices = try book.devices().filter { logs.contains($0.replica) }
+    let devices = try book.deviceList.devices().filter { logs.contains($0.replica) }
     let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }
     let words =
       "\(counted(new, "change", "changes")) from \(Set(names).sorted().joined(separator: ", "))"

@@ -63,13 +63,13 @@ struct PageSync {
   /// Syncs with all peers that are remembered, beside the server, unless that is under way.
   func begin() throws {
     guard !site.syncs.isRunning else { return }
-    let contacts = try site.book.contacts().filter { $0.address != nil }
+    let contacts = try site.book.contactBook.contacts().filter { $0.address != nil }
     site.syncs.begin()
     site.tellAll([StreamEvent("status", try site.status().json)])
     let (timekeeper, post, wake) = (
       site.book.machine.timekeeper, site.syncs.post, site.server?.waker
     )
-    let opening = Book.Opening(of: site.book)
+    let opening = BookOpening(of: site.book)
     let work: @Sendable () -> Void = {
       // Over the same folder, as another process would.
       post.leave(.ended(trouble: Self.sync(opening, with: contacts, post, timekeeper)))
@@ -80,11 +80,11 @@ struct PageSync {
   }
 
   private static func sync(
-    _ opening: Book.Opening, with contacts: [Contact], _ post: SyncDesk.Post,
+    _ opening: BookOpening, with contacts: [Contact], _ post: SyncDesk.Post,
     _ timekeeper: any Timekeeper
   ) -> String? {
     do throws(DaybookError) {
-      try opening.open().sync(withAll: contacts, admitting: false) { meeting in
+      try ParallelSync(of: opening.open()).run(with: contacts, admitting: false) { meeting in
         let now = timekeeper.now().milliseconds
         let name = meeting.contact.name.visible
         switch meeting.visit {

@@ -9,7 +9,7 @@ struct ConflictsView {
 
   /// What two devices wrote without knowing of each other, side by side.
   func view() throws -> PageView {
-    let conflicts = try page.book.conflicts(in: page.model)
+    let conflicts = try page.book.conflictReader.conflicts(in: page.model)
     var view = PageView(
       PageView.Head(
         margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",

@@ -22,8 +22,8 @@ struct DevicesView {
 
   /// Who takes part in the book, and how far each is.
   func view(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
-    let devices = try page.book.devices().filter { !$0.isFormerKey }
-    let peers = try page.book.acquaintances()
+    let devices = try page.book.deviceList.devices().filter { !$0.isFormerKey }
+    let peers = try page.book.contactBook.acquaintances()
     var view = PageView(
       PageView.Head(margin: standing.state.sign, title: "Devices", line: standing.sentence))
     view.add("devices", "In this book", rank: 0, devices.map { row($0, among: peers) })
@@ -32,7 +32,7 @@ struct DevicesView {
     }
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
-    let status = try page.book.status()
+    let status = try page.book.statusReader.status()
     // Where more is shown than others have, the words say nothing of it.
     let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
@@ -141,7 +141,7 @@ extension PageStatus {
       self.init(state: .trouble, words: "trouble", sentence: trouble)
       return
     }
-    let loss = try book.knownLoss()
+    let loss = try book.losses.knownLoss()
     let missing = loss.gaps.reduce(0) { $0 + $1.range.count }
     if loss.lacksBeginning {
       self.init(
@@ -158,10 +158,10 @@ extension PageStatus {
           + "here, and what is shown lacks them. “daybook verify” says more.")
       return
     }
-    let peers = try book.acquaintances()
+    let peers = try book.contactBook.acquaintances()
     let behind = peers.filter(\.isBehind).map(\.contact.name.visible)
     if peers.isEmpty {
-      let others = try book.devices().filter { !$0.isThis && $0.standing != .revoked }
+      let others = try book.deviceList.devices().filter { !$0.isThis && $0.standing != .revoked }
       self.init(
         state: .alone, words: others.isEmpty ? "on this device only" : "nobody to sync with",
         sentence: others.isEmpty

@@ -68,7 +68,7 @@ struct HistoryView {
     let isLater = range.lowerBound > current ?? .max
     // What is written in several goes ends later than it began.
     let wish = HistoryWish(since: first.time, until: all.entry(range.upperBound + 1)?.time)
-    let history = try page.book.history(wish, at: isLater ? nil : page.moment)
+    let history = try page.book.historyReader.history(wish, at: isLater ? nil : page.moment)
     let past = isLater ? try page.book.view() : page.model
     let words = EntryWords(Snapshot(book: page.book, model: past, loaded: history.documents), page)
     var events: [Int: [HistoryEntry]] = [:]

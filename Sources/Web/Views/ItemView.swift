@@ -74,7 +74,7 @@ struct ItemView {
 
   private func history(of document: Document) throws -> [JSON] {
     let wish = HistoryWish(id: document.id, limit: Self.stepsShown)
-    let history = try page.book.history(wish, at: page.moment)
+    let history = try page.book.historyReader.history(wish, at: page.moment)
     let past = Snapshot(book: page.book, model: page.model, loaded: history.documents)
     return try history.entries.map { entry in
       .object(

@@ -27,7 +27,7 @@ struct PageSnapshot {
     let seen = moment.map { Moment(milliseconds: $0) } ?? timekeeper.now()
     guard let today = timekeeper.localDay(of: seen) else { throw PageFault.noDay }
     self.today = today
-    unsettled = try snapshot.book.unsettled(in: snapshot.model)
+    unsettled = try snapshot.book.conflictReader.unsettled(in: snapshot.model)
     lists = try snapshot.model.lists()
   }
 

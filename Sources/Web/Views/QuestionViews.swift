@@ -129,7 +129,8 @@ struct QuestionViews {
 
   /// Where and when something was drawn, and how often before.
   private func origin(of pick: PickRow, draws: Int) throws -> [String] {
-    let history = try page.book.history(HistoryWish(id: pick.head.id), at: page.moment)
+    let history = try page.book.historyReader.history(
+      HistoryWish(id: pick.head.id), at: page.moment)
     guard let entry = history.entries.last else { return [] }
     let number = page.entries.number(of: entry.entry).map { ", entry \($0)" } ?? ""
     return [

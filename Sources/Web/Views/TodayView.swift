@@ -60,7 +60,7 @@ struct TodayView {
   }
 
   private func conflictStrip() throws -> [PageRow] {
-    let conflicts = try page.book.conflicts(in: page.model)
+    let conflicts = try page.book.conflictReader.conflicts(in: page.model)
     guard !conflicts.isEmpty else { return [] }
     var row = PageRow(
       "strip", key: "strip",

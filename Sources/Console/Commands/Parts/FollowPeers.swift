@@ -15,8 +15,8 @@ struct FollowPeers {
     let names = contacts.map(\.name.visible).joined(separator: ", ")
     output.say("Following \(names). Stop with Ctrl-C.")
     LossPresenter(context: context).noteLoss()
-    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
-    try book.follow(
+    OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
+    try LiveService(of: book).follow(
       contacts, admission: admitting ? .always : .never,
       tell: { LivePresenter(context: context).tell($0) },
       until: context.environment.process.shouldStop)
@@ -33,7 +33,7 @@ struct FollowPeers {
       }
       return [Contact(name: words, address: address)]
     }
-    let contacts = try context.book().contacts()
+    let contacts = try context.book().contactBook.contacts()
     if contacts.isEmpty { throw ConsoleError.noPeers }
     let machines = contacts.filter { contact in
       if case .tcp? = contact.address { true } else { false }

@@ -18,7 +18,7 @@ struct InviteDevice {
     if wantsCode, declinesCode { throw UsageFault.contradiction("--qr", "--no-qr") }
     if wantsCode, context.output.isJSON { throw UsageFault.contradiction("--qr", "--json") }
     let book = try context.book()
-    let invited = try book.invite(at: address)
+    let invited = try book.invitations.invite(at: address)
     if context.output.isJSON {
       answer(invited)
     } else {
@@ -47,7 +47,7 @@ struct InviteDevice {
         "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
           + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
     }
-    let served = try book.served()
+    let served = try book.service.served()
     if endpoint.isLoopback {
       // Who serves everywhere has chosen this address.
       let advice =

@@ -33,7 +33,7 @@ struct JoinBook {
     // Who has said yes once is not asked again when the machine's key is known.
     var isWilling = isSure
     func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
-      try Book.join(
+      try BookFactory.join(
         at: context.folder, from: peer, on: context.machine,
         deviceName: context.environment.hostName, wanted: wanted,
         pin: pin, view: context.environment.view, witness: context.environment.witness
@@ -63,7 +63,7 @@ struct JoinBook {
     output.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
     try ReceiptPresenter(context: context).tell(joined.receipt, joining: joined.book.id)
     DuplicatePresenter(context: context).tell(
-      try joined.book.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
+      try joined.book.finder.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
   }
 
   /// Remembers a folder or machine whose book was joined, so that 'daybook sync' finds it.
@@ -74,7 +74,7 @@ struct JoinBook {
     case .directory(let path): name = path.name
     case .tcp(let host, _): name = host
     }
-    guard let name = try book.meet(peer, called: name) else { return }
+    guard let name = try book.contactBook.meet(peer, called: name) else { return }
     output.say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
   }
 
@@ -123,7 +123,7 @@ struct JoinBook {
     let question = "There is a book here already. Shall it become part of the other one?"
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {
-      joined = try Book.join(
+      joined = try BookFactory.join(
         at: context.folder, by: invitation, on: context.machine,
         deviceName: context.environment.hostName,
         view: context.environment.view, witness: context.environment.witness,
@@ -145,7 +145,10 @@ struct JoinBook {
     }
     try tell(joined)
     // Whoever asks for what is remembered is told where that cannot be read.
-    guard let contact = try? joined.book.contacts().first(where: { $0.key == invitation.key })
+    guard
+      let contact = try? joined.book.contactBook.contacts().first(where: {
+        $0.key == invitation.key
+      })
     else { return }
     output.say("\(contact.name.visible) is remembered: 'daybook sync' syncs with it from now on.")
   }

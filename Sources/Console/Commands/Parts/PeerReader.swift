@@ -36,7 +36,7 @@ struct PeerReader {
   func knownPeer(_ words: String) throws -> PeerAddress {
     let contacts: [Contact]
     do throws(DaybookError) {
-      contacts = try context.book().contacts()
+      contacts = try context.book().contactBook.contacts()
     } catch {
       // What is not a name needs no list of names.
       guard case .contacts = error, let peer = try? peer(words) else { throw error }
@@ -44,7 +44,9 @@ struct PeerReader {
     }
     guard let contact = contacts.first(where: { $0.name == words }) else {
       do { return try peer(words) } catch ConsoleError.nobody {
-        guard let device = try context.book().devices().first(where: { $0.name == words }) else {
+        guard
+          let device = try context.book().deviceList.devices().first(where: { $0.name == words })
+        else {
           throw ConsoleError.nobody(words)
         }
         throw ConsoleError.deviceNoPeer(words, isThis: device.isThis)

@@ -36,7 +36,7 @@ struct ReplayPick {
   private func pick(_ words: String, _ snapshot: Snapshot) throws -> Document {
     let picked: UniqueID?
     do throws(DaybookError) {
-      picked = try snapshot.book.find(words, kind: .pick, among: .all).id
+      picked = try snapshot.book.finder.find(words, kind: .pick, among: .all).id
     } catch .unknown {
       picked = nil
     } catch {
@@ -44,7 +44,7 @@ struct ReplayPick {
     }
     if let picked {
       // A deleted pick still tells how it came about.
-      guard let found = try snapshot.book.document(withID: picked) else {
+      guard let found = try snapshot.book.finder.document(withID: picked) else {
         throw DaybookError.unknown(words, kind: .pick)
       }
       return try snapshot.document(found.key) ?? found

@@ -22,10 +22,10 @@ struct RevokeDevice {
 
   func run() throws {
     let book = try context.book()
-    let device = try book.device(called: device)
+    let device = try book.deviceList.device(called: device)
     if device.isThis { throw DaybookError.ownKey }
-    let kept = try kept.map { try book.device(called: $0) }
-    let plan = try book.revocationPlan(for: device, keeping: kept, whole: isWhole)
+    let kept = try kept.map { try book.deviceList.device(called: $0) }
+    let plan = try book.revoker.revocationPlan(for: device, keeping: kept, whole: isWhole)
     for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
       context.output.note(
         "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
@@ -33,7 +33,7 @@ struct RevokeDevice {
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
     try warnOfLoss(plan.revoked, in: book)
     try context.output.require(isSure, question(plan))
-    let revocation = try book.revoke(by: plan)
+    let revocation = try book.revoker.revoke(by: plan)
     for ended in revocation.ended.prefix(Self.namedDevices) {
       let verb = ended.kept == 1 ? "counts" : "count"
       context.output.say(
@@ -66,17 +66,17 @@ struct RevokeDevice {
   /// The JSON answer: the devices after the revocation.
   private func answer(_ revoked: [Device], in book: Book) throws {
     let replicas = Set(revoked.map(\.replica))
-    let missing = Set(try book.gaps().map(\.log))
+    let missing = Set(try book.losses.gaps().map(\.log))
     context.output.answer(
       .array(
-        try book.devices().filter { replicas.contains($0.replica) }.map {
+        try book.deviceList.devices().filter { replicas.contains($0.replica) }.map {
           $0.json(missing: missing)
         }))
   }
 
   /// Says what of the devices is lost here and would be kept nowhere: a revoke names the last event that is here.
   private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
-    for gap in try book.gaps() {
+    for gap in try book.losses.gaps() {
       guard let device = revoked.first(where: { $0.replica == gap.log }),
         !device.hasLog || device.events < gap.range.upperBound
       else { continue }
@@ -125,7 +125,7 @@ struct RevokeDevice {
 
   /// Names what the devices have deleted, and how to bring it back.
   private func nameDeletions(by devices: [Device], in book: Book) throws {
-    let deleted = try book.deletions(by: devices)
+    let deleted = try book.revoker.deletions(by: devices)
     guard !deleted.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     let named = deleted.prefix(Self.namedDeletions)

@@ -17,14 +17,15 @@ struct ShowQuota {
     let book = try context.book()
     guard let device else {
       if let option { throw ConsoleError.needsDevice(option: option) }
-      return answer(try book.usage())
+      return answer(try book.statusReader.usage())
     }
-    let named = try book.device(called: device)
-    guard let usage = try book.usage().first(where: { $0.device.key == named.key }) else {
+    let named = try book.deviceList.device(called: device)
+    guard let usage = try book.statusReader.usage().first(where: { $0.device.key == named.key })
+    else {
       throw ConsoleError.noQuota(named.listedName, isThis: named.isThis)
     }
-    if option != nil { try book.setQuota(try wanted(instead: usage.quota), of: named) }
-    answer(try book.usage().filter { $0.device.key == named.key })
+    if option != nil { try book.admin.setQuota(try wanted(instead: usage.quota), of: named) }
+    answer(try book.statusReader.usage().filter { $0.device.key == named.key })
     if option != nil { context.output.say("What waits for that comes at the next sync.") }
   }
 

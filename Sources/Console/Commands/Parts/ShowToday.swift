@@ -46,7 +46,7 @@ struct ShowToday {
       "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
     }
     if lines.isEmpty { lines.append("Nothing is due today.") }
-    let unsettled = try snapshot.book.conflicts(in: snapshot.model).count
+    let unsettled = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
     lines = Array(lines.prefix(Self.lineLimit - (unsettled > 0 ? 2 : 1)))
     if unsettled > 0 {
       let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
@@ -86,7 +86,10 @@ struct ShowToday {
       ("overdue", try records(context.today.map(DueTodos.overdue))),
       ("dueToday", try records(context.today.map(DueTodos.due))),
       ("birthdays", .array(try coming.map { try $0.json(snapshot) })),
-      ("conflicts", .integer(Int64(try snapshot.book.conflicts(in: snapshot.model).count))),
+      (
+        "conflicts",
+        .integer(Int64(try snapshot.book.conflictReader.conflicts(in: snapshot.model).count))
+      ),
       ("counts", .object(counts)))
   }
 

@@ -13,14 +13,14 @@ struct SyncRound {
   /// Syncs with all peers that are remembered, and tells of each as it ends.
   func run(admitting: Bool) throws {
     let book = try context.book()
-    let contacts = try book.contacts()
+    let contacts = try book.contactBook.contacts()
     if contacts.isEmpty { throw ConsoleError.noPeers }
     let reachable = contacts.filter { $0.address != nil }
     if reachable.isEmpty { throw ConsoleError.noAddresses }
     var answers: [(name: String, json: JSON)] = []
     var worst = ExitCode.done
     var failure: (any Error)?
-    try book.sync(withAll: reachable, admitting: admitting) { meeting in
+    try ParallelSync(of: book).run(with: reachable, admitting: admitting) { meeting in
       do {
         let json = try tell(meeting)
         answers.append((meeting.contact.name, json))
@@ -33,7 +33,7 @@ struct SyncRound {
     if let failure { throw failure }
     if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
     // Once, and not with each peer.
-    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
+    OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
     context.exit = worst
   }
 

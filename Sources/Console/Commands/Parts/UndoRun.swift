@@ -28,14 +28,14 @@ struct UndoRun {
   func undo(_ scope: UndoScope, isSure: Bool) throws {
     let book = try context.book()
     if case .device = scope, !isSure {
-      let forecast = try book.forecast(undoing: scope, care: care)
+      let forecast = try book.undoEngine.forecast(undoing: scope, care: care)
       if case .refusing = care, !forecast.editedSince.isEmpty {
         throw ConsoleError.editedSince(try presenter.sentences(forecast.editedSince))
       }
       try context.output.require(isSure, forecast.question(at: context.machine.timekeeper))
     }
     let steps = try careful { () throws(DaybookError) in
-      [try book.undo(scope, care: care, because: context.reason)]
+      [try book.undoEngine.undo(scope, care: care, because: context.reason)]
     }
     try presenter.tell(steps, "Undone")
   }
@@ -44,7 +44,7 @@ struct UndoRun {
   func undo(_ count: Int, pastErasure: Bool, pastDevices: Bool) throws {
     let book = try context.book()
     let steps = try careful { () throws(DaybookError) in
-      try book.undo(
+      try book.undoEngine.undo(
         count, pastErasure: pastErasure, pastDevices: pastDevices, care: care,
         because: context.reason)
     }
@@ -54,9 +54,9 @@ struct UndoRun {
   /// Undoes the last command that changed a record.
   func undoRecord(_ words: String) throws {
     let book = try context.book()
-    let id = try book.find(words, among: .all).id
+    let id = try book.finder.find(words, among: .all).id
     let steps = try careful { () throws(DaybookError) in
-      try book.undo(id: id, care: care, because: context.reason)
+      try book.undoEngine.undo(id: id, care: care, because: context.reason)
     }
     try presenter.tell(steps, "Undone")
   }
@@ -64,7 +64,7 @@ struct UndoRun {
   func redo(_ count: Int) throws {
     let book = try context.book()
     let steps = try careful { () throws(DaybookError) in
-      try book.redo(count, care: care, because: context.reason)
+      try book.undoEngine.redo(count, care: care, because: context.reason)
     }
     try presenter.tell(steps, "Redone")
   }

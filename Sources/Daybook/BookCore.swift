@@ -1,0 +1,30 @@
+import Platform
+import ReadModel
+
+/// What all parts of a book stand on: its folder, its logs, this device, and the read model.
+package final class BookCore {
+  package let store: LogStore
+  let peerNotes: PeerNotes
+  package let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let lossTracker: LossTracker
+  let reviewer: ErasureReviewer
+  package let projector: Projector
+
+  init(
+    at path: Path, on machine: Machine, view place: ReadModel.Place?
+  ) throws(DaybookError) {
+    let state = Layout(folder: path).diskState(on: machine.disk)
+    let folder = try BookFolder(at: path, on: machine)
+    let place = place ?? .file(folder.layout.view.string)
+    let model = Projector.keptModel(at: place, on: machine.disk)
+    store = try LogStore(
+      in: folder, asOf: state, recalling: model.flatMap(Projector.recollection))
+    peerNotes = PeerNotes(in: store)
+    localDevice = LocalDevice(in: store, meeting: peerNotes)
+    trustReader = TrustReader(store: store)
+    lossTracker = LossTracker(store: store)
+    reviewer = ErasureReviewer(store: store, localDevice: localDevice)
+    projector = Projector(of: store, as: localDevice, at: place, model)
+  }
+}

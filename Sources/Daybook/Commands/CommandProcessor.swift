@@ -1,0 +1,278 @@
+import Bytes
+import Domain
+import Platform
+import ReadModel
+
+/// Decides requests, writes their events and tells what they have changed.
+package struct CommandProcessor {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let projector: Projector
+  let access: WriteAccess
+  let writer: EventWriter
+  let finder: RecordFinder
+  let conflictReader: ConflictReader
+
+  /// Carries out a request: decides it, writes its events and posts them.
+  ///
+  /// The reason, in the user's words, is kept with the event about the record that was asked for: erasing that
+  /// record takes the reason too.
+  package func perform(
+    _ request: Request, because reason: String? = nil
+  ) throws(DaybookError) -> Performed {
+    try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
+      var (drafts, posting, disputes) = try projector.withSoundView { () throws(DaybookError) in
+        try self.drafts(for: request)
+      }
+      guard !drafts.isEmpty else { return Performed(changes: []) }
+      let deleters = try self.deleters(of: disputes)
+      if let reason {
+        let place = request.subject(among: drafts)
+        drafts[place].body.writes.append(Write(.because, .text(reason)))
+      }
+      let places = try writer.append([Decided(drafts)], knowing: &posting)
+      projector.freshCommand = FreshCommand(
+        places.first, of: try localDevice.ownLog, count: drafts.count)
+      defer { projector.freshCommand = nil }
+      return try projector.withSoundView { () throws(DaybookError) in
+        var changes = try changes(by: drafts, from: places.first)
+        try noteKept(&changes, from: deleters)
+        return Performed(changes: changes)
+      }
+    }
+  }
+
+  /// The drafts of a request, the posting they were decided on, and the records they are about whose deletion is in
+  /// conflict with an edit.
+  private func drafts(
+    for request: Request
+  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: Set<EventKey>) {
+    let model = try projector.view()
+    return try model.snapshot(failingAs: DaybookError.view) { () throws(DaybookError) in
+      let posting = try projector.remembered(by: model)
+      var drafts: [Draft] = []
+      var disputes: Set<EventKey> = []
+      for command in try commands(for: request, model) {
+        let records = try shelf(for: command, model, posting)
+        let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
+          try decide(command, on: records) { store.folder.machine.dice.number() }
+        }
+        for document in records.distinctDocuments(of: decided.flatMap(\.named))
+        where document.deleteAgainstEdit != nil {
+          disputes.insert(document.key)
+        }
+        drafts += decided
+      }
+      return (drafts, posting, disputes)
+    }
+  }
+
+  /// The names of the devices that deleted records, for those where that is in conflict with an edit.
+  private func deleters(
+    of disputes: Set<EventKey>
+  ) throws(DaybookError) -> [EventKey: String] {
+    guard !disputes.isEmpty else { return [:] }
+    var deleters: [EventKey: String] = [:]
+    for conflict in try conflictReader.conflicts(of: disputes) where conflict.subject == .life {
+      let deleted = conflict.sides.first { $0.content == .deleted }
+      deleters[conflict.document.key] = deleted?.writers.first?.device
+    }
+    return deleters
+  }
+
+  /// Notes whose deletion the command has settled, for records that were in conflict with one.
+  private func noteKept(
+    _ changes: inout [Performed.Change], from deleters: [EventKey: String]
+  ) throws(DaybookError) {
+    guard !deleters.isEmpty else { return }
+    let records = try conflictReader.records(of: Set(deleters.keys), in: try projector.view())
+    for (key, device) in deleters.sorted(by: { $0.key < $1.key }) {
+      guard let document = records.document(of: key), document.isAlive,
+        document.deleteAgainstEdit == nil
+      else { continue }
+      if let place = changes.firstIndex(where: { $0.document.key == document.key }) {
+        changes[place].keptFrom = device
+      } else if !changes.isEmpty {
+        changes[0].keptParents.append(Performed.Kept(document: document, device: device))
+      }
+    }
+  }
+
+  /// The records a command looks at.
+  private func shelf(
+    for command: Domain::Command, _ model: ReadModel, _ posting: Posting
+  ) throws(DaybookError) -> Records {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var keys = Set(command.named)
+      // A draw looks at the choices, a delete at what would be left without a parent.
+      for key in command.named { keys.formUnion(try model.children(of: key)) }
+      // What a reference leads to says whether it shows anything.
+      return try model.hydrateWithReferences(keys, causality: posting.causality)
+    }
+  }
+
+  /// What drafts have changed, as it is now; the first of them became a given event, if that matters.
+  func changes(
+    by drafts: [Draft], from first: EventKey? = nil
+  ) throws(DaybookError) -> [Performed.Change] {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    let bodies = drafts.enumerated().map { place, draft in
+      let key = first.map { EventKey(log: $0.log, sequence: $0.sequence + UInt64(place)) }
+      let body = draft.resolved { place in
+        EventKey(log: first?.log ?? 0, sequence: (first?.sequence ?? 0) + UInt64(place))
+      }
+      if case .entity(let target) = body.target { return (target, body) }
+      return (key ?? EventKey(log: 0, sequence: 0), body)
+    }
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
+    }
+    var changes: [Performed.Change] = []
+    var known: Set<ToldDeed> = []
+    for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
+      let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
+      guard let document = records.document(of: key) ?? joined.first else { continue }
+      guard known.insert(ToldDeed(verb: body.verb, document: document.key)).inserted else {
+        continue
+      }
+      changes.append(
+        Performed.Change(
+          verb: body.verb, document: document,
+          fields: body.writes.map(\.field).filter { $0 < .disputed && $0 != .because },
+          joined: joined))
+    }
+    return changes
+  }
+
+  private func commands(
+    for request: Request, _ model: ReadModel
+  ) throws(DaybookError) -> [Domain::Command] {
+    switch request {
+    case .addBirthday(let firstName, let lastName, let birthdate):
+      return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
+    case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
+    case .addTodo(let title, let list, let priority, let due, let note, let tags):
+      let fields: [Field: Value] = [
+        Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
+        Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
+        .tags: tags.isEmpty ? .null : .texts(tags),
+      ]
+      return [try addTodo(fields, list, model)]
+    case .addQuestion(let content, let choices):
+      let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
+      return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
+    case .addChoice(let question, let name, let weight):
+      return [.addChoice(question: try finder.key(of: question, model), name: name, weight: weight)]
+    case .edit(let id, let assignments): return [try edit(id, assignments, model)]
+    case .editEach(let edits):
+      var commands: [Domain::Command] = []
+      for (id, assignments) in edits { commands.append(try edit(id, assignments, model)) }
+      return commands
+    case .setDone(let ids, let isDone): return [.setDone(try finder.keys(of: ids, model), isDone)]
+    case .delete(let ids, let children):
+      return [.delete(try finder.keys(of: ids, model), children: children)]
+    case .restore(let ids): return try finder.keys(of: ids, model).map { .restore($0) }
+    case .pick(let question): return [.pick(question: try finder.key(of: question, model))]
+    case .settle(let id, let field, let settlement):
+      return [.settle(try finder.key(of: id, model), field, try taking(settlement, model))]
+    case .settleLife(let id, let isKept):
+      return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
+    case .merge(let id, let other):
+      return [.join(try finder.key(of: id, model), try finder.key(of: other, model))]
+    }
+  }
+
+  private func edit(
+    _ id: UniqueID, _ assignments: [Request.Assignment], _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command {
+    var fields: [Field: Value] = [:]
+    for assignment in assignments {
+      fields[assignment.field] = try value(of: assignment.content, model)
+    }
+    return .edit(try finder.key(of: id, model), fields)
+  }
+
+  private func value(
+    of content: Request.Assignment.Content, _ model: ReadModel
+  ) throws(DaybookError) -> Value {
+    switch content {
+    case .value(let value): value
+    case .record(let id): .reference(try finder.key(of: id, model))
+    }
+  }
+
+  private func taking(
+    _ settlement: Request.Settlement, _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command.Taking {
+    switch settlement {
+    case .content(let content): return .value(try value(of: content, model))
+    case .written(let writer):
+      let number = try projector.remembered(by: model).causality.number(of: writer.event.log)
+      return .write(
+        by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
+        alternative: writer.alternative)
+    }
+  }
+
+  private func addTodo(
+    _ fields: [Field: Value], _ list: Request.ListChoice, _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command {
+    var fields = fields
+    switch list {
+    case .none: break
+    case .existing(let id): fields[Field.Todo.list] = .reference(try finder.key(of: id, model))
+    case .new(let name): return .addTodoInNewList(fields, listName: name)
+    }
+    return .add(.todo, fields)
+  }
+}
+
+/// What of a record is told only once, however many events do it.
+private struct ToldDeed: Hashable {
+  let verb: Verb
+  let document: EventKey
+}
+
+extension Domain::Command {
+  /// The entities it names.
+  fileprivate var named: [EventKey] {
+    switch self {
+    case .add(_, let fields, _), .addTodoInNewList(let fields, _):
+      fields.values.compactMap(\.reference)
+    case .addQuestion: []
+    case .edit(let key, let fields), .revive(let key, let fields):
+      [key] + fields.values.compactMap(\.reference)
+    case .setDone(let keys, _), .delete(let keys, _): keys
+    case .restore(let key), .pick(let key), .settleLife(let key, _): [key]
+    case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
+    case .settle(let key, _, .write): [key]
+    case .join(let key, let other): [key, other]
+    }
+  }
+}
+
+extension Draft {
+  /// The records that it gives life to: the one it is about, and those that it puts that one on.
+  fileprivate var named: [EventKey] {
+    let parents = body.writes.compactMap(\.value.reference)
+    guard case .entity(let target) = body.target else { return parents }
+    return [target] + parents
+  }
+}
+
+extension Body {
+  /// What the alias joins that the event is or acts on; nothing where it is about a record.
+  fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
+    guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }
+    return [key] + writes.filter { $0.field == .with }.compactMap(\.value.reference)
+  }
+}
+
+extension Records {
+  /// The documents of entities, each once.
+  func distinctDocuments(of keys: [EventKey]) -> [Document] {
+    var known: Set<EventKey> = []
+    return keys.compactMap(document(of:)).filter { known.insert($0.key).inserted }
+  }
+}

@@ -1,0 +1,103 @@
+package import Bytes
+package import Domain
+import Journaling
+import Platform
+package import ReadModel
+
+extension RecordFinder {
+  /// Records that look the same: of all there are, or of those that have the name of one.
+  package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
+    let model = try projector.view()
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.duplicates(of: key)
+    }
+  }
+
+  /// Records that look the same, of which some replicas have added one and others the other.
+  package func lookAlikes(
+    between replicas: Set<UniqueID>
+  ) throws(DaybookError) -> [DuplicatePair] {
+    let causality = try projector.posting().causality
+    return try lookAlikes().filter { pair in
+      let sides = [pair.first, pair.second].map { side in
+        causality.identity(of: side.log).map { replicas.contains($0.replica) }
+      }
+      return sides[0] != sides[1]
+    }
+  }
+
+  func key(of id: UniqueID, _ model: ReadModel) throws(DaybookError) -> EventKey {
+    let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.document(id: id)
+    }
+    guard let info else { throw try missing(id, by: try projector.remembered(by: model).ledger) }
+    return info.key
+  }
+
+  func keys(
+    of ids: [UniqueID], _ model: ReadModel
+  ) throws(DaybookError) -> [EventKey] {
+    var keys: [EventKey] = []
+    for id in ids { keys.append(try key(of: id, model)) }
+    return keys
+  }
+
+  /// How many records of each kind are hidden because the list or question that they belong to is deleted.
+  package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
+    let model = try projector.view()
+    let causality = try projector.remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let children = Set(try model.children(of: parent))
+      let records = try model.hydrate(children, causality: causality)
+      let hidden = records.distinctDocuments(of: children.sorted()).filter(\.isAlive)
+      return Dictionary(grouping: hidden, by: \.kind).mapValues(\.count)
+    }
+  }
+
+  /// Whether that is the id of a record that is erased.
+  func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
+    try erasedIDs().contains(id)
+  }
+
+  /// The ids of what was erased by its name, without what that owned.
+  package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
+    try erasedIDs(by: try projector.posting().ledger)
+  }
+
+  private func erasedIDs(by ledger: Ledger) throws(DaybookError) -> Set<UniqueID> {
+    let erasing = ledger.erasing
+    let tree = store.logTree
+    var named: Set<EventName> = []
+    for erase in erasing.erases {
+      guard let entity = try tree.resolve(erase)?.entity else { continue }
+      if erasing.hidden[entity] != nil { named.insert(entity) }
+    }
+    var ids: Set<UniqueID> = []
+    for entity in named.sorted() {
+      let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
+        store.journal.end(of: entity.log, on: .logs) == nil
+          ? nil : try store.journal.hash(of: entity.log, at: entity.sequence)
+      }
+      if let hash { ids.insert(UniqueID(ofEntityAddedBy: hash.prefix16)) }
+    }
+    return ids
+  }
+
+  /// The id of the erased record that words name: the id itself, or the beginning of it.
+  package func findErased(_ words: String) throws(DaybookError) -> UniqueID? {
+    guard words.count > 3, let ids = ShortID.parse(words) else { return nil }
+    let fitting = try erasedIDs().filter(ids.contains)
+    return fitting.count == 1 ? fitting.first : nil
+  }
+
+  /// Why a record cannot be found by its id.
+  func missing(_ id: UniqueID, by ledger: Ledger) throws(DaybookError) -> DaybookError {
+    try erasedIDs(by: ledger).contains(id)
+      ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
+  }
+
+  /// Why words name nothing; an erased record is named by the beginning of its id alone.
+  func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {
+    try findErased(words) == nil ? .unknown(words, kind: kind) : .erased(words)
+  }
+}

@@ -1,0 +1,250 @@
+package import Bytes
+package import Domain
+import Platform
+package import ReadModel
+
+/// Finds records by ids and words.
+package final class RecordFinder {
+  let store: LogStore
+  let projector: Projector
+  /// What short ids are told by, while it is being read for the next who asks.
+  var awaitedIDs: ReadAhead<[UniqueID]>?
+
+  init(store: LogStore, projector: Projector) {
+    self.store = store
+    self.projector = projector
+  }
+
+  /// Which records words may name.
+  package enum Among: Sendable {
+    case live
+    /// Living records, for a command that removes them: if words are the whole title of a deleted record, they do not
+    /// match a living one by a part of its title.
+    case removable
+    case dead
+    case all
+  }
+
+  /// The one record that words name: its id in full or in short, or a part of its title that no other has.
+  ///
+  /// Where deleted records count, too, words match a living record by its whole title first, then a deleted one by its
+  /// whole title, then a living one by a part.
+  package func find(
+    _ words: String, kind: Kind? = nil, among: Among = .live
+  ) throws(DaybookError) -> Found {
+    let candidates = try candidates(words, kind, in: try projector.view())
+    let live = candidates.filter(\.isAlive)
+    let byID = candidates.filter { !$0.isAlive }
+    let ids = words.count < ShortID.fewestLetters ? nil : ShortID.parse(words)
+    let isByID = candidates.contains { ids?.contains($0.id) ?? false }
+    if among == .all || among == .removable, !isByID, Self.arePartsOnly(live, of: words) {
+      let exact = try deadCandidates(words, kind).filter { Self.hasTitle($0, words) }
+      if !exact.isEmpty, among == .all { return try one(of: exact, words) }
+      if let gone = exact.first { throw .gone(try found(gone)) }
+    }
+    if among != .dead, live.count + (among == .all ? byID.count : 0) > 0 {
+      let others = among == .live || !isByID ? [] : try deadNamesakes(of: candidates, words, kind)
+      return try one(of: (among == .all ? candidates : live) + others, words)
+    }
+    let dead = byID.isEmpty ? try deadCandidates(words, kind) : byID
+    if among == .live || among == .removable {
+      if dead.count == 1 { throw .gone(try found(dead[0])) }
+    } else if !dead.isEmpty {
+      return try one(of: dead, words)
+    } else if let meant = live.count == 1
+      ? live[0] : live.first(where: { Self.hasTitle($0, words) })
+    {
+      throw .notGone(try found(meant))
+    }
+    if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
+    throw try missing(words, kind: kind)
+  }
+
+  /// The deleted records whose whole title is what names others by their ids: they may be meant by who deletes or erases.
+  private func deadNamesakes(
+    of candidates: [Candidate], _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    let known = Set(candidates.map(\.key))
+    return try deadCandidates(words, kind).filter {
+      Self.hasTitle($0, words) && !known.contains($0.key)
+    }
+  }
+
+  /// The one record that words name at the moment of a read model of the past: its id, or a part of its title then.
+  package func find(
+    _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
+  ) throws(DaybookError) -> Found {
+    let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
+    // What is known by its present name only is meant as well.
+    guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
+    return try one(of: try titled(known, in: past), words)
+  }
+
+  /// The same records with their titles in a read model of the past.
+  private func titled(
+    _ candidates: [Candidate], in past: ReadModel
+  ) throws(DaybookError) -> [Candidate] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let records = try past.hydrate(
+        Set(candidates.map(\.key)), causality: try past.causality())
+      return candidates.map { $0.titled(records.document(of: $0.key)?.title ?? "") }
+    }
+  }
+
+  /// Why words name nothing that is shown, where they name something that is hidden.
+  private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
+    if words.trimmed.isEmpty { return nil }
+    let model = try projector.view()
+    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hiddenDocuments(titled: words.trimmed, kind: kind)
+    }
+    let meant = Set(Self.fitting(words, found.map(\.document)).map(\.key))
+    let hidden = found.filter { meant.contains($0.document.key) }
+    guard hidden.count == 1, let parent = try document(of: hidden[0].parent) else { return nil }
+    let shortID = try shortIDs(for: [parent.id])[parent.id] ?? ShortID.text(of: parent.id)
+    return .hidden(
+      try self.found(hidden[0].document),
+      with: Found(
+        id: parent.id, kind: parent.kind, title: parent.title, isAlive: false, shortID: shortID))
+  }
+
+  private func one(of candidates: [Candidate], _ words: String) throws(DaybookError) -> Found {
+    var found: [Found] = []
+    for candidate in candidates { found.append(try self.found(candidate)) }
+    if found.count == 1 { return found[0] }
+    // An id as it is shown means that record, also where it begins the id of a deleted one.
+    let named = found.filter { $0.shortID == words.lowercased() }
+    let others = found.filter {
+      $0.shortID != words.lowercased() && $0.title.lowercased() == words.trimmed.lowercased()
+    }
+    guard named.count == 1, others.isEmpty else { throw .ambiguous(words, found) }
+    return named[0]
+  }
+
+  private func found(_ candidate: Candidate) throws(DaybookError) -> Found {
+    let title: String
+    if let shown = candidate.title {
+      title = shown
+    } else {
+      title = try self.title(of: candidate.key)
+    }
+    return Found(
+      id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive,
+      shortID: try shortIDs(for: [candidate.id])[candidate.id] ?? ShortID.text(of: candidate.id))
+  }
+
+  /// Whatever has such an id, or else what is shown and has such a title.
+  private func candidates(
+    _ words: String, _ kind: Kind?, in model: ReadModel
+  ) throws(DaybookError) -> [Candidate] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
+        let byID = try model.candidates(in: ids, kind: kind)
+        guard byID.isEmpty else {
+          // Where the words are the whole title of another record, either may be meant.
+          let known = Set(byID.map(\.key))
+          return byID
+            + (try model.candidates(named: words.trimmed, kind: kind)).filter {
+              !known.contains($0.key)
+            }
+        }
+      }
+      guard !words.trimmed.isEmpty else { return [] }
+      return Self.fitting(words, try model.candidates(titled: words.trimmed, kind: kind))
+    }
+  }
+
+  /// The deleted records with such a title; the read model has titles of what lives only.
+  private func deadCandidates(
+    _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    let fragment = words.trimmed
+    if fragment.isEmpty { return [] }
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let dead = try model.deletedDocuments(kind: kind)
+      let records = try model.hydrate(Set(dead.map(\.key)), causality: posting.causality)
+      let titled = dead.compactMap { candidate -> Candidate? in
+        guard let title = records.document(of: candidate.key)?.title,
+          ReadModel.isPart(fragment, ofTitle: title)
+        else { return nil }
+        return candidate.titled(title)
+      }
+      return Self.fitting(words, titled)
+    }
+  }
+
+  private static func hasTitle(_ candidate: Candidate, _ words: String) -> Bool {
+    candidate.title?.lowercased() == words.trimmed.lowercased()
+  }
+
+  /// Whether the words are part of every candidate's title, and the whole title of none; candidates found by id are not.
+  private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
+    !candidates.isEmpty
+      && candidates.allSatisfy { candidate in
+        guard let title = candidate.title, !hasTitle(candidate, words) else { return false }
+        return ReadModel.isPart(words.trimmed, ofTitle: title)
+      }
+  }
+
+  /// Who writes a title in full means that one, also where it is a part of others.
+  private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
+    let exact = candidates.filter { hasTitle($0, words) }
+    // Letter by letter the same goes before the same in another case.
+    let same = exact.filter { $0.title == words.trimmed }
+    return !same.isEmpty ? same : exact.isEmpty ? candidates : exact
+  }
+
+  /// What a record is called, also one that is deleted.
+  private func title(of key: EventKey) throws(DaybookError) -> String {
+    try document(of: key)?.title ?? ""
+  }
+
+  /// The document with that id, dead or alive.
+  package func document(withID id: UniqueID) throws(DaybookError) -> Document? {
+    let model = try projector.view()
+    let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.document(id: id)
+    }
+    guard let info else { return nil }
+    return try document(of: info.key)
+  }
+
+  private func document(of key: EventKey) throws(DaybookError) -> Document? {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate([key], causality: posting.causality).document(of: key)
+    }
+  }
+
+  /// The ids as short as tells them apart, but not shorter than is taken for an id.
+  package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
+    let ids = Array(Set(ids))
+    let names = try shortNames(of: ids)
+    return Dictionary(uniqueKeysWithValues: ids.map { ($0, names.name(of: $0)) })
+  }
+
+  /// Begins to read what the short ids of many records take, beside what the caller reads.
+  package func expectShortIDs() throws(DaybookError) {
+    _ = try projector.view()
+    guard case .file(let path) = projector.place, let beside = store.folder.machine.beside else {
+      return
+    }
+    awaitedIDs = ReadAhead(in: path, beside: beside) { model throws(ReadModelError) in
+      try model.livingIDs()
+    }
+  }
+
+  /// The same, where there are so many that to look each up would count.
+  package func shortNames(
+    of ids: some Collection<UniqueID>
+  ) throws(DaybookError) -> ShortNames {
+    let model = try projector.view()
+    let living = awaitedIDs.take()?.awaited(by: store.folder.machine.timekeeper)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.shortNames(of: ids, among: living)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import ReadModel
+
+extension Eraser {
+  private static let strippedSetting = "stripped"
+
+  func isStripped(of erasures: Erasures) throws(DaybookError) -> Bool {
+    try logsToStrip(of: erasures).isEmpty
+  }
+
+  /// The logs that were not looked through for these since they grew.
+  func logsToStrip(of erasures: Erasures) throws(DaybookError) -> Set<UniqueID> {
+    let model = try projector.view()
+    var all = Set(store.journal.logs.keys).union(store.journal.aside.keys)
+    if erasures.isEmpty {
+      // Where a body came stripped, the seed of its block has to go, whatever the `erase` counts for.
+      let stripped = try projector.remembered(by: model).ledger.erasing.stripped
+      all = all.filter { stripped[$0] != nil }
+      if all.isEmpty { return [] }
+    }
+    guard let known = try lookedThrough(for: erasures, model) else { return all }
+    let marks = Set(
+      stride(from: 32, to: known.count - 31, by: 32).map { Digest(known[$0..<$0 + 32]) })
+    return all.filter { !marks.contains(mark(of: $0)) }
+  }
+
+  /// Whether the logs have been stripped of these erasures; events that came later do not matter.
+  func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
+    if erasures.isEmpty { return true }
+    return try lookedThrough(for: erasures, try projector.view()) != nil
+  }
+
+  /// The marks of the last stripping, if it was for these erasures.
+  private func lookedThrough(
+    for erasures: Erasures, _ model: ReadModel
+  ) throws(DaybookError) -> [UInt8]? {
+    let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting(Self.strippedSetting)
+    }
+    guard let known, known.starts(with: digest(of: erasures).bytes) else { return nil }
+    return known
+  }
+
+  func note(_ erasures: Erasures, in model: ReadModel) throws(DaybookError) {
+    let logs = Set(store.journal.logs.keys).union(store.journal.aside.keys)
+    let marks = logs.map(mark(of:)).sorted()
+    do throws(ReadModelError) {
+      try model.keep(
+        Self.strippedSetting, digest(of: erasures).bytes + marks.flatMap(\.bytes))
+    } catch {
+      // Without room for it, the logs are looked through again the next time.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+  }
+
+  /// Removes the copies of former read models that were made before one of these erasures.
+  func removeViewsBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
+    guard !erasures.isEmpty else { return }
+    let state = digest(of: erasures).bytes
+    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove(
+      Self.strippedSetting
+    ) { known in
+      known?.starts(with: state) ?? false
+    }
+  }
+
+  private func digest(of erasures: Erasures) -> Digest {
+    var writer = CBORWriter()
+    erasures.encode(to: &writer)
+    return SHA256.digest(of: writer.bytes)
+  }
+
+  /// Stands for what is held of a log.
+  private func mark(of log: UniqueID) -> Digest {
+    let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
+    let holes = "\(store.journal.holes(in: log))"
+    return SHA256.digest(of: log.bytes + (end?.hash.bytes ?? []) + Array(holes.utf8))
+  }
+
+  /// Removes read models that were never finished.
+  func removeViewDrafts() throws(DaybookError) {
+    guard case .file(let path) = projector.place else { return }
+    let view = Path(path)
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      let companions = Set(ReadModel.companionSuffixes.map { view.name + $0 })
+      let drafts = try store.folder.machine.disk.list(view.parent).filter { name in
+        name.hasPrefix(view.name + ".") && !companions.contains(name)
+      }
+      for name in drafts { try store.folder.machine.disk.removeIfPresent(view.parent / name) }
+    }
+  }
+}
+
+extension StripReport {
+  mutating func add(_ other: StripReport) {
+    bodies.merge(other.bodies) { $0 + $1 }
+    files += other.files
+    removed += other.removed
+    damagedBytes += other.damagedBytes
+  }
+}

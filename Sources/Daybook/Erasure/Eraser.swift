@@ -1,0 +1,175 @@
+package import Bytes
+import Crypto
+import Domain
+import Journaling
+package import Platform
+import ReadModel
+import Syncing
+
+/// Takes records out of the book for good, and the bytes of what others have erased out of the files here.
+package final class Eraser {
+  let store: LogStore
+  let trustReader: TrustReader
+  let reviewer: ErasureReviewer
+  let projector: Projector
+  let access: WriteAccess
+  let writer: EventWriter
+  let finder: RecordFinder
+  let deviceList: DeviceList
+  /// Why erased bytes are still in files; until they are removed, nothing is sent.
+  var erasureFailure: DiskError?
+
+  init(
+    store: LogStore, trustReader: TrustReader, reviewer: ErasureReviewer, projector: Projector,
+    access: WriteAccess, writer: EventWriter, finder: RecordFinder, deviceList: DeviceList
+  ) {
+    self.store = store
+    self.trustReader = trustReader
+    self.reviewer = reviewer
+    self.projector = projector
+    self.access = access
+    self.writer = writer
+    self.finder = finder
+    self.deviceList = deviceList
+  }
+
+  /// Takes everything that was ever written of a record out of the book, for good.
+  package func erase(_ id: UniqueID) throws(DaybookError) -> EraseReport {
+    try access.withLock { () throws(DaybookError) in
+      let before = try hiddenCount()
+      let wasErased = try finder.isErased(id)
+      if !wasErased {
+        guard let document = try finder.document(withID: id) else {
+          throw .unknown(id.uuid, kind: nil)
+        }
+        var posting = try projector.posting()
+        _ = try writer.append([], erasing: document.members, knowing: &posting)
+      }
+      let records = try hiddenCount() - before
+      let (report, failure) = try stripErasedOrTell()
+      return EraseReport(
+        records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
+        damagedBytes: report.damagedBytes, wasErased: wasErased,
+        isCommon: try deviceList.isAdmitted(),
+        failure: failure)
+    }
+  }
+
+  func hiddenCount() throws(DaybookError) -> Int {
+    try projector.posting().ledger.erasing.hidden.entities.count
+  }
+
+  /// What the common state has erased, and no user is to accept first.
+  ///
+  /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
+  func commonErasures() throws(DaybookError) -> Erasures {
+    let ledger = try projector.posting().ledger
+    return try ledger.erasing.erasures(
+      by: try trustReader.trust(by: ledger).admitted, in: store.logTree)
+  }
+
+  /// Strips what has come and what has become erased, where there is something.
+  func finishErasing() throws(DaybookError) {
+    store.journal.erasures = try commonErasures()
+    guard try !isStripped(of: store.journal.erasures) else { return }
+    try access.withLock { () throws(DaybookError) in
+      if let failure = try stripErasedOrTell().failure { throw failure }
+    }
+  }
+
+  /// Strips all files of what the common state has erased; with the lock held.
+  func stripErased() throws(DaybookError) -> StripReport {
+    try keepReview()
+    var total = StripReport()
+    while true {
+      let erasures = try commonErasures()
+      try removeViewsBeforeLoss(unlessMadeAfter: erasures)
+      let model = try projector.view()
+      let changed = try logsToStrip(of: erasures)
+      if changed.isEmpty { return total }
+      let report = try wrap(DaybookError.journal) { () throws(JournalError) in
+        try store.journal.strip(erasures, in: changed)
+      }
+      total.add(report)
+      try projector.removeLeftView()
+      guard !report.isNothing else {
+        try note(erasures, in: model)
+        return total
+      }
+      // The records were folded before, and other processes may have been building theirs.
+      try projector.rebuild()
+      try removeViewDrafts()
+    }
+  }
+
+  /// Whether files here may still contain erased bytes.
+  ///
+  /// Events that came after the last stripping do not matter: they are stripped on arrival.
+  package func hasErasureLeft() throws(DaybookError) -> Bool {
+    guard store.folder.file.book != .none else { return false }
+    guard try !projector.posting().ledger.erasing.erases.isEmpty else {
+      return false
+    }
+    return try !wasLookedThrough(for: try commonErasures())
+  }
+
+  /// Removes the bytes that an interrupted erasure has left.
+  ///
+  /// - Throws: ``DaybookError/erasureLeft(_:)`` if they cannot be removed.
+  package func finishErasureLeft() throws(DaybookError) {
+    guard try hasErasureLeft() else {
+      erasureFailure = nil
+      return
+    }
+    if store.isLocked {
+      if let failure = try stripErasedOrTell().failure { throw failure }
+    } else {
+      try access.withLock { () throws(DaybookError) in
+        if let failure = try stripErasedOrTell().failure { throw failure }
+      }
+    }
+  }
+
+  /// Strips all files of erased bytes; a disk error is returned with the report of what was done.
+  func stripErasedOrTell() throws(DaybookError) -> (report: StripReport, failure: DaybookError?) {
+    do throws(DaybookError) {
+      let report = try stripErased()
+      erasureFailure = nil
+      return (report, nil)
+    } catch {
+      guard let fault = error.diskFault else { throw error }
+      erasureFailure = fault
+      return (StripReport(), .erasureLeft(error))
+    }
+  }
+
+  /// Writes down which erasures are let through and which are held; nothing is stripped by an erasure before that.
+  func keepReview() throws(DaybookError) {
+    let ledger = try projector.posting().ledger
+    if ledger.erasing.erases.isEmpty, store.folder.file.erasures.held.isEmpty { return }
+    let decided = try reviewer.review(
+      ledger, by: try trustReader.trust(by: ledger), in: store.logTree)
+    if decided.review != store.folder.file.erasures {
+      guard store.isLocked else {
+        return try access.withLock { () throws(DaybookError) in try keepReview() }
+      }
+      store.folder.file.erasures = decided.review
+      try store.folder.saveFile()
+    }
+    if decided.heldBack != ledger.erasing.heldBack { try projector.rebuild() }
+  }
+}
+
+extension DaybookError {
+  /// The disk error behind this error, if there is one.
+  package var diskFault: DiskError? {
+    switch self {
+    case .disk(let fault), .journal(.disk(let fault)), .view(.disk(let fault)),
+      .sync(.disk(let fault)), .sync(.journal(.disk(let fault))):
+      fault
+    case .erasureLeft(let error): error.diskFault
+    case .storedBefore(_, let error): error.diskFault
+    default: nil
+    }
+  }
+}

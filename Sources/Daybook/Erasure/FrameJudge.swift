@@ -1,0 +1,131 @@
+package import Bytes
+package import Journaling
+import Syncing
+
+/// Judges frames that lie elsewhere by what is erased here.
+package final class FrameJudge {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  /// What files that lie elsewhere are judged by, until something comes.
+  var erasureJudge: ErasureJudge?
+
+  init(store: LogStore, trustReader: TrustReader, projector: Projector) {
+    self.store = store
+    self.trustReader = trustReader
+    self.projector = projector
+  }
+
+  /// Judges a frame of a replica's log, wherever it lies.
+  package func verdict(
+    on frame: Frame, of replica: UniqueID
+  ) throws(DaybookError) -> ErasureVerdict {
+    let judge = try currentJudge()
+    let strand = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try store.journal.strand(holding: frame, of: replica)
+    }
+    let found = frame.stripping(judge.erasures, in: store.journal.scope(of: frame, in: strand))
+    let unexplained = judge.ledger.unexplained(found.standing, by: judge.admitted)
+    // The user may refuse the erasure yet, and then it is missed.
+    let isHeld = found.standing.values.contains { judge.ledger.heldBack.contains($0.mark) }
+    let gone = Set(found.bodies.keys).union(stripped(of: replica, by: judge))
+    let salted = Set(gone.map(Chain.block(of:)))
+    return ErasureVerdict(
+      hasUnexplained: !unexplained.isEmpty || isHeld,
+      hasBodyToStrip: !found.bodies.isEmpty || !frame.seededBlocks.isDisjoint(with: salted))
+  }
+
+  /// The events of a replica, of all its branches, whose bodies are gone here.
+  private func stripped(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
+    judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
+      .flatMap(\.value.keys)
+  }
+
+  /// Those of them that no `erase` which counts has taken.
+  private func lost(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
+    judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
+      .flatMap { judge.ledger.unexplained($0.value, by: judge.admitted) }
+  }
+
+  /// What a sync judges by is worked out once, and anew when something has come.
+  private func currentJudge() throws(DaybookError) -> ErasureJudge {
+    if let erasureJudge { return erasureJudge }
+    let ledger = try projector.posting().ledger
+    let admitted = try trustReader.trust(by: ledger).admitted
+    return ErasureJudge(
+      ledger: ledger.erasing, admitted: admitted,
+      erasures: try ledger.erasing.erasures(by: admitted, in: store.logTree))
+  }
+
+  func hasErased(from replica: UniqueID) -> Bool {
+    // An `erase` that has come just now has not stripped anything yet.
+    guard !store.journal.erasures.isEmpty else { return false }
+    do throws(DaybookError) {
+      let judge = try currentJudge()
+      erasureJudge = judge
+      return !stripped(of: replica, by: judge).isEmpty
+    } catch {
+      // The files stay as they are until the next sync.
+      return false
+    }
+  }
+
+  func verdict(on bytes: [UInt8], of replica: UniqueID) -> Verdict {
+    var chain = Chain()
+    do {
+      let judge = try currentJudge()
+      erasureJudge = judge
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      let verdict = try verdict(on: frame, of: replica)
+      if verdict.hasUnexplained { return .hasUnexplained }
+      return verdict.hasBodyToStrip ? .hasBodyToStrip : .clean
+    } catch {
+      // What cannot be judged is left alone.
+      return .hasUnexplained
+    }
+  }
+
+  func hasBodiesBeyond(_ bytes: [UInt8], of replica: UniqueID) -> Bool {
+    var chain = Chain()
+    do {
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      guard frame.events.contains(where: \.isStripped) else { return false }
+      let judge = try currentJudge()
+      erasureJudge = judge
+      let gone = frame.events.compactMap { event in
+        frame.strippedBody(of: event).map { (event.sequence, $0.erase) }
+      }
+      let unexplained = judge.ledger.unexplained(
+        Dictionary(uniqueKeysWithValues: gone), by: judge.admitted)
+      return !unexplained.subtracting(lost(of: replica, by: judge)).isEmpty
+        && !isDamaged(replica)
+    } catch {
+      // What cannot be judged is taken for what it seems.
+      return false
+    }
+  }
+
+  /// Whether events of a replica are lost here, which may be those in question.
+  private func isDamaged(_ replica: UniqueID) -> Bool {
+    store.journal.logs.keys.contains { log in
+      store.journal.lineage(of: log).replica == replica && !store.journal.holes(in: log).isEmpty
+    }
+  }
+}
+
+/// What a frame that lies somewhere else is worth, as far as erasing goes.
+package struct ErasureVerdict: Hashable, Sendable {
+  /// A body is gone, and no erasure that is folded here explains it, or one that is held.
+  package var hasUnexplained: Bool
+  /// A body is there that should be gone, or the seed of a block with such a body.
+  package var hasBodyToStrip: Bool
+
+  package var isClean: Bool { !hasUnexplained && !hasBodyToStrip }
+}
+
+/// What frames that lie elsewhere are judged by.
+struct ErasureJudge {
+  let ledger: ErasureLedger
+  let admitted: [UniqueID: UInt64]
+  let erasures: Erasures
+}

@@ -1,0 +1,114 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import ReadModel
+
+/// Tells which erasures by other devices wait for the user, and lets them take effect.
+package struct HeldErasureReader {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let deviceList: DeviceList
+  let eraser: Eraser
+
+  /// How many records other devices have erased that stay here until the user accepts it, by the devices' names.
+  package func heldErasures() throws(DaybookError) -> [HeldErasures] {
+    guard try !projector.posting().ledger.erasing.heldBack.isEmpty else {
+      return []
+    }
+    let roster = try deviceList.roster()
+    return try heldErasures(by: roster.trust, among: try deviceList.devices(by: roster))
+  }
+
+  func heldErasures(
+    by trust: Trust, among devices: [Device]
+  ) throws(DaybookError) -> [HeldErasures] {
+    let held = try erasesHeld(by: trust)
+    let listed = Dictionary(devices.map { ($0.key, $0) }) { first, _ in first }
+    let byKey = Dictionary(grouping: held) { trust.keys[$0.place.log]?.bytes ?? [] }
+    return byKey.map { key, erases in
+      let replica = erases.map { store.journal.lineage(of: $0.place.log).replica }.min() ?? .none
+      return HeldErasures(
+        device: listed[key]?.listedName ?? replica.hex, replica: replica,
+        fingerprint: listed[key]?.fingerprint ?? [], records: Set(erases.map(\.entity)).count)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  private func erasesHeld(by trust: Trust) throws(DaybookError) -> [ErasureLedger.Erase] {
+    try projector.posting().ledger.erasing.heldErases(by: trust.admitted)
+  }
+
+  /// The records that stay here until the user accepts that they are erased, the first erased first.
+  package func heldRecords() throws(DaybookError) -> [HeldRecord] {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
+    let names = try deviceList.devices(by: roster).names
+    let times = posting.ledger.trustTimes
+    func time(_ erase: ErasureLedger.Erase) -> Int64? {
+      times[EventName(log: erase.place.log, sequence: erase.place.sequence)]
+    }
+    let erases = posting.ledger.erasing.heldErases(by: roster.trust.admitted).sorted { one, other in
+      let (first, second) = (time(one) ?? .max, time(other) ?? .max)
+      return (first, one.place.log, one.place.sequence)
+        < (second, other.place.log, other.place.sequence)
+    }
+    let tree = store.logTree
+    var told: Set<EventName> = []
+    var records: [HeldRecord] = []
+    var keys: [Int: EventKey] = [:]
+    for erase in erases {
+      guard let meant = try tree.resolve(erase), told.insert(meant.entity).inserted else {
+        continue
+      }
+      let (log, sequence) = (meant.entity.log, meant.entity.sequence)
+      if let number = posting.causality.number(of: log) {
+        keys[records.count] = EventKey(log: number, sequence: sequence)
+      }
+      var add = meant.add
+      if add == nil { add = try store.chainHash(of: log, at: sequence)?.prefix16 }
+      records.append(
+        HeldRecord(
+          id: add.map { UniqueID(ofEntityAddedBy: $0) },
+          device: names[erase.place.log] ?? erase.place.log.hex,
+          time: time(erase)))
+    }
+    let shown = try wrap(DaybookError.view) { [keys] () throws(ReadModelError) in
+      try model.hydrate(Set(keys.values), causality: posting.causality)
+    }
+    for (place, key) in keys {
+      guard let document = shown.document(of: key) else { continue }
+      records[place].kind = document.kind
+      records[place].title = document.title
+    }
+    return records
+  }
+
+  /// Lets the erasures that are held take effect: those of one device, or all of them.
+  ///
+  /// Where that was cut short before, it is finished.
+  ///
+  /// - Returns: What was erased.
+  package func acceptErasures(of device: Device? = nil) throws(DaybookError) -> EraseReport {
+    try access.withLock { () throws(DaybookError) in
+      let before = try eraser.hiddenCount()
+      let trust = try deviceList.roster().trust
+      let accepted = try erasesHeld(by: trust).filter { erase in
+        device.map { $0.key == trust.keys[erase.place.log]?.bytes } ?? true
+      }
+      if !accepted.isEmpty {
+        store.folder.file.erasures.pass(accepted)
+        try store.folder.saveFile()
+        try projector.rebuild()
+      }
+      let records = try eraser.hiddenCount() - before
+      let (report, failure) = try eraser.stripErasedOrTell()
+      return EraseReport(
+        records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
+        damagedBytes: report.damagedBytes, wasErased: false, isCommon: true,
+        failure: failure)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package import Bytes
+import Crypto
+package import Platform
+
+/// The folder of a book: which file lies where, `book.json` as it was last read, and the keys of this device.
+package final class BookFolder {
+  package let layout: Layout
+  package let machine: Machine
+
+  package internal(set) var file: BookFile
+  /// Whether the book is about to take the id of the one it syncs with.
+  var isJoining = false
+  /// What stands for this machine, once it was looked up.
+  private var knownMark: UniqueID?
+  package let progress = ProgressReporter()
+
+  /// Reads `book.json` in a folder.
+  init(at folder: Path, on machine: Machine) throws(DaybookError) {
+    layout = Layout(folder: folder)
+    self.machine = machine
+    file = try Self.readFile(layout, on: machine.disk)
+  }
+
+  private static func readFile(
+    _ layout: Layout, on disk: any Disk
+  ) throws(DaybookError) -> BookFile {
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try disk.contents(of: layout.bookFile, limit: 1 << 20)
+    } catch {
+      guard error.reason == .notFound || error.reason == .notADirectory else { throw .disk(error) }
+      guard try isEmpty(layout, on: disk) else { throw .notABook(layout.folder, nil) }
+      throw .noBook(layout.folder)
+    }
+    do throws(BookFileError) {
+      return try BookFile(parsing: bytes)
+    } catch {
+      throw .notABook(layout.folder, error)
+    }
+  }
+
+  /// Whether a folder holds nothing, or no more than a founding that was cut short leaves.
+  private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      guard let status = try disk.status(layout.folder) else { return true }
+      guard status.kind == .directory else { return false }
+      let names = try disk.list(layout.folder)
+      let isBegun = names.allSatisfy { name in
+        name == layout.keys.name || name == layout.bookFile.draft.name
+      }
+      guard isBegun else { return false }
+      // A key is there only once a book has been.
+      return names.contains(layout.keys.name) ? try disk.list(layout.keys).isEmpty : true
+    }
+  }
+
+  /// What stands for this machine in `book.json`, looked up once.
+  func mark() throws(DaybookError) -> UniqueID {
+    if let knownMark { return knownMark }
+    let mark = try Self.mark(of: machine)
+    knownMark = mark
+    return mark
+  }
+
+  /// The log that this machine writes, by `book.json`.
+  func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
+
+  package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
+    let name = Array("daybook machine v1".utf8)
+    let identity: [UInt8]
+    do throws(DiskError) {
+      identity = try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
+    } catch {
+      guard error.reason == .notFound else { throw .disk(error) }
+      // A machine without an identity is told apart from all that have one.
+      identity = []
+    }
+    return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
+  }
+
+  /// Looks at `book.json` as other processes have left it.
+  func reloadFile() throws(DaybookError) { file = try Self.readFile(layout, on: machine.disk) }
+
+  /// Writes `book.json`, with the lock held; else what another process wrote would be lost.
+  func saveFile() throws(DaybookError) {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.replace(layout.bookFile, with: file.bytes)
+    }
+  }
+
+  /// Now, in milliseconds.
+  var now: Int64 { machine.timekeeper.now().milliseconds }
+}
+
+// MARK: - Keys
+
+extension BookFolder {
+  /// Writes down the keys of a log of this device.
+  func keep(_ keys: DeviceKeys, of replica: UniqueID) throws(DaybookError) {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.makeDirectories(layout.keys)
+      try machine.disk.replace(layout.key(of: replica), with: Array(keys.pem.utf8))
+    }
+  }
+
+  /// The same, for who may have nothing to sign.
+  func keptKeys(of replica: UniqueID) throws(DaybookError) -> KeptKeys? {
+    let path = layout.key(of: replica)
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try machine.disk.contents(of: path, limit: 1 << 16)
+    } catch {
+      if error.reason == .notFound { return nil }
+      throw .disk(error)
+    }
+    return try wrap({ DaybookError.keys(path, $0) }) { () throws(CryptoError) in
+      try KeptKeys(pem: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  func newKeys() throws(DaybookError) -> DeviceKeys {
+    let dice = machine.dice
+    return try wrap({ [layout] in DaybookError.keys(layout.keys, $0) }) { () throws(CryptoError) in
+      try DeviceKeys(signingSeed: dice.bytes(32), agreementSeed: dice.bytes(32))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Bytes
+import Journaling
+package import Verifying
+
+/// Tells which events were here and are gone.
+package struct LossReader {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let lossTracker: LossTracker
+  let projector: Projector
+  let access: WriteAccess
+  let deviceList: DeviceList
+
+  /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
+  package func gaps() throws(DaybookError) -> [Gap] { try knownLoss().gaps }
+
+  private func gaps(
+    by ledger: Ledger, _ ends: [Landmark]
+  ) throws(DaybookError) -> [Gap] {
+    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in store.journal.logs.keys {
+      let found = (ledger.missing[log] ?? []) + store.journal.holes(in: log)
+      if !found.isEmpty { missing[store.journal.lineage(of: log).replica, default: []] += found }
+    }
+    let held = store.heldEnds()
+    for end in ends where try !lossTracker.isHere(end, by: held) {
+      let first = min(end.sequence, (held[end.log] ?? 0) + 1)
+      missing[end.log, default: []].append(first...end.sequence)
+    }
+    return try gaps(of: missing)
+  }
+
+  private func gaps(
+    of missing: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(DaybookError) -> [Gap] {
+    let open = missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
+      store.folder.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
+        (replica, $0)
+      }
+    }
+    guard !open.isEmpty else { return [] }
+    let names = try deviceList.deviceNames()
+    return open.map { replica, range in
+      Gap(device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: false)
+    }
+  }
+
+  /// The same, and whether the event that began the book is missing.
+  package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
+    // A read model that is made anew notes what is gone.
+    _ = try projector.view()
+    let ends = try recordedEnds()
+    var loss = try knownLoss(knowing: ends)
+    guard !loss.gaps.isEmpty || loss.lacksBeginning else { return loss }
+    // What these ends tell of was durable before they were read, but the logs may have been read earlier.
+    try store.lookAgain(always: true)
+    loss = try knownLoss(knowing: ends)
+    // Or they were read while another process put one file in the place of another.
+    for _ in 1..<LogStore.attempts where !loss.gaps.isEmpty || loss.lacksBeginning {
+      guard try store.lookAgain() else { break }
+      loss = try knownLoss(knowing: ends)
+    }
+    return loss
+  }
+
+  private func knownLoss(
+    knowing ends: [Landmark]
+  ) throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
+    let ledger = try projector.ledger(of: try projector.view()) ?? Ledger()
+    let lacksBeginning =
+      store.folder.file.book != .none && !ledger.firstHashes.values.contains(store.folder.file.book)
+    return (try gaps(by: ledger, ends), lacksBeginning)
+  }
+
+  /// The events that are known to have been here by what is written outside of the logs and the read model.
+  private func recordedEnds() throws(DaybookError) -> [Landmark] {
+    try localDevice.ownEnds() + trustReader.trustEnds()
+      + Array(store.folder.file.losses.ends.values)
+  }
+
+  /// What is lost and not accepted, as a verification has found it.
+  package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
+    let missing = report.missingByReplica.filter {
+      !store.folder.file.losses.unaccepted($0.value, of: $0.key).isEmpty
+    }
+    let titles = ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).titles(
+      of: missing, upTo: Loss.titleLimit)
+    return Loss(gaps: try gaps(of: missing), titles: titles)
+  }
+
+  /// Takes down what folding has found lost, and which bodies are gone though nothing that counts erased them.
+  func recordLosses() throws(DaybookError) {
+    let ledger = try projector.posting().ledger
+    let found = ledger.missing.filter { log, ranges in
+      store.journal.end(of: log, on: .logs) != nil
+        && ranges.contains { range in
+          !store.journal.holes(in: log).contains { $0.contains(range.lowerBound) }
+        }
+    }
+    if !found.isEmpty {
+      try access.withLock { () throws(DaybookError) in
+        try wrap(DaybookError.journal) { () throws(JournalError) in
+          try store.journal.note(holes: found)
+        }
+      }
+    }
+    store.journal.note(bodiless: try lostBodies())
+    store.journal.standing = ledger.erasing.standing(by: try trustReader.trust(by: ledger).admitted)
+  }
+
+  /// The events of each log whose bodies are gone though nothing that counts erased them.
+  func lostBodies() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    let ledger = try projector.posting().ledger
+    let admitted = try trustReader.trust(by: ledger).admitted
+    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in store.journal.logs.keys {
+      let ranges = ledger.erasing.bodiless(in: log, by: admitted)
+      if !ranges.isEmpty { lost[log] = ranges }
+    }
+    return lost
+  }
+}

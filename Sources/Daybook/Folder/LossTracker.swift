@@ -1,0 +1,73 @@
+import Bytes
+import Domain
+import Journaling
+
+/// Keeps account in `book.json` of events that are known to have been here and are gone.
+///
+/// What once told of them may be gone itself by now, so it is written down.
+struct LossTracker {
+  let store: LogStore
+
+  /// Whether an event that is known to have been here still is; of one that is known without its hash, any with its
+  /// sequence or a later one tells.
+  ///
+  /// - Parameters:
+  ///   - end: The event.
+  ///   - held: How far the logs are held, worked out once for all that are asked about.
+  /// - Returns: Whether it is here.
+  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  func isHere(
+    _ end: Landmark, by held: [UniqueID: UInt64]
+  ) throws(DaybookError) -> Bool {
+    guard end.sequence > 0 else { return true }
+    guard (held[end.log] ?? 0) >= end.sequence else { return false }
+    guard end.hash != .none, store.journal.end(of: end.log, on: .logs) != nil else { return true }
+    let tree = store.logTree
+    if try tree.holder(of: end) != nil { return true }
+    // What cannot be read is missing as a hole, and may be the one.
+    return try !tree.holdsAny(end.log, end.sequence)
+  }
+
+  /// The same, by one who knows what was seen.
+  func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
+    var ends: [UniqueID: UInt64] = [:]
+    for number in own.compactMap({ causality.number(of: $0) }) {
+      for other in causality.logs {
+        guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
+          continue
+        }
+        ends.raise(other.replica, to: causality.lastSeen(of: otherNumber, by: number))
+        if let identity = causality.identity(of: number) {
+          ends.raise(identity.replica, to: causality.lastSeen(of: number, by: otherNumber))
+        }
+      }
+    }
+    return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
+  }
+
+  /// Writes down, durably, which logs end before events that are known to have been here.
+  ///
+  /// - Throws: ``DaybookError``, when that cannot be written; what tells of the events must then stay as it is.
+  func noteLosses(_ known: [Landmark]) throws(DaybookError) {
+    var losses = store.folder.file.losses
+    guard try note(known, in: &losses) else { return }
+    try store.changingFile { file throws(DaybookError) in try note(known, in: &file.losses) }
+  }
+
+  /// Notes events that are known to have been here; it is written down by whoever saves the file.
+  ///
+  /// - Returns: Whether anything changed.
+  @discardableResult
+  func note(
+    _ known: [Landmark], in losses: inout LossRecord
+  ) throws(DaybookError) -> Bool {
+    let held = store.heldEnds()
+    return try losses.note(known) { end throws(DaybookError) in try isHere(end, by: held) }
+  }
+}
+
+extension [UniqueID: UInt64] {
+  mutating func raise(_ replica: UniqueID, to sequence: UInt64) {
+    if sequence > self[replica] ?? 0 { self[replica] = sequence }
+  }
+}

@@ -1,0 +1,276 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import Verifying
+
+/// Looks for what is wrong with the book or around it.
+package struct HealthCheck {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let deviceList: DeviceList
+  let ownEvents: OwnEvents
+  let held: HeldErasureReader
+  let quotas: QuotaKeeper
+  let contactBook: ContactBook
+  let peerNotes: PeerNotes
+  let verifier: LogVerifier
+
+  /// Looks everything over that can go wrong with a book; removes nothing, unless it is to tidy up.
+  package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
+    // Before anything is asked of the read model, which may make it anew.
+    let view = try viewFinding()
+    // Whoever writes mends what a failed flush has left, so this is looked at first.
+    let flushes = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine).poison
+    let removed = tidying ? try tidy() : []
+    let report = try verifier.verify()
+    let folder = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine)
+    let ledger = try projector.posting().ledger
+    let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try deviceList.devices(by: roster)
+    let standing = try deviceList.standing(by: trust, ledger)
+    let findings =
+      findings(from: report) + [forkFinding(devices)] + [flushes]
+      + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
+        lockFinding(), folder.room, folder.writing, view,
+      ]
+      + [try peerFinding(), try contactsFinding(), .key(try keyState())]
+      + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
+      + [.stranded(try ownEvents.countOfStranded())] + deviceFindings(devices, roster.trust)
+      + [.held(try held.heldErasures(by: trust, among: devices))]
+      + [try quotaFinding(devices, trust, ledger)]
+      + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
+    return Diagnosis(findings: findings, removed: removed)
+  }
+
+  /// Whether the book lies where other machines reach it, too, or a program copies it.
+  package func folderState() -> Finding.PlaceState {
+    guard
+      case .place(let state) = FolderCheck(
+        store.folder.layout, view: viewPath, on: store.folder.machine
+      ).place
+    else {
+      return .local
+    }
+    return state
+  }
+
+  private func findings(from report: VerificationReport) -> [Finding] {
+    let faults = report.faults.count { !$0.what.isHole }
+    let missing = report.logs.lazy.flatMap(\.missing).reduce(0) { $0 + UInt64($1.count) }
+    let events = report.logs.reduce(0) { $0 + $1.events }
+    return [
+      .chain(faults: faults, logs: report.logs.count, events: events),
+      .holes(events: missing - min(missing, report.accepted)),
+      .trust(remembered: report.remembered), .bodies(report.bodiless),
+    ]
+  }
+
+  private func forkFinding(_ devices: [Device]) -> Finding {
+    var branches: [UniqueID: UInt64] = [:]
+    for branch in store.journal.forks.keys {
+      branches[store.journal.lineage(of: branch).replica, default: 0] += 1
+    }
+    let counted = branches.map { replica, count in
+      Finding.Counted(
+        name: devices.first { $0.replica == replica }?.name ?? replica.hex, count: count)
+    }
+    return .forks(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+  }
+
+  /// The first and last moment a clock can tell: 2020 and 2100.
+  private static let saneMoments: ClosedRange<Int64> = 1_577_836_800_000...4_102_444_800_000
+
+  private func clockFindings(_ devices: [Device]) -> [Finding] {
+    let now = store.folder.now
+    let suspects = devices.compactMap { device -> (Finding.Counted, isAhead: Bool)? in
+      guard device.isClockSuspect, let offset = device.clockOffset else { return nil }
+      return (Finding.Counted(name: device.name, count: offset.magnitude), offset > 0)
+    }
+    let behind = suspects.filter { !$0.isAhead }.map(\.0)
+    return [
+      .clock(now: now, isSane: Self.saneMoments.contains(now)),
+      .future(suspects.filter(\.isAhead).map(\.0)),
+    ] + (behind.isEmpty ? [] : [.past(behind)])
+  }
+
+  private func lockFinding() -> Finding {
+    do throws(DiskError) {
+      guard let lock = try store.folder.machine.disk.lock(store.folder.layout.lock) else {
+        return .lock(.held(by: store.folder.holder()))
+      }
+      store.folder.releaseUnused(lock)
+      return .lock(.free)
+    } catch {
+      // That the disk cannot be written is another check's business.
+      return .lock(.unknown)
+    }
+  }
+
+  private func peerFinding() throws(DaybookError) -> Finding {
+    let devices = try deviceList.devices()
+    // What a bundle of this device tells is no peer's.
+    let own = devices.first(where: \.isThis)?.key
+    let left = Set(
+      devices.filter { $0.standing == .revoked || $0.key == own }.map(\.replica))
+    let told = try peerNotes.peers().peers.filter { !left.contains($0.key) }
+    // What a device has told under one log, it has not lost by beginning another one.
+    let byDevice = Dictionary(grouping: told.keys) { replica in
+      devices.first { $0.replica == replica }.map { $0.key } ?? replica.bytes
+    }
+    let counted = byDevice.values.map { replicas in
+      let known = told.filter { replicas.contains($0.key) }
+      let name = devices.first { replicas.contains($0.replica) && $0.hasLog }?.name
+      return Finding.Counted(
+        name: name ?? known.values.map(\.name).max() ?? "",
+        count: contactBook.eventsLacked(by: known))
+    }
+    return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+  }
+
+  private func contactsFinding() throws(DaybookError) -> Finding {
+    do throws(DaybookError) {
+      return .contacts(.known(try contactBook.contacts().count))
+    } catch {
+      guard case .contacts(let path, let fault) = error else { throw error }
+      return .contacts(.damaged(path, fault))
+    }
+  }
+
+  private func deviceFindings(_ devices: [Device], _ trust: Trust) -> [Finding] {
+    let key = devices.first(where: \.isThis)?.key
+    let own = trust.admittedKeys.first { $0.bytes == key }
+    let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
+    var left = Set(RevocationScope.leftBehind(in: trust, seenBy: own).map(\.bytes))
+    let leftBehind = devices.filter { left.remove($0.key) != nil }.map { device in
+      Finding.LeftBehind(
+        name: device.listedName, fingerprint: device.fingerprint,
+        author: device.admission?.author ?? "a revoked device")
+    }
+    let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }
+    return [
+      .incarnations(devices.count { $0.key == key }),
+      .readers(
+        Set(readers.map(\.key)).count, silent: readers.filter { !$0.hasLog }.map(\.listedName)),
+      .leftBehind(leftBehind), .waiting(waiting.map(\.name)),
+    ]
+  }
+
+  /// From so much on, of whatever is scarcest, a device is named.
+  private static let notablePercent = 80
+
+  private func quotaFinding(
+    _ devices: [Device], _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> Finding {
+    .quotas(
+      try quotas.usage(among: devices, trust, ledger).filter { $0.percent >= Self.notablePercent }
+        .map {
+          usage in
+          Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
+        })
+  }
+
+  /// Where the read model is kept, if it is in a file.
+  private var viewPath: Path? {
+    if case .file(let path) = projector.place { Path(path) } else { nil }
+  }
+
+  private func viewFinding() throws(DaybookError) -> Finding {
+    guard let path = viewPath else { return .view(.none) }
+    let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try store.folder.machine.disk.status(path) != nil
+    }
+    guard isThere else { return .view(.none) }
+    var attempt = 1
+    while true {
+      let finding = try viewFinding(at: path)
+      // A read model that another process is posting to differs from the logs as they were a moment ago.
+      guard case .view(.damaged) = finding, attempt < LogStore.attempts, try store.lookAgain()
+      else {
+        return finding
+      }
+      attempt += 1
+    }
+  }
+
+  private func viewFinding(at path: Path) throws(DaybookError) -> Finding {
+    do throws(DaybookError) {
+      let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        let model = try ReadModel(projector.place)
+        try model.check()
+        return (model, Set(try model.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init)))
+      }
+      guard positions == Set(store.journal.logs.map(Mark.init)) else { return .view(.behind) }
+      return .view(try agreesWithLogs(model) ? .current : .damaged)
+    } catch {
+      if case .view(let fault) = error, !fault.isRefusalOfTheDisk { return .view(.damaged) }
+      return .view(.none)
+    }
+  }
+
+  /// Whether a read model that is up to the ends of the logs holds what a fold of them gives.
+  ///
+  /// Of a book that is too large to be folded in memory it is taken to.
+  private func agreesWithLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
+    guard
+      let fold = try projector.replayer.foldAtOnce(upTo: .foldable(within: projector.memoryLimit))
+    else { return true }
+    let causality = try projector.remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.freshDigest(causality: causality) == fold.records.digest()
+    }
+  }
+
+  /// How far a log is held, or reflected in the read model.
+  private struct Mark: Hashable {
+    var log: UniqueID
+    var sequence: UInt64
+    var hash: UniqueID
+
+    init(_ position: LogPosition) {
+      (log, sequence, hash) = (position.id, position.sequence, position.hash)
+    }
+
+    init(_ log: UniqueID, _ end: LogEnd) {
+      (self.log, sequence, hash) = (log, end.sequence, end.hash.prefix16)
+    }
+  }
+
+  /// What is younger may still be in somebody's hands: read models are built without the lock.
+  private static let leftoverAge: Int64 = 60 * 60 * 1000
+
+  /// Removes what crashes left half-done, where nobody can still be at it.
+  private func tidy() throws(DaybookError) -> [Path] {
+    try access.withLock { () throws(DaybookError) in
+      let folder = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine)
+      let latest = store.folder.now - Self.leftoverAge
+      let old = folder.leftovers.filter { $0.status.modified.milliseconds <= latest }.map(\.path)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        for path in old { try store.folder.machine.disk.removeIfPresent(path) }
+      }
+      return old
+    }
+  }
+}
+
+extension Book {
+  // MARK: The read model
+
+  // MARK: Tidying
+}
+
+extension Fault.What {
+  /// Whether it only says that events are not there.
+  fileprivate var isHole: Bool {
+    switch self {
+    case .missing, .knownHole, .shortened, .replaced: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Bytes
+import Journaling
+import Platform
+package import Verifying
+
+/// Checks every byte of the logs.
+package struct LogVerifier {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let lossTracker: LossTracker
+  let projector: Projector
+  let access: WriteAccess
+  let losses: LossReader
+
+  /// Reads every byte of the book's logs and checks all that can be checked.
+  package func verify() throws(DaybookError) -> VerificationReport {
+    var (report, ends) = try verifyLogs()
+    try record(report)
+    report.remembered = UInt64(try trustReader.lostTrust())
+    try tellLostBodies(in: &report)
+    if try trustReader.isTrustDamaged() {
+      report.faults.append(
+        Fault(file: store.folder.layout.trust.name, offset: 0, what: .rememberedTrust))
+    }
+    if trustReader.lacksBeginning(
+      try projector.trust())
+    {
+      report.faults.append(
+        Fault(file: store.folder.layout.bookFile.name, offset: 0, what: .noFounder))
+    }
+    let held = store.heldEnds()
+    try report.tellLost(ends) { end throws(DaybookError) in try lossTracker.isHere(end, by: held) }
+    try noteLosses(of: report, knowing: ends)
+    report.setAside(store.folder.file.losses)
+    return report
+  }
+
+  /// Reads the logs as they are at one moment, and how far they are known to have gone by then.
+  private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
+    var attempt = 1
+    while true {
+      // Before the read model is brought to what is left.
+      let posted = projector.postedEnds()
+      let ends = try knownEnds(posted)
+      // What tells of an event is written after the event, so the logs are read last.
+      try store.lookAgain(always: true)
+      let report = try readLogs()
+      // A frame that another process is writing looks like a torn one.
+      guard !report.isClean, attempt < LogStore.attempts, try store.lookAgain() else {
+        return (report, ends)
+      }
+      attempt += 1
+    }
+  }
+
+  private func readLogs() throws(DaybookError) -> VerificationReport {
+    let erases = (try trustReader.storedTrust()?.entries ?? []).filter { $0.entity != nil }.map {
+      EventMark(sequence: $0.place.sequence, hash: $0.place.hash)
+    }
+    return try store.folder.progress.tellingProgress(of: .verification, total: store.heldEventCount)
+    {
+      advance throws(DaybookError) in
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try Verification.run(
+          on: store.folder.layout.folder, disk: store.folder.machine.disk,
+          beside: store.folder.machine.beside, knowing: erases,
+          checked: advance)
+      }
+    }
+  }
+
+  /// Takes down which events are not there, so that the next sync asks for them.
+  func record(_ report: VerificationReport) throws(DaybookError) {
+    let isNews = report.logs.contains { $0.missing != store.journal.holes(inStrand: $0.id) }
+    guard isNews else { return }
+    var missing: [Journal.Shelf: [UniqueID: [ClosedRange<UInt64>]]] = [:]
+    for log in report.logs {
+      missing[log.isAside ? .aside : .logs, default: [:]][log.id] = log.missing
+    }
+    do throws(DaybookError) {
+      try access.withLock { () throws(DaybookError) in
+        try wrap(DaybookError.journal) { () throws(JournalError) in
+          try store.journal.note(missing: missing)
+        }
+      }
+    } catch {
+      // On a disk that takes nothing the report alone must do.
+      guard error.isRefusalOfTheDisk else { throw error }
+    }
+  }
+
+  /// Tells the bodies that are gone by an `erase` that is held and does not count, too.
+  private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
+    let lost = Dictionary(grouping: try losses.lostBodies()) {
+      store.journal.lineage(of: $0.key).replica
+    }
+    var told: Set<UniqueID> = []
+    for place in report.logs.indices where !report.logs[place].isAside {
+      let replica = report.logs[place].replica
+      // A strand holds events of several logs: those of a replica are reported once, with its first.
+      let isFirst = told.insert(replica).inserted
+      report.logs[place].bodiless = isFirst ? (lost[replica] ?? []).flatMap(\.value) : []
+    }
+  }
+
+  /// Accepts that all events are lost which are missing now: nothing tells of them any more, until they are back.
+  ///
+  /// - Returns: What was lost, and what a verification finds afterwards.
+  package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
+    let before = try verify()
+    let loss = try losses.loss(in: before)
+    let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
+    try store.changingFile { file in
+      file.losses.accept(missing)
+      return true
+    }
+    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove()
+    return (loss, try verify())
+  }
+
+  /// Keeps `book.json` in step with what a verification has found missing.
+  func noteLosses(
+    of report: VerificationReport, knowing ends: [Landmark]
+  ) throws(DaybookError) {
+    let missing = report.missingByReplica.merging(report.bodilessByReplica) { $0 + $1 }
+    func update(_ losses: inout LossRecord) throws(DaybookError) -> Bool {
+      let isLonger = try lossTracker.note(ends, in: &losses)
+      return losses.forgetAccepted(except: missing) || isLonger
+    }
+    var losses = store.folder.file.losses
+    let isNews = try update(&losses)
+    do throws(DaybookError) {
+      if isNews { try store.changingFile { file throws(DaybookError) in try update(&file.losses) } }
+      // All is back, and newer than the copy.
+      if missing.isEmpty {
+        try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove()
+      }
+    } catch {
+      // On a disk that takes nothing the report alone must do.
+      guard error.isRefusalOfTheDisk else { throw error }
+    }
+  }
+
+  /// The events that are known to have been here, given those that were posted last.
+  func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
+    let own = [try store.folder.writtenLog()].compactMap(\.self)
+    return try posted + Array(store.folder.file.losses.ends.values) + localDevice.ownEnds()
+      + seenEnds(own)
+      + trustReader.trustEnds()
+  }
+
+  /// What the own logs have seen of others, and others of these.
+  private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
+    projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
+  }
+}

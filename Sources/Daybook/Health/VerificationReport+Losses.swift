@@ -1,0 +1,128 @@
+import Bytes
+import Domain
+import Journaling
+package import Verifying
+
+//
+
+extension Causality {
+  /// The last event of a log that others say they have folded; 0 where there is none.
+  func lastSeenByOthers(of log: UniqueID) -> UInt64 {
+    guard let number = number(of: log) else { return 0 }
+    let others = logs.indices.map(UInt32.init).filter { $0 != number }
+    return others.map { lastSeen(of: number, by: $0) }.max() ?? 0
+  }
+}
+
+extension VerificationReport {
+  /// Tells of events that were held and are gone: behind the ends of logs, and with others in their places.
+  ///
+  /// - Parameters:
+  ///   - known: Events that are known to have been here.
+  ///   - isHere: Whether one of them still is.
+  /// - Throws: What `isHere` throws.
+  mutating func tellLost(
+    _ known: [Landmark], isHere: (Landmark) throws(DaybookError) -> Bool
+  ) throws(DaybookError) {
+    for (replica, ends) in Dictionary(grouping: known, by: \.log).sorted(by: { $0.key < $1.key }) {
+      let strands = logs.filter { $0.replica == replica }
+      let reached = strands.flatMap { [$0.last] + $0.missing.map(\.upperBound) }
+      let held = reached.max() ?? 0
+      let last = ends.map(\.sequence).max() ?? 0
+      let shelf = strands.first?.isAside == true ? "aside" : "logs"
+      let file = "\(shelf)/\(replica.hex)"
+      if held < last {
+        faults.append(Fault(file: file, offset: 0, what: .shortened(held: held, known: last)))
+        note(held + 1...last, of: replica)
+      }
+      for end in Set(ends.filter { $0.sequence <= held }).sorted(by: { $0.sequence < $1.sequence })
+      where try !isHere(end) {
+        faults.append(Fault(file: file, offset: 0, what: .replaced(end.sequence)))
+        note(end.sequence...end.sequence, of: replica)
+      }
+    }
+    faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
+  }
+
+  /// Takes out what the user has accepted as lost, and counts it.
+  mutating func setAside(_ losses: LossRecord) {
+    guard !losses.accepted.isEmpty else { return }
+    let missing = missingByReplica
+    // Bytes that cannot be read are what is left of events that are accepted as lost, where no others are missing.
+    let settled = Set(
+      missing.filter { losses.unaccepted($0.value, of: $0.key).isEmpty }.keys.map(\.hex))
+    faults.removeAll { fault in
+      let folders = fault.file.split(separator: "/")
+      guard folders.count > 1, let replica = UniqueID(hex: String(folders[1])) else { return false }
+      guard let range = fault.what.missing else {
+        return fault.what.isUnreadable && settled.contains(replica.hex)
+      }
+      return losses.unaccepted([range], of: replica).isEmpty
+    }
+    for place in logs.indices {
+      let replica = logs[place].replica
+      logs[place].bodiless = losses.unaccepted(logs[place].bodiless, of: replica)
+    }
+    accepted = missing.reduce(0) { count, ranges in
+      let open = losses.unaccepted(ranges.value, of: ranges.key)
+      return count + ranges.value.eventCount - open.eventCount
+    }
+  }
+
+  /// Counts events as missing from the replica's log, which may be gone altogether.
+  mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
+    if let index = logs.firstIndex(where: { $0.id == replica }) {
+      logs[index].missing.append(missing)
+    } else {
+      var log = VerifiedLog(id: replica, isAside: false)
+      log.missing = [missing]
+      let index = logs.firstIndex { $0.isAside || $0.replica > replica } ?? logs.count
+      logs.insert(log, at: index)
+    }
+  }
+}
+
+extension Fault.What {
+  /// Whether it is of those that go when the user accepts what is missing as lost.
+  package var canBeAccepted: Bool { missing != nil || isUnreadable }
+
+  /// The events that are not there, where that is the fault.
+  fileprivate var missing: ClosedRange<UInt64>? {
+    switch self {
+    case .missing(let range), .knownHole(let range): range
+    case .shortened(let held, let known): held + 1...known
+    case .replaced(let sequence): sequence...sequence
+    default: nil
+    }
+  }
+
+  /// Whether bytes are there that are no event.
+  fileprivate var isUnreadable: Bool {
+    switch self {
+    case .damage, .foreign, .hole, .misnamed, .tornTail: true
+    default: false
+    }
+  }
+}
+
+extension [ClosedRange<UInt64>] {
+  fileprivate var eventCount: UInt64 {
+    [ClosedRange<UInt64>](joining: self).reduce(0) { $0 + UInt64($1.count) }
+  }
+}
+
+extension VerificationReport {
+  /// The events that are not there, by the replicas that wrote them.
+  var missingByReplica: [UniqueID: [ClosedRange<UInt64>]] {
+    logs.reduce(into: [:]) { missing, log in
+      if !log.missing.isEmpty { missing[log.replica, default: []] += log.missing }
+    }
+  }
+
+  /// The events that have lost their bodies, by the replicas that wrote them.
+  var bodilessByReplica: [UniqueID: [ClosedRange<UInt64>]] {
+    logs.reduce(into: [:]) { bodiless, log in
+      if !log.bodiless.isEmpty { bodiless[log.replica, default: []] += log.bodiless }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Bytes
+import Journaling
+
+extension HistoryReader {
+  /// Every such event by a device of the book, the earliest first.
+  ///
+  /// Events that are lost and only remembered have no time and are left out.
+  package func deviceEvents() throws(DaybookError) -> [DeviceEvent] {
+    let ledger = try projector.posting().ledger
+    let trust = try trustReader.trust(by: ledger)
+    let erases = Dictionary(
+      ledger.erasing.erases.map { (EventName(log: $0.place.log, sequence: $0.place.sequence), $0) }
+    ) { first, _ in first }
+    let listed = trust.hasNamesakes ? try deviceList.devices().names : trust.names
+    var events: [DeviceEvent] = []
+    for event in ledger.trustEvents where trust.known.contains(event.log) {
+      let place = EventName(log: event.log, sequence: event.sequence)
+      guard let time = ledger.trustTimes[place] else { continue }
+      let action: DeviceEvent.Action
+      let subject: (name: String, fingerprint: [String])
+      switch event.verb {
+      case .admit(let key, let name, let naming, let route):
+        action = naming > 0 ? .renamed : .admitted(route)
+        subject = (name, key.fingerprint)
+      case .revoke(let key, _):
+        action = .revoked
+        subject = (trust.listedName(of: key), key.fingerprint)
+      case .open(let opening):
+        action = .began
+        subject = (opening.name, opening.publicKey.fingerprint)
+      case .retire(let branch):
+        action = .left
+        subject = (
+          trust.names[branch.log] ?? branch.log.hex, trust.keys[event.log]?.fingerprint ?? []
+        )
+      case .erase:
+        guard let erase = erases[place] else { continue }
+        action = .erased(isHeld: ledger.erasing.heldBack.contains(erase.place.mark))
+        let author = trust.names[erase.entity.log] ?? erase.entity.log.hex
+        subject = ("\(author):\(erase.entity.sequence)", [])
+      }
+      events.append(
+        DeviceEvent(
+          action: action, name: subject.name, fingerprint: subject.fingerprint,
+          replica: event.log, author: listed[event.log] ?? event.log.hex,
+          sequence: event.sequence, time: time))
+    }
+    return events.sorted { ($0.time, $0.replica, $0.sequence) < ($1.time, $1.replica, $1.sequence) }
+  }
+}

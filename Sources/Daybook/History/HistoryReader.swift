@@ -1,0 +1,248 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Reads the history of records from the logs.
+package struct HistoryReader {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let deviceList: DeviceList
+  let finder: RecordFinder
+
+  /// What happened, or that part of it which is asked for.
+  ///
+  /// The events are read once; what became of the records is in the read model, or, where a moment is given, in a
+  /// fold of all that had happened by then.
+  package func history(
+    _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil
+  ) throws(DaybookError) -> History {
+    let ground = try ground(at: moment)
+    var subject: Subject?
+    if let id = wish.id { subject = try self.subject(id, ground) }
+    let told = try toldFacts(by: ground.posting)
+    var replicas: Set<UniqueID>?
+    if let device = wish.device { replicas = try self.replicas(of: device) }
+    let sieve = Sieve(
+      wish: wish, moment: moment, members: subject?.entities, replicas: replicas,
+      kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
+    let wanted = told.facts.indices.filter { sieve.takes(told.facts[$0], in: told, at: $0) }
+    let shown = latest(
+      wanted, of: told.facts, wish.limit ?? wanted.count, ground.posting.causality)
+    let facts = shown.map { told.facts[$0] }
+    let found = try found(for: facts, ground)
+    return History(
+      entries: try entries(shown, told, found, ground.posting),
+      earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document,
+      origins: origins(of: subject, in: told, ground.posting.causality))
+  }
+
+  private func origins(
+    of subject: Subject?, in told: Told, _ causality: Causality
+  ) -> [Stored: EventKey] {
+    let reopened = (subject?.document.conflicts ?? []).filter { shown in
+      shown.survivors.contains(where: \.field.isAlternative)
+    }
+    guard let subject, !reopened.isEmpty else { return [:] }
+    let origins = ValueOrigins(of: subject.entities, in: told, causality)
+    var found: [Stored: EventKey] = [:]
+    for shown in reopened {
+      for write in shown.survivors {
+        found[write] = origins.origin(of: write.value, shown.field, writtenBy: write.key)?.key
+      }
+    }
+    return found
+  }
+
+  /// What is known of the records at some time, and the numbers of the logs there.
+  struct Ground {
+    var posting: Posting
+    /// Everything folded, if it is about the past.
+    var records: Records?
+    var model: ReadModel
+  }
+
+  /// A record that is asked for.
+  private struct Subject {
+    var document: Document
+    /// Its members, and the aliases that join them.
+    var entities: Set<EventKey>
+
+    init?(_ document: Document?, in records: Records) {
+      guard let document else { return nil }
+      self.document = document
+      let aliases = document.members.flatMap { records.entity(of: $0)?.aliases ?? [] }
+      entities = Set(document.members + aliases)
+    }
+  }
+
+  /// What facts are about and name.
+  private struct Found {
+    var documents: [EventKey: Document] = [:]
+    /// The records that aliases join, or have joined.
+    var joined: [EventKey: [Document]] = [:]
+  }
+
+  func ground(at moment: Int64?) throws(DaybookError) -> Ground {
+    let model = try projector.view()
+    guard let moment else {
+      return Ground(posting: try projector.remembered(by: model), model: model)
+    }
+    let fold = try projector.replayer.foldAll { fact, _ in fact.effectiveTime <= moment }
+    return Ground(posting: fold.posting, records: fold.records, model: model)
+  }
+
+  private func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Subject {
+    let subject: Subject?
+    if let records = ground.records {
+      let document = records.entity(withID: id).flatMap { records.document(of: $0) }
+      subject = Subject(document, in: records)
+    } else {
+      subject = try readSubject(id, ground)
+    }
+    guard let subject else { throw .unknown(id.uuid, kind: nil) }
+    return subject
+  }
+
+  private func readSubject(
+    _ id: UniqueID, _ ground: Ground
+  ) throws(DaybookError) -> Subject? {
+    guard let alone = try finder.document(withID: id) else { return nil }
+    let causality = ground.posting.causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let records = try ground.model.hydrateWithReferences(
+        Set(alone.members), causality: causality)
+      return Subject(records.document(of: alone.key), in: records)
+    }
+  }
+
+  /// The logs of a device: a device may have several, but its key is one.
+  private func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
+    Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
+  }
+
+  /// The facts that are folded, and behind them blank ones for what is erased.
+  func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
+    let tree = store.logTree
+    var reading = Posting(again: posting)
+    var facts: [Fact] = []
+    var hidden: [Fact] = []
+    // Else all are copied each time that there is no room for more.
+    facts.reserveCapacity(min(Int(clamping: posting.ledger.factCount), 1 << 20))
+    for log in tree.ordered(store.journal.logs.keys) {
+      try projector.replayer.post(log, in: tree, after: 0, to: &reading) { fact in
+        guard projector.replayer.isFolded(fact, posting) else { return }
+        if posting.hides(fact) { hidden.append(fact) } else { facts.append(fact) }
+      }
+    }
+    let readable = facts.count
+    for fact in try hidden + strippedFacts(by: posting) { facts.append(fact.blank) }
+    return Told(
+      facts: facts, readable: readable, undoing: reading.undoing, commands: reading.commands,
+      runs: reading.runs)
+  }
+
+  /// Events whose bodies are gone.
+  private func strippedFacts(by posting: Posting) throws(DaybookError) -> [Fact] {
+    var facts: [Fact] = []
+    let ledger = posting.ledger
+    for (log, bodies) in ledger.erasing.stripped.sorted(by: { $0.key < $1.key }) {
+      guard let last = ledger.folded[log], let first = bodies.keys.min(),
+        let number = posting.causality.number(of: log)
+      else { continue }
+      try store.forEachFrame(of: log, from: first, upTo: last) { frame in
+        for event in frame.events where event.isStripped && event.sequence <= last {
+          facts.append(
+            Fact(
+              key: EventKey(log: number, sequence: event.sequence), time: event.time,
+              when: event.when, hash: event.hash.prefix16, body: Body(.edit, .kind(.birthday))))
+        }
+      }
+    }
+    return facts
+  }
+
+  /// The latest of some facts, by their places, in what people are shown; the order in a log breaks ties.
+  private func latest(
+    _ wanted: [Int], of facts: [Fact], _ count: Int, _ causality: Causality
+  ) -> [Int] {
+    var ranks = [Int](repeating: 0, count: causality.logs.count)
+    let byID = causality.logs.indices.sorted { causality.logs[$0].id < causality.logs[$1].id }
+    for (rank, number) in byID.enumerated() { ranks[number] = rank }
+    let places = wanted.map { place in
+      let key = facts[place].key
+      return (facts[place].effectiveTime, ranks[Int(key.log)], key.sequence, place)
+    }
+    return places.sorted { $0 > $1 }.prefix(count).map(\.3)
+  }
+
+  private func entries(
+    _ shown: [Int], _ told: Told, _ found: Found, _ posting: Posting
+  ) throws(DaybookError) -> [HistoryEntry] {
+    let causality = posting.causality
+    let trust = try trustReader.trust(by: posting.ledger)
+    let names = trust.names
+    // A name alone tells neither the branches of a log nor two devices of one name apart.
+    let isPlain = store.journal.forks.isEmpty && !trust.hasNamesakes
+    let listed = isPlain ? [:] : try deviceList.devices().names
+    // Those that can be read no more write nothing.
+    let pasts = FieldPasts(
+      of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
+      causality: causality)
+    func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
+      guard let replica = causality.identity(of: log)?.id else {
+        preconditionFailure("a fact of log \(log), which nobody has numbered")
+      }
+      return (replica, names[replica] ?? replica.hex)
+    }
+    let reasons = told.reasons
+    return shown.map { place in
+      let fact = told.facts[place]
+      let command = told.command(of: fact.key)
+      let (replica, name) = device(fact.key.log)
+      var replaced: [Field: [HistoryEntry.Replaced]] = [:]
+      for write in fact.body.fieldWrites {
+        let writes = pasts.replaced(by: fact, write.field)
+        if writes.isEmpty { continue }
+        replaced[write.field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
+      }
+      let joined = found.joined[fact.subject, default: []]
+      return HistoryEntry(
+        document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
+        replica: replica, device: name, log: listed[replica] ?? name,
+        undoer: told.undoing[fact.key],
+        isErased: place >= told.readable, isClockSuspect: deviceList.isSuspect(fact.effectiveTime),
+        command: command.sequence, entry: told.entry(of: fact, in: replica),
+        reason: reasons[command], replaced: replaced)
+    }
+  }
+
+  /// So many records are looked up one by one; for more it is quicker to read all.
+  private static let worthReadingAll = 4_000
+
+  private func found(
+    for facts: [Fact], _ ground: Ground
+  ) throws(DaybookError) -> Found {
+    var keys = Set(facts.map(\.subject))
+    for fact in facts { keys.formUnion(fact.body.writes.compactMap(\.value.reference)) }
+    let records: Records
+    if let folded = ground.records {
+      records = folded
+    } else {
+      let causality = ground.posting.causality
+      records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try keys.count < Self.worthReadingAll
+          ? ground.model.hydrate(keys, causality: causality)
+          : ground.model.hydrateAll(causality: causality)
+      }
+    }
+    var found = Found()
+    for key in keys {
+      found.documents[key] = records.document(of: key)
+      let joins = records.entity(of: key)?.birth?.joins ?? []
+      if !joins.isEmpty { found.joined[key] = records.distinctDocuments(of: joins) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,143 @@
+package import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Tells how the book stands.
+package struct StatusReader {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let deviceList: DeviceList
+  let ownEvents: OwnEvents
+  let losses: LossReader
+  let held: HeldErasureReader
+  let quotas: QuotaKeeper
+  let exporter: Exporter
+
+  package func status() throws(DaybookError) -> Status {
+    let model = try projector.view()
+    let ledger = try projector.remembered(by: model).ledger
+    let (counts, newer) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      (try model.counts(), try model.countOfNewer())
+    }
+    let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try deviceList.devices(by: roster)
+    let version = store.journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
+    let unreadable = version.flatMap { log, last in
+      // A body that the device itself has erased, by what is cut, is one that the common state lacks.
+      let ranges =
+        store.unread(of: log, upTo: last, ledger)
+        + ledger.erasing.bodiless(in: log, by: trust.admitted)
+      return store.folder.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: log)
+        .map {
+          (log, $0)
+        }
+    }
+    let shortened = try losses.gaps().filter { gap in
+      !unreadable.contains {
+        store.journal.lineage(of: $0.0).replica == gap.log && $0.1.overlaps(gap.range)
+      }
+    }
+    let gone = unreadable + shortened.map { ($0.log, $0.range) }
+    // Beyond the end of a log that was never held here, only what is remembered of it tells what is lost.
+    let remembered = ledger.remembered.sorted().filter { event in
+      !gone.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
+        && !store.folder.file.losses.unaccepted([event.sequence...event.sequence], of: event.log)
+          .isEmpty
+    }
+    let missing = gone + remembered.map { ($0.log, $0.sequence...$0.sequence) }
+    return Status(
+      events: ledger.factCount, digest: try digest(),
+      shownAlone: try ownEvents.countOfShownAlone(by: trust),
+      hidden: try countOfUnshownOwn(by: trust), version: version, counts: counts,
+      standing: try deviceList.standing(by: trust, ledger),
+      hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
+      newer: Status.Newer(records: newer, events: ledger.unreadCount),
+      heldErasures: try held.heldErasures(by: trust, among: devices), devices: devices,
+      usage: try quotas.usage(among: devices, trust, ledger))
+  }
+
+  /// How a book stood at a moment, by what is known of it now.
+  package func status(at moment: Int64) throws(DaybookError) -> PastStatus {
+    var events: UInt64 = 0
+    let fold = try projector.replayer.foldAll { fact, _ in
+      guard fact.effectiveTime <= moment else { return false }
+      events += 1
+      return true
+    }
+    let model = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: fold.records, change: projector.change(for: fold.posting))
+    }
+    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
+    let common = try trustReader.trust(by: fold.posting.ledger).admitted.filter {
+      store.journal.end(of: $0.key, on: .logs) != nil
+    }
+    var commonEvents: UInt64 = 0
+    let isCommon = common == fold.posting.ledger.folded
+    let records =
+      try isCommon
+      ? fold.records
+      : projector.replayer.foldAll(of: common) { fact, _ in
+        guard fact.effectiveTime <= moment else { return false }
+        commonEvents += 1
+        return true
+      }.records
+    return PastStatus(
+      events: events, digest: records.digest(),
+      shownAlone: isCommon ? 0 : events - min(events, commonEvents), counts: counts)
+  }
+
+  /// The digest of the common state: what this device alone sees is left out.
+  ///
+  /// It is kept with the read model for as long as no log that counts has grown.
+  package func digest() throws(DaybookError) -> Digest {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    let common = try trustReader.trust(by: posting.ledger).admitted.filter {
+      store.journal.end(of: $0.key, on: .logs) != nil
+    }
+    let state = store.stateName(of: common, holding: posting.ledger.erasing.heldBack)
+    let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting("digest")
+    }
+    if let known, known.starts(with: state.bytes), known.count == 64 {
+      return Digest(known[32...])
+    }
+    let digest = try digest(of: common, posting, model)
+    do throws(ReadModelError) {
+      try model.keep("digest", state.bytes + digest.bytes)
+    } catch {
+      // Without room for it, it is worked out again the next time.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+    return digest
+  }
+
+  /// The digest of some logs: as the read model keeps it, where it has folded just these.
+  private func digest(
+    of logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
+  ) throws(DaybookError) -> Digest {
+    guard logs == posting.ledger.folded else {
+      return try projector.replayer.foldAll(of: logs).records.digest()
+    }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.digest(causality: posting.causality)
+    }
+  }
+
+  /// What the devices of the book have written, each key once, this device left out; by name.
+  package func usage() throws(DaybookError) -> [DeviceUsage] {
+    let ledger = try projector.posting().ledger
+    let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
+    return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
+  }
+
+  /// The same, or 0 if the records already show all that these events say.
+  func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
+    let count = try ownEvents.countOfHiddenOwn(by: trust)
+    if count == 0 { return 0 }
+    return try exporter.hasUncounted() ? count : 0
+  }
+}

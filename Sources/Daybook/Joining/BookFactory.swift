@@ -1,0 +1,194 @@
+package import Bytes
+package import Crypto
+import Journaling
+package import Platform
+package import ReadModel
+package import Syncing
+
+/// Makes books: founds them in a folder, or joins those of others.
+package enum BookFactory {
+  /// Makes a new book in an empty or missing folder, with its first event.
+  package static func create(
+    at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil,
+    witness: Path? = nil
+  ) throws(DaybookError) -> Book {
+    let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
+    book.core.localDevice.witness = witness
+    try book.access.withLock { () throws(DaybookError) in
+      // Another process may have been founding one, too.
+      guard book.file.book == .none else { throw .bookExists(folder) }
+      let own = try book.ownLogKeeper.ownLogForWriting()
+      let first = try wrap(DaybookError.journal) { () throws(JournalError) in
+        try book.core.store.journal.hash(of: own, at: 1)
+      }
+      guard let first else { throw .journal(.damaged(own)) }
+      book.core.store.folder.file.book = .book(firstHash: first)
+      try book.core.store.folder.saveFile()
+      book.writer.rememberTrust()
+    }
+    return book
+  }
+
+  /// Makes the folder and files of a book that has no events yet.
+  static func lay(
+    out folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
+  ) throws(DaybookError) -> Book {
+    let layout = Layout(folder: folder)
+    let disk = machine.disk
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try disk.makeDirectories(folder)
+    }
+    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try disk.status(layout.bookFile)
+    }
+    if status == nil {
+      let file = BookFile(book: .none, device: deviceName)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try disk.makeDirectories(layout.keys)
+        try disk.replace(layout.bookFile, with: file.bytes)
+      }
+    }
+    // One that was begun and never finished is taken up where it was left.
+    let book = try Book(unfinishedAt: folder, on: machine, view: place)
+    guard book.file.book == .none else { throw .bookExists(folder) }
+    return book
+  }
+}
+
+// MARK: - Joining
+
+extension BookFactory {
+  /// Takes part in the book of another holder, on a machine that has none yet or with the book it has.
+  ///
+  /// A book that was begun apart becomes part of the other one: it takes that one's id and keeps all its
+  /// events, which count in the other as soon as its devices are admitted there.
+  ///
+  /// Before that it is asked whether the book with this id shall. Where a folder has files of several books, the one
+  /// is joined whose id begins as `wanted` says. A machine is talked with if it shows the key it is pinned to.
+  package static func join(
+    at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
+    wanted: String? = nil, pin: Pin? = nil, view place: ReadModel.Place? = nil,
+    witness: Path? = nil, confirm: (UniqueID) -> Bool
+  ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
+    let chosen = try choose(wanted, at: peer, on: machine)
+    let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
+    book.core.localDevice.witness = witness
+    let former = book.file.book
+    if former != .none, !confirm(former) { throw .declined }
+    let before = try book.holdingsReader.holdings()
+    var talk = try book.joiner.joining { () throws(DaybookError) in
+      let talk = try book.replicator.talk(with: peer, joining: chosen, pin: pin)
+      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+      guard try book.joiner.holdsBeginning(of: joined) else {
+        throw .beginningNotThere(talk.problems)
+      }
+      try book.joiner.become(joined)
+      return talk
+    }
+    return try book.joiner.tellingThatItJoined { () throws(DaybookError) in
+      try book.access.withLock { () throws(DaybookError) in
+        try book.joiner.takeFreeName()
+        _ = try book.ownLogKeeper.ownLogForWriting()
+      }
+      if !peer.isFile {
+        // Others admit a device by its log, so they need it.
+        talk.add(try book.replicator.talk(with: peer, pin: pin))
+      }
+      try book.settler.settleAfterSync()
+      try book.admin.allowWhatWasJoined()
+      return (book, try book.receipts.receipt(talk, since: before))
+    }
+  }
+
+  /// The book of a folder that is meant; whatever else a peer may be has one book.
+  private static func choose(
+    _ wanted: String?, at peer: PeerAddress, on machine: Machine
+  ) throws(DaybookError) -> UniqueID? {
+    guard case .directory(let folder) = peer else { return nil }
+    let directory = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: machine)
+    }
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in try directory.books() }
+    guard !books.isEmpty else { throw .sync(.noBook) }
+    let meant = books.filter { $0.hex.hasPrefix((wanted ?? "").lowercased()) }
+    if meant.count == 1 { return meant.first }
+    throw .severalBooks(
+      try wrap(DaybookError.sync) { () throws(SyncError) in
+        try books.map { book throws(SyncError) in try directory.survey(book) }
+      }, wanted: wanted)
+  }
+
+  static func open(
+    orLayOut folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
+  ) throws(DaybookError) -> Book {
+    do throws(DaybookError) {
+      return try Book(at: folder, on: machine, view: place)
+    } catch .noBook {
+      return try lay(out: folder, on: machine, deviceName: deviceName, view: place)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Takes part in the book of the device that has invited this one, and ends with the same events.
+  ///
+  /// A book that is here already becomes part of the other one, if that is confirmed. Cut short before the inviter
+  /// has heard that all has come, it can be done again with the same invitation. Where the inviter's user is asked,
+  /// `asked` is given the key of this device, so that both sides can compare its words.
+  package static func join(
+    at folder: Path, by invitation: Invitation, on machine: Machine, deviceName: String,
+    view place: ReadModel.Place? = nil, witness: Path? = nil, asked: (PublicKey) -> Void = { _ in },
+    confirm: (UniqueID) -> Bool
+  ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
+    let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
+    book.core.localDevice.witness = witness
+    let former = book.file.book
+    if former != .none, try book.core.localDevice.shownKey == invitation.key {
+      throw .ownInvitation
+    }
+    // A device that waits to be admitted to its own book is asked nothing, and has nobody to vouch for.
+    var isOther = false
+    if former != .none { isOther = try !book.joiner.knows(invitation.key) }
+    if isOther, !confirm(former) { throw .declined }
+    let (key, proof) = try book.joiner.prepareProof(for: invitation, vouching: isOther)
+    let before = try book.holdingsReader.holdings()
+    let peer = PeerAddress.tcp(host: invitation.endpoint.host, port: invitation.endpoint.port)
+    let talk = try book.joiner.joining { () throws(DaybookError) in
+      let talk = try book.replicator.talk(with: peer, pin: .key(invitation.key), proving: proof) {
+        asked(key)
+      }
+      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+      try book.joiner.become(joined)
+      return talk
+    }
+    return try book.joiner.tellingThatItJoined { () throws(DaybookError) in
+      try book.settler.settleAfterSync()
+      try book.admin.allowWhatWasJoined()
+      try book.joiner.takeGivenName()
+      let name = try book.deviceList.devices().first { $0.key == invitation.key.bytes }?.name
+      try book.contactBook.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
+      return (book, try book.receipts.receipt(talk, since: before))
+    }
+  }
+}
+
+extension PeerAddress {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+}
+
+extension String {
+  /// As much of a name as a proof can say.
+  var asProofName: String {
+    var name = ""
+    for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
+      guard name.utf8.count + letter.utf8.count <= Limit.proofNameBytes else { break }
+      name.append(letter)
+    }
+    return name.isEmpty ? "device" : name
+  }
+}
+
+extension Device {
+  /// Whether what it writes counts.
+  var isTrusted: Bool { standing == .founder || standing == .admitted }
+}

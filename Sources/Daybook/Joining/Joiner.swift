@@ -1,0 +1,194 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import Syncing
+
+/// Makes the book a part of another one.
+struct Joiner {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let writer: EventWriter
+  let deviceList: DeviceList
+  let shelves: ShelfKeeper
+  let service: ServiceFile
+
+  func holdsBeginning(of book: UniqueID) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      for log in Set(store.journal.logs.keys).union(store.journal.aside.keys) {
+        if try store.journal.hash(of: log, at: 1).map(UniqueID.book) == book { return true }
+      }
+      return false
+    }
+  }
+
+  /// Takes the id of another book and trusts whom that one trusts.
+  func become(_ book: UniqueID) throws(DaybookError) {
+    try access.withLock { () throws(DaybookError) in
+      guard service.folder.file.book != book else { return }
+      if service.folder.file.book != .none,
+        !service.folder.file.formerly.contains(service.folder.file.book)
+      {
+        store.folder.file.formerly.append(store.folder.file.book)
+      }
+      store.folder.file.book = book
+      try store.folder.saveFile()
+    }
+    try shelves.settleShelves()
+    try projector.rebuild()
+  }
+
+  /// Tells this device from another of its name, before it says its own for the first time.
+  func takeFreeName() throws(DaybookError) {
+    guard try localDevice.lastOwnLog == nil else { return }
+    let taken = Set(try deviceList.devices().map(\.name))
+    guard taken.contains(service.folder.file.device) else { return }
+    store.folder.file.device = service.folder.file.device.made(freeFrom: taken)
+    try store.folder.saveFile()
+  }
+
+  /// Whether a key is one of this book, so that whoever holds it can only have invited to the same.
+  func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
+    try projector.trust().knownKeys
+      .contains(key)
+  }
+
+  /// Makes sure that this device has a log, by which others know it, and vouches for the others of its book.
+  func prepareProof(
+    for invitation: Invitation, vouching: Bool
+  ) throws(DaybookError) -> (key: PublicKey, proof: Proof) {
+    let (key, port) = try access.withLock { () throws(DaybookError) in
+      let key = try writer.ownKey()
+      if vouching { try vouchForOthers() }
+      try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
+      return (key, try portToTell(invitation.endpoint))
+    }
+    let code = Invitation.proof(
+      secret: invitation.secret, inviter: invitation.key, joiner: key)
+    let proof = Proof(
+      code: code, name: service.folder.file.device.asProofName, port: port,
+      secretName: Invitation.name(of: invitation.secret))
+    return (key, proof)
+  }
+
+  /// Where this machine serves the book itself, if the other can reach it there.
+  private func portToTell(_ inviter: Endpoint) throws(DaybookError) -> UInt16? {
+    guard let own = try service.served(), !own.isLoopback || inviter.isLoopback else { return nil }
+    return own.port
+  }
+
+  /// Admits by this device's own log whoever its book has admitted: who trusts this one then trusts them, too.
+  private func vouchForOthers() throws(DaybookError) {
+    var posting = try projector.posting()
+    let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
+    let trust = roster.trust
+    guard try deviceList.isTrusted(by: trust), let own = try localDevice.ownLog else { return }
+    var vouched: Set<[UInt8]> = []
+    for event in posting.ledger.trustEvents where trust.keys[event.log] == trust.keys[own] {
+      if case .admit(let key, _, _, _) = event.verb { vouched.insert(key.bytes) }
+    }
+    var verbs: [TrustVerb] = []
+    for device in try deviceList.devices(by: roster) where device.isTrusted && !device.isThis {
+      let key = try deviceList.publicKey(of: device)
+      guard key != trust.keys[own], vouched.insert(device.key).inserted else { continue }
+      verbs.append(.admit(key, name: device.name))
+    }
+    _ = try writer.append([], trusting: verbs, knowing: &posting)
+  }
+
+  /// Takes the name by which the other book has admitted this device for what its next log is called.
+  func takeGivenName() throws(DaybookError) {
+    guard let name = try deviceList.devices().first(where: \.isThis)?.name,
+      name != service.folder.file.device
+    else { return }
+    try access.withLock { () throws(DaybookError) in
+      store.folder.file.device = name
+      try store.folder.saveFile()
+    }
+  }
+
+  /// Takes in the logs of another book and joins it; if that fails, removes the logs.
+  ///
+  /// They stay if the connection broke, because the next attempt continues from them.
+  func joining(_ join: () throws(DaybookError) -> Talk) throws(DaybookError) -> Talk {
+    let former = service.folder.file.book
+    let before = try logNames()
+    store.folder.isJoining = true
+    defer { store.folder.isJoining = false }
+    do throws(DaybookError) { return try join() } catch {
+      guard !error.isOfTheLine else { throw error }
+      try store.folder.reloadFile()
+      // After the book has joined, it needs them.
+      if service.folder.file.book != former {
+        throw error.diskFault == nil ? error : .storedBefore(.joining, error)
+      }
+      let cause = error
+      do throws(DaybookError) { try removeLogs(besides: before) } catch {
+        throw .storedBefore(.arrivals, cause)
+      }
+      throw cause
+    }
+  }
+
+  /// Finishes a join; a disk error then says that the book has joined.
+  func tellingThatItJoined<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    do throws(DaybookError) { return try body() } catch {
+      throw error.diskFault == nil ? error : .storedBefore(.joining, error)
+    }
+  }
+
+  private func logNames() throws(DaybookError) -> Set<String> {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      let folder = service.folder.layout.logs
+      guard try service.folder.machine.disk.status(folder) != nil else { return [] }
+      return Set(try service.folder.machine.disk.list(folder))
+    }
+  }
+
+  /// Removes logs of the other book that were not here before.
+  private func removeLogs(besides names: Set<String>) throws(DaybookError) {
+    let new = try logNames().subtracting(names)
+    if new.isEmpty { return }
+    try access.withLock { () throws(DaybookError) in
+      // Another process may have received a log of this book meanwhile, and its sender counts on that.
+      let known = try projector.trust().known
+      let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
+        Set(
+          try service.folder.machine.disk.list(service.folder.layout.keys).compactMap(
+            Layout.replica(ofKey:)))
+      }
+      let disk = service.folder.machine.disk
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        let logs = service.folder.layout.logs
+        for name in new.sorted() {
+          // A log that this device has begun meanwhile is not part of the other book.
+          guard let log = UniqueID(hex: name), !keys.contains(log), !known.contains(log),
+            !service.folder.file.writers.values.contains(log)
+          else { continue }
+          // Last file first: an interruption leaves a log that ends earlier.
+          for file in try disk.list(logs / name).sorted().reversed() {
+            try disk.remove(logs / name / file)
+          }
+          try disk.removeDirectory(logs / name)
+        }
+        try disk.flushDirectory(logs)
+      }
+      try store.reloadJournal()
+    }
+  }
+}
+
+extension DaybookError {
+  /// Whether the next attempt continues from what has arrived.
+  fileprivate var isOfTheLine: Bool {
+    switch self {
+    case .sync(.network), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true
+    default: false
+    }
+  }
+}

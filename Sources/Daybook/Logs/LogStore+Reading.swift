@@ -1,0 +1,175 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import Syncing
+
+extension LogStore {
+  /// Gives the frames of a log that hold events from a sequence on, past what is damaged.
+  ///
+  /// - Returns: What was damaged.
+  @discardableResult
+  func forEachFrame(
+    of log: UniqueID, from sequence: UInt64 = 1, upTo last: UInt64 = .max,
+    _ visit: (Frame) throws(DaybookError) -> Void
+  ) throws(DaybookError) -> [Damage] {
+    var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
+      // Of a single event's frame nothing is to be had behind it.
+      try journal.reader(of: log, from: sequence, ahead: last > sequence)
+    }
+    while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
+      try visit(read.frame)
+    }
+    return reader.damage
+  }
+
+  private func nextFrame(_ reader: inout LogReader) throws(DaybookError) -> ReadFrame? {
+    do throws(DiskError) { return try reader.read() } catch { throw .disk(error) }
+  }
+
+  /// How the logs of the journal hang together.
+  var logTree: LogTree {
+    let ids = journal.forks.isEmpty ? [:] : journal.logs.merging(journal.aside) { log, _ in log }
+    var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [:]
+    for (log, end) in ids { logs[log] = (journal.lineage(of: log), end.sequence) }
+    return LogTree(logs) { [unowned self] log, sequence throws(DaybookError) in
+      try chainHash(of: log, at: sequence)?.prefix16
+    }
+  }
+
+  /// The chain hash at an event, or nil where it is not held.
+  func chainHash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.hash(of: log, at: sequence)
+    }
+  }
+
+  /// Whether any event of a range of a log can be read, whether or not it has its body.
+  func canRead(
+    _ range: ClosedRange<UInt64>, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      var reader = try journal.reader(of: log, from: range.lowerBound)
+      let next = try wrap(JournalError.disk) { () throws(DiskError) in try reader.read() }
+      return next.map { $0.frame.firstSequence <= range.upperBound } ?? false
+    }
+  }
+
+  /// Whether any event of a range of a log can be read with its body.
+  func hasBody(
+    in range: ClosedRange<UInt64>, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      var reader = try journal.reader(of: log, from: range.lowerBound)
+      return try wrap(JournalError.disk) { () throws(DiskError) in
+        while let frame = try reader.read()?.frame, frame.firstSequence <= range.upperBound {
+          let sequences = frame.firstSequence...frame.lastSequence
+          for (sequence, event) in zip(sequences, frame.events)
+          where range.contains(sequence) && !event.isStripped {
+            return true
+          }
+        }
+        return false
+      }
+    }
+  }
+
+  /// The events below the ends of the logs that the journal knows it cannot read.
+  var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
+    var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in journal.logs.keys {
+      let ranges = journal.holes(in: log)
+      if !ranges.isEmpty { holes[log] = ranges }
+    }
+    return holes
+  }
+
+  /// What of a log's events up to a sequence is not folded, because it is not here.
+  func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
+    let first = journal.lineage(of: log).first
+    guard first <= last else { return [] }
+    let found =
+      (ledger.missing[log] ?? []) + journal.holes(in: log)
+      + ledger.erasing.bodiless(in: log, by: ledger.folded)
+    return [ClosedRange<UInt64>](joining: found.within(first...last))
+  }
+
+  /// The chain hash at an event, and the last event at or before it with which a command ends.
+  func landmark(
+    of log: UniqueID, at sequence: UInt64
+  ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
+    var hash: UniqueID?
+    var commandEnd = sequence
+    guard let end = journal.end(of: log, on: .logs), end.sequence >= sequence,
+      sequence >= journal.lineage(of: log).first
+    else { return (nil, sequence) }
+    try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+      for event in frame.events where event.sequence <= sequence {
+        if event.sequence == sequence { hash = event.hash.prefix16 }
+        guard event.isCommandStart else { continue }
+        let last = event.sequence + event.more
+        commandEnd = last <= sequence ? last : event.sequence - 1
+      }
+    }
+    return (hash, commandEnd)
+  }
+
+  /// The first event of a log, which says whose it is.
+  func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
+    var open: TrustVerb?
+    try forEachFrame(of: log, upTo: 1) { frame in
+      // A log that does not say whose it is was refused when it came.
+      open = frame.opening.map(TrustVerb.open)
+    }
+    return open
+  }
+}
+
+// MARK: - How far the logs go
+
+extension LogStore {
+  /// How many events the logs of the book have here.
+  var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
+
+  /// How far the logs of each replica are held.
+  func heldEnds() -> [UniqueID: UInt64] {
+    var ends: [UniqueID: UInt64] = [:]
+    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
+      ends.raise(journal.lineage(of: log).replica, to: end.sequence)
+    }
+    return ends
+  }
+
+  /// How many events of each replica are held, on all branches of its log.
+  func heldEvents() -> [UniqueID: UInt64] {
+    var held: [UniqueID: UInt64] = [:]
+    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
+      let lineage = journal.lineage(of: log)
+      held[lineage.replica, default: 0] += end.sequence - min(end.sequence, lineage.first - 1)
+    }
+    return held
+  }
+
+  /// Stands for the events of some logs, up to where each is held or cut, without some erasures.
+  func stateName(
+    of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
+  ) -> Digest {
+    var name = heldBack.map(\.hash).sorted().flatMap(\.bytes)
+    for (log, last) in logs.sorted(by: { $0.key < $1.key }) {
+      guard let end = journal.end(of: log, on: .logs) else { continue }
+      name += log.bytes + end.hash.bytes + Array("\(min(last, end.sequence)) ".utf8)
+    }
+    return SHA256.digest(of: name)
+  }
+
+  var frontier: Frontier {
+    // What cannot be read is not told, and so comes once more.
+    Frontier((try? journal.places()) ?? [])
+  }
+}
+extension Damage {
+  /// The events that are not there because of it.
+  var missing: ClosedRange<UInt64>? {
+    if case .missing(let range) = what { range } else { nil }
+  }
+}

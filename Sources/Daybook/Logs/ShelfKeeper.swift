@@ -1,0 +1,69 @@
+package import Bytes
+import Crypto
+import Domain
+package import Journaling
+
+/// Puts logs among those of the book once somebody trusts them; the others lie aside.
+package struct ShelfKeeper {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+
+  /// Puts logs that somebody has come to trust among those of the book.
+  func settleShelves() throws(DaybookError) {
+    guard !store.journal.aside.isEmpty else { return }
+    try access.withLock { () throws(DaybookError) in
+      var posting = try foldedSoFar()
+      let tree = store.logTree
+      for log in tree.ordered(store.journal.aside.keys) {
+        try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
+      }
+      let known = try trustReader.trust(by: posting.ledger).known
+      for log in store.journal.aside.keys.sorted() where known.contains(log) {
+        try wrap(DaybookError.journal) { () throws(JournalError) in try store.journal.admit(log) }
+      }
+    }
+  }
+
+  /// The trust events and pasts of the book's logs, from the read model where that is up to date.
+  private func foldedSoFar() throws(DaybookError) -> Posting {
+    if store.journal.logs.isEmpty { return Posting(causality: Causality(), ledger: Ledger()) }
+    return try projector.posting()
+  }
+
+  /// Those of the devices that none of the others has revoked.
+  ///
+  /// When two books become one, who is cut in the one is not admitted to the other.
+  func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
+    guard !devices.isEmpty else { return [] }
+    var posting = try foldedSoFar()
+    let tree = store.logTree
+    for log in store.journal.aside.keys.sorted() {
+      try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
+    }
+    let logs = Set(devices.map(\.replica))
+    var revoked: Set<[UInt8]> = []
+    for event in posting.ledger.trustEvents where logs.contains(event.log) {
+      if case .revoke(let key, _) = event.verb { revoked.insert(key.bytes) }
+    }
+    return devices.filter { !revoked.contains($0.key) }
+  }
+
+  /// Where a log is put when a frame of it comes: among the book's, if somebody known has admitted its key.
+  ///
+  /// Aside there is little room, so only logs of strangers go there.
+  package func shelf(
+    for replica: UniqueID, firstFrame: [UInt8]
+  ) throws(DaybookError) -> Journal.Shelf {
+    // Who joins takes the book as its holder has it.
+    if store.folder.isJoining || store.journal.end(of: replica, on: .logs) != nil { return .logs }
+    guard store.journal.end(of: replica, on: .aside) == nil,
+      let key = Journal.openingKey(in: firstFrame)
+    else {
+      return .aside
+    }
+    let trust = try projector.trust()
+    return trust.knownKeys.contains(key) ? .logs : .aside
+  }
+}

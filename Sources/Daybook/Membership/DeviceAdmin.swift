@@ -1,0 +1,199 @@
+package import Bytes
+import Crypto
+import Journaling
+
+/// Admits devices, and changes their names, keys and quotas.
+package struct DeviceAdmin {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let writer: EventWriter
+  let ownLogKeeper: OwnLogKeeper
+  let deviceList: DeviceList
+  let shelves: ShelfKeeper
+  let settler: SyncSettler
+  let quotas: QuotaKeeper
+
+  /// Admits devices, each key once, by the way on which they were met.
+  ///
+  /// With `ifWaiting`, devices that another process has admitted meanwhile are left out. Without it they are admitted
+  /// by this device, too.
+  func admit(
+    _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
+  ) throws(DaybookError) {
+    guard !devices.isEmpty else { return }
+    try access.withLock { () throws(DaybookError) in
+      var posting = try projector.posting()
+      let trust = try trustReader.trust(by: posting.ledger)
+      guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
+      var verbs: [TrustVerb] = []
+      var keys: Set<PublicKey> = []
+      for device in devices where keys.insert(try deviceList.publicKey(of: device)).inserted {
+        let key = try deviceList.publicKey(of: device)
+        guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+        if ifWaiting, trust.admittedKeys.contains(key) { continue }
+        verbs.append(.admit(key, name: device.name, route: route))
+      }
+      if verbs.isEmpty { return }
+      _ = try writer.append([], trusting: verbs, knowing: &posting)
+    }
+    try shelves.settleShelves()
+  }
+
+  /// Lets a waiting device take part.
+  package func admit(_ device: Device) throws(DaybookError) {
+    try admit([device], by: .command)
+    try settler.settleAfterSync()
+  }
+
+  /// Whether a device can be given a name: one line that shows something, and that does not end as a command does
+  /// (`phone:3`).
+  private static func canBeDeviceName(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard name.utf8.count <= Device.nameBytes, scalars.contains(where: { !$0.isBlank }),
+      !scalars.contains(where: { $0.value < 0x20 })
+    else { return false }
+    let number = name.reversed().prefix { ("0"..."9").contains($0) }
+    return number.isEmpty || name.dropLast(number.count).last != ":"
+  }
+
+  /// Calls a device by another name, on all machines once they have heard of it.
+  ///
+  /// A naming counts on from those held, so it takes the place of every name its author knew; of names that were
+  /// given at the same time all machines show the same one.
+  package func rename(_ device: Device, to name: String) throws(DaybookError) {
+    guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
+    let key = try deviceList.publicKey(of: device)
+    try access.withLock { () throws(DaybookError) in
+      var posting = try projector.posting()
+      let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
+      let trust = roster.trust
+      guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
+      guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+      // Names come with admissions.
+      guard trust.admittedKeys.contains(key) else {
+        throw .namedBeforeAdmission(device.listedName)
+      }
+      let others = try deviceList.devices(by: roster).filter { $0.key != device.key }
+      guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }
+      let last = posting.ledger.trustEvents.compactMap { event -> UInt64? in
+        if case .admit(key, _, let naming, _) = event.verb { naming } else { nil }
+      }.max()
+      let naming = min(last ?? 0, .max - 1) + 1
+      _ = try writer.append(
+        [], trusting: [.admit(key, name: name, naming: naming)], knowing: &posting)
+      if device.isThis {
+        // What a log begun from now on calls itself.
+        store.folder.file.device = name
+        try store.folder.saveFile()
+      }
+    }
+    try settler.settleAfterSync()
+  }
+
+  /// Gives this device a new key, which the old one admits.
+  ///
+  /// Cut short anywhere, it can be done again: a key that was admitted and not taken yet is taken then.
+  package func rekey() throws(DaybookError) -> Rekeying {
+    let done = try access.withLock { () throws(DaybookError) in
+      let old = try ownLogKeeper.ownLogForWriting()
+      var posting = try projector.posting()
+      let trust = try trustReader.trust(by: posting.ledger)
+      guard let oldKey = trust.keys[old] else { throw .journal(.damaged(old)) }
+      let isTrusted = trust.admitted[old] == .max
+      let begun = isTrusted ? try begunKeys(after: oldKey, posting.ledger, trust) : nil
+      let keys: DeviceKeys
+      if let begun { keys = begun } else { keys = try store.folder.newKeys() }
+      let key = keys.signing.publicKey
+      if isTrusted, begun == nil {
+        // The key is kept first, under a name that tells what it is for, so that none is admitted and lost.
+        try store.folder.keep(keys, of: .replica(publicKey: key, incarnation: .none))
+        _ = try writer.append(
+          [],
+          trusting: [
+            .admit(key, name: trust.names[old] ?? store.folder.file.device, route: .newKey)
+          ],
+          knowing: &posting)
+      }
+      let replica = try ownLogKeeper.beginLog(of: keys, leaving: old)
+      try localDevice.noteLeftLog()
+      store.folder.file.writers[try store.folder.mark()] = replica
+      try store.folder.saveFile()
+      writer.rememberTrust()
+      return Rekeying(
+        replica: replica, fingerprint: key.fingerprint, formerFingerprint: oldKey.fingerprint,
+        isAdmitted: isTrusted)
+    }
+    _ = try projector.view()
+    return done
+  }
+
+  /// The keys that were admitted for this device and never taken, if it was cut short then.
+  private func begunKeys(
+    after oldKey: PublicKey, _ ledger: Ledger, _ trust: Trust
+  ) throws(DaybookError) -> DeviceKeys? {
+    var taken: Set<PublicKey> = []
+    for replica in store.folder.file.writers.values {
+      if let key = trust.keys[replica] { taken.insert(key) }
+    }
+    for event in ledger.trustEvents.reversed() where trust.keys[event.log] == oldKey {
+      guard case .admit(let key, _, _, _) = event.verb, !taken.contains(key),
+        !trust.revokedKeys.contains(key), trust.successors[key] == nil
+      else { continue }
+      let kept = try localDevice.keys(of: .replica(publicKey: key, incarnation: .none))
+      if let kept { return kept }
+    }
+    return nil
+  }
+
+  /// Allows a device another quota from now on; what waited comes at the next sync.
+  package func setQuota(_ quota: Quota, of device: Device) throws(DaybookError) {
+    let key = try deviceList.publicKey(of: device)
+    try access.withLock { () throws(DaybookError) in
+      store.folder.file.quotas[key] = quota == .standard ? nil : quota
+      try store.folder.saveFile()
+    }
+    quotas.accounts = nil
+  }
+
+  /// Allows the devices whose logs came with a book that was joined twice what they have written.
+  ///
+  /// Nobody has to allow anything to take over a book that was there before.
+  func allowWhatWasJoined() throws(DaybookError) {
+    let accounts = try quotas.currentAccounts()
+    let large = accounts.usage.filter { key, used in
+      !(used + used).fits(accounts.quota(of: key))
+    }
+    guard !large.isEmpty else { return }
+    try access.withLock { () throws(DaybookError) in
+      for (key, used) in large {
+        let (quota, twice) = (accounts.quota(of: key), used + used)
+        store.folder.file.quotas[key] = Quota(
+          logs: max(quota.logs, twice.logs), events: max(quota.events, twice.events),
+          bytes: max(quota.bytes, twice.bytes))
+      }
+      try store.folder.saveFile()
+    }
+    self.quotas.accounts = nil
+  }
+}
+
+/// What giving the device a new key came to.
+package struct Rekeying: Sendable {
+  /// The log that the device writes from now on.
+  package var replica: UniqueID
+  /// Words that stand for the new key.
+  package var fingerprint: [String]
+  /// Words that stand for the key that was left.
+  package var formerFingerprint: [String]
+  /// Whether the old key has admitted the new one; else somebody else is to.
+  package var isAdmitted: Bool
+}
+
+extension Unicode.Scalar {
+  fileprivate var isBlank: Bool {
+    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+  }
+}

@@ -1,0 +1,124 @@
+import Bytes
+import Domain
+import Journaling
+
+// What is known of other devices' clocks. No clock is ever asked: stamps tell, by when they came and what their
+// authors had seen.
+
+extension DeviceList {
+  /// Says of devices when they were heard of and how their clocks go.
+  func tellClocks(of devices: inout [Device]) throws(DaybookError) {
+    let heard = try peerNotes.peers().heard
+    let now = store.folder.now
+    let own = try ownStamps()
+    for place in devices.indices {
+      let device = devices[place]
+      devices[place].lastHeard = heard[device.replica]?.time
+      // Who wrote long before it came has a clock of which that tells nothing.
+      devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
+      guard let stamp = device.lastWritten else { continue }
+      let leads = [stamp.subtracted(now), heard[device.replica]?.lead ?? .min]
+      let isAhead = leads.contains(where: \.isIncredible)
+      let lastWritten = isAhead ? try timeOfLastEvent(of: device.replica) ?? stamp : stamp
+      if isAhead { devices[place].lastWritten = lastWritten }
+      // By this clock it is told how others' go, and this device writes by it.
+      if device.isThis { continue }
+      let excess = stamp.subtracted(lastWritten)
+      var offset = leads.map { $0.subtracted(excess) }.first { $0.isIncredible }
+      if offset == nil, excess > 0 { devices[place].clockOffset = nil }
+      if offset == nil { offset = try lag(of: device, writing: lastWritten, own) }
+      guard let offset else { continue }
+      devices[place].clockOffset = offset
+      devices[place].isClockSuspect = true
+    }
+  }
+
+  /// Whether no right clock can have given the time of an event.
+  func isSuspect(_ time: Int64) -> Bool { time.subtracted(store.folder.now).isIncredible }
+
+  /// When the last event of a log was written, by its author's clock then.
+  ///
+  /// A log's stamps never go back: where the clock was ahead once and was set right, they stay ahead, and each event
+  /// says beside its stamp when it was written.
+  private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
+    guard let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
+    else {
+      return nil
+    }
+    return try timeWritten(log, end.sequence)
+  }
+
+  /// When an event was written, by its author's clock; nil if it cannot be read.
+  private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
+    var time: Int64?
+    try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+      for event in frame.events where event.sequence == sequence {
+        time = event.when ?? event.time
+      }
+    }
+    return time
+  }
+
+  /// How many events about records are dated more than a day ahead of this clock, whatever their order.
+  func countOfMisdated() throws(DaybookError) -> UInt64 {
+    var count: UInt64 = 0
+    for log in store.journal.logs.keys {
+      let last = store.journal.end(of: log, on: .logs)?.sequence ?? 0
+      try store.forEachFrame(of: log, upTo: last) { frame in
+        for event in frame.events where isSuspect(event.when ?? event.time) {
+          if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
+        }
+      }
+    }
+    return count
+  }
+
+  /// What the log of this device tells of other clocks.
+  private struct OwnStamps {
+    let log: UniqueID
+    let end: LogEnd
+    let causality: Causality
+  }
+
+  private func ownStamps() throws(DaybookError) -> OwnStamps? {
+    guard let log = try localDevice.lastOwnLog, let end = store.journal.end(of: log, on: .logs)
+    else { return nil }
+    return OwnStamps(
+      log: log, end: end, causality: try projector.posting().causality)
+  }
+
+  /// How far a clock is behind, less than 0, if that is beyond doubt.
+  ///
+  /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who
+  /// has seen an event of this device and writes an earlier time does not believe it.
+  private func lag(
+    of device: Device, writing lastWritten: Int64, _ own: OwnStamps?
+  ) throws(DaybookError) -> Int64? {
+    guard !device.isThis, let own, own.end.time.subtracted(lastWritten).isIncredible else {
+      return nil
+    }
+    let (causality, end) = (own.causality, own.end)
+    guard let author = causality.number(of: device.replica),
+      let number = causality.number(of: own.log)
+    else { return nil }
+    let seen = min(causality.lastSeen(of: number, by: author), end.sequence)
+    guard seen > 0 else { return nil }
+    guard let time = try timeWritten(own.log, seen),
+      let last = try timeWritten(own.log, end.sequence)
+    else { return nil }
+    // This device's own clock may have been ahead when it wrote the event, and set back later.
+    guard !isSuspect(time), !time.subtracted(last).isIncredible else { return nil }
+    let lag = time.subtracted(lastWritten)
+    return lag.isIncredible ? -lag : nil
+  }
+}
+
+extension Int64 {
+  /// The difference, or what comes closest to it: a stranger's stamp may be any number.
+  fileprivate func subtracted(_ other: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (self < 0 ? -.max : .max) : difference
+  }
+
+  fileprivate var isIncredible: Bool { self > Posting.credulityMilliseconds }
+}

@@ -1,0 +1,72 @@
+import Bytes
+import Crypto
+import Journaling
+
+extension DeviceList {
+  /// How this device stands in the book, and if it was taken out, by whom.
+  package func standing() throws(DaybookError) -> Standing {
+    let ledger = try projector.posting().ledger
+    return try standing(by: try trustReader.trust(by: ledger), ledger)
+  }
+
+  func standing(by trust: Trust, _ ledger: Ledger) throws(DaybookError) -> Standing {
+    if trustReader.lacksBeginning(trust) { return .beginningMissing }
+    guard let own = try localDevice.lastOwnLog, let key = trust.keys[own] else { return .unknown }
+    guard trust.revokedKeys.contains(key) else {
+      return trust.admitted[own] == .max ? .admitted : .waiting
+    }
+    let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {
+      $0 + $1.cut
+    }
+    var removals: [Standing.Removal] = []
+    for event in ledger.trustEvents where trust.known.contains(event.log) {
+      guard case .revoke(key, _) = event.verb else { continue }
+      removals.append(
+        Standing.Removal(
+          author: trust.names[event.log] ?? event.log.hex,
+          time: try time(of: event.log, at: event.sequence), cut: cut))
+    }
+    // Of several revokes the first was enough.
+    let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
+    guard let first else { preconditionFailure("a key that nobody known has revoked is revoked") }
+    return .revoked(first)
+  }
+
+  /// When an event was written, by its device's clock; nil where it cannot be read.
+  private func time(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Int64? {
+    var time: Int64?
+    try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+      time = frame.events.first { $0.sequence == sequence }?.time ?? time
+    }
+    return time
+  }
+
+  /// The devices that wait for somebody to admit them.
+  func waitingDevices() throws(DaybookError) -> [Device] {
+    var waiting: [Device] = []
+    for device in try devices() where device.standing == .waiting && !device.isThis {
+      // A log that was begun under a new key, and cut short, is nobody's to admit.
+      if try localDevice.keys(of: device.replica) == nil { waiting.append(device) }
+    }
+    return waiting
+  }
+
+  /// Whether the book folds what this device writes.
+  func isAdmitted() throws(DaybookError) -> Bool {
+    try isTrusted(
+      by: try projector.trust())
+  }
+
+  /// Whether what this device writes next counts.
+  func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
+    guard let own = try localDevice.lastOwnLog else { return false }
+    return trust.admitted[own] == .max
+  }
+
+  func publicKey(of device: Device) throws(DaybookError) -> PublicKey {
+    try wrap({ [layout = store.folder.layout] in DaybookError.keys(layout.keys, $0) }) {
+      () throws(CryptoError) in
+      try PublicKey(device.key)
+    }
+  }
+}

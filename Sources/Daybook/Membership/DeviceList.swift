@@ -1,0 +1,112 @@
+package import Bytes
+import Crypto
+import Journaling
+
+/// Tells which devices take part in the book, or wait to be admitted.
+package struct DeviceList {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let peerNotes: PeerNotes
+
+  /// All devices that may take part in the book, took part in it, or wait to be admitted, by name.
+  ///
+  /// The branches of a forked log stand beside it.
+  package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }
+
+  func devices(by roster: Roster) throws(DaybookError) -> [Device] {
+    let own = try localDevice.lastOwnLog
+    let tree = store.logTree
+    let trust = roster.trust
+    var devices = roster.silentDevices(besides: store.journal.logs.keys)
+    for (log, end) in store.journal.logs {
+      guard let key = trust.keys[log] else { continue }
+      var device = device(log, key, end, trust.names[log] ?? log.hex, roster, isThis: log == own)
+      device.branch = branch(log, tree)
+      devices.append(device)
+    }
+    // A branch that has a first event of its own leaves a trunk that has none.
+    for (log, end) in store.journal.aside
+    where tree.forks[log] == nil || tree.lineage(of: log).first == 1 {
+      guard case .open(let opening) = try store.openEvent(of: log) else { continue }
+      devices.append(
+        device(log, opening.publicKey, end, opening.name, roster, isThis: log == own))
+    }
+    try tellClocks(of: &devices)
+    Self.tellNamesakes(of: &devices)
+    return devices.sorted {
+      ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
+    }
+  }
+
+  /// Who takes part in the book.
+  func roster() throws(DaybookError) -> Roster {
+    let ledger = try projector.posting().ledger
+    return Roster(try trustReader.trust(by: ledger), by: ledger)
+  }
+
+  private static func tellNamesakes(of devices: inout [Device]) {
+    var keys: [String: Set<[UInt8]>] = [:]
+    for device in devices where !device.isFormerKey {
+      keys[device.name, default: []].insert(device.key)
+    }
+    for index in devices.indices where !devices[index].isFormerKey {
+      devices[index].hasNamesake = keys[devices[index].name]?.count ?? 0 > 1
+    }
+  }
+
+  /// Which branch of its replica's log a branch is, in an order that all who hold the same agree on.
+  private func branch(_ log: UniqueID, _ tree: LogTree) -> Int? {
+    guard tree.forks[log] != nil else { return nil }
+    return tree.subtree(of: tree.replica(of: log)).dropFirst().firstIndex(of: log)
+  }
+
+  func device(
+    _ log: UniqueID, _ key: PublicKey, _ end: LogEnd, _ name: String, _ roster: Roster,
+    isThis: Bool
+  ) -> Device {
+    let trust = roster.trust
+    let standing = roster.standing(of: key, log: log)
+    let before = store.journal.lineage(of: log).first - 1
+    let last = standing == .revoked ? min(trust.admitted[log] ?? 0, end.sequence) : end.sequence
+    return Device(
+      replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
+      events: end.sequence - min(before, end.sequence), cut: end.sequence - max(last, before),
+      hasLog: true, admission: roster.admission(of: key), lastWritten: end.time,
+      standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)
+  }
+
+  /// The device that words name: its name, its id, or the first words of its fingerprint.
+  ///
+  /// A device may have several logs; it is its key that is one.
+  package func device(called words: String) throws(DaybookError) -> Device {
+    try Self.device(called: words, among: try devices())
+  }
+
+  static func device(
+    called words: String, among devices: [Device]
+  ) throws(DaybookError) -> Device {
+    let found = devices.filter { $0.isCalled(words) }
+    guard let device = found.first else { throw .unknownPeer(words) }
+    guard Set(found.map(\.key)).count == 1 else {
+      throw .severalDevices(words, found.map(\.listedName))
+    }
+    return device
+  }
+
+  /// What devices are called by their logs, those among them of which nothing is held any more.
+  package func deviceNames() throws(DaybookError) -> [UniqueID: String] {
+    var names = try peerNotes.peers().peers.mapValues(\.name)
+    let mark = try store.folder.mark()
+    let own = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+      \.self)
+    for log in own + (store.folder.file.earlier[mark] ?? []).map(\.log) {
+      names[log] = store.folder.file.device
+    }
+    let roster = try roster()
+    for (log, name) in roster.trust.names where names[log] == nil { names[log] = name }
+    for device in try devices(by: roster) { names[device.replica] = device.name }
+    return names
+  }
+}

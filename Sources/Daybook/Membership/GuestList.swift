@@ -1,0 +1,129 @@
+import Bytes
+package import Crypto
+import Journaling
+import ReadModel
+import Syncing
+
+/// Tells whom the book lets in.
+package struct GuestList {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+
+  init(_ core: BookCore) {
+    (store, localDevice) = (core.store, core.localDevice)
+    (trustReader, projector) = (core.trustReader, core.projector)
+  }
+
+  init(store: LogStore, localDevice: LocalDevice, trustReader: TrustReader, projector: Projector) {
+    self.store = store
+    self.localDevice = localDevice
+    self.trustReader = trustReader
+    self.projector = projector
+  }
+
+  /// Whom the book lets in, by what it holds now.
+  func guests() throws(DaybookError) -> Guests {
+    guard store.folder.file.book != .none else { return Guests() }
+    let own = try localDevice.shownKey
+    let trust = try projector.trust()
+    return Guests(
+      admitted: trust.admittedKeys.union([own]).subtracting(trust.revokedKeys),
+      revoked: trust.revokedKeys)
+  }
+
+  /// Makes sure that who has shown a key may still take part.
+  func check(_ guest: PublicKey) throws(SyncError) {
+    guard !store.folder.isJoining, store.folder.file.book != .none else { return }
+    let revoked: Set<PublicKey>
+    do throws(DaybookError) {
+      revoked = try trustReader.trust(by: try ledgerOfTrust()).revokedKeys
+    } catch .journal(let error) {
+      throw .journal(error)
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // Who is trusted cannot be told now, so nobody is.
+      throw .cut
+    }
+    if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
+  }
+
+  /// A ledger that tells who is trusted now: the one in mind, where nothing that came since says anything of that.
+  private func ledgerOfTrust() throws(DaybookError) -> Ledger {
+    try store.noticeOthers()
+    if let memory = projector.memory, try saysNothingOfTrust(since: memory) {
+      return memory.posting.ledger
+    }
+    return try projector.posting().ledger
+  }
+
+  private func saysNothingOfTrust(
+    since memory: (posting: Posting, positions: [UniqueID: LogPosition])
+  ) throws(DaybookError) -> Bool {
+    let ledger = memory.posting.ledger
+    guard ledger.forks == store.logTree.forks, ledger.holes == store.journalHoles else {
+      return false
+    }
+    var isSilent = true
+    for (log, end) in store.journal.logs {
+      let posted = memory.positions[log]?.sequence ?? 0
+      guard isSilent, end.sequence > posted else { continue }
+      try store.forEachFrame(of: log, from: posted + 1) { frame in
+        let news = frame.events.drop { $0.sequence <= posted }
+        if !news.allSatisfy({ $0.verb.map(JournalVerb.domain.contains) ?? false }) {
+          isSilent = false
+        }
+      }
+    }
+    return isSilent
+  }
+
+  /// Looks whether others have revoked a guest meanwhile.
+  ///
+  /// Frames are read from the journal as it is, so another look is taken beside it.
+  func checkBeside(_ guest: PublicKey) throws(SyncError) {
+    let beside: BookCore
+    do throws(DaybookError) {
+      beside = try BookCore(
+        at: store.folder.layout.folder, on: store.folder.machine, view: projector.place)
+    } catch {
+      throw .cut
+    }
+    try GuestList(beside).check(guest)
+  }
+}
+
+/// Keys whose holders may finish a handshake, and keys whose holders never may.
+struct Guests: Sendable {
+  var admitted: Set<PublicKey> = []
+  var revoked: Set<PublicKey> = []
+
+  /// Whether a key may take part; one that is neither known nor revoked as somebody else says.
+  func admits(_ key: PublicKey, orElse others: (PublicKey) -> Bool) -> Bool {
+    !revoked.contains(key) && (admitted.contains(key) || others(key))
+  }
+
+  /// Whether a key may be at the other end of a line that was dialled: the one it is pinned to, or else a known one.
+  func admits(_ key: PublicKey, pinned pin: Pin?) -> Bool {
+    !revoked.contains(key) && (pin?.fits(key) ?? admitted.contains(key))
+  }
+}
+
+/// Which key the other side of a line is to have.
+package enum Pin: Sendable {
+  case key(PublicKey)
+  /// One of the keys that a device has had, one after the other.
+  case keys(Set<PublicKey>)
+  /// The key that is spelt so, as devices are listed.
+  case words([String])
+
+  func fits(_ key: PublicKey) -> Bool {
+    switch self {
+    case .key(let expected): expected == key
+    case .keys(let expected): expected.contains(key)
+    case .words(let words): key.fingerprint == words
+    }
+  }
+}

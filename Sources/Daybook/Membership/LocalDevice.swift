@@ -1,0 +1,218 @@
+import Bytes
+package import Crypto
+import Journaling
+import Platform
+import Syncing
+
+/// This machine as a device of the book: the logs that it writes or has written, and the keys that it signs with.
+package final class LocalDevice {
+  let store: LogStore
+  private let peerNotes: PeerNotes
+  /// What this device last showed of itself.
+  var knownIdentity: TLSIdentity?
+  /// What binds the own log to its key, once it was looked up.
+  var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
+  /// Where the ends of the own logs are remembered outside of the book, if anywhere.
+  var witness: Path?
+
+  init(in store: LogStore, meeting peers: PeerNotes) {
+    (self.store, peerNotes) = (store, peers)
+  }
+
+  /// The log this machine writes, if it has begun one and nobody else has written there.
+  var ownLog: UniqueID? {
+    get throws(DaybookError) {
+      guard let replica = try store.folder.writtenLog() else { return nil }
+      return store.journal.end(of: replica, on: .logs) == nil || store.journal.isForked(replica)
+        ? nil : replica
+    }
+  }
+
+  /// The log by which this machine is known: the one it writes, or else the one it has left.
+  var lastOwnLog: UniqueID? {
+    get throws(DaybookError) {
+      if let log = try ownLog { return log }
+      let mark = try store.folder.mark()
+      let known = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+        \.self)
+      return known.first { store.journal.end(of: $0, on: .logs) != nil }
+    }
+  }
+
+  /// The last event of a log that this machine wrote itself.
+  func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
+    // Once it has forked, only the witness can tell which branch is the own one.
+    if store.journal.isForked(log) { return witnessed(of: log) }
+    return store.journal.end(of: log, on: .logs).flatMap {
+      $0.sequence > 0 ? ($0.sequence, $0.hash) : nil
+    }
+  }
+
+  /// Notes what this machine has written in its log, which it leaves for one of another key.
+  func noteLeftLog() throws(DaybookError) {
+    let mark = try store.folder.mark()
+    guard let log = store.folder.file.writers[mark], let tip = tip(of: log) else { return }
+    let place = Landmark(log: log, sequence: tip.sequence, hash: tip.hash.prefix16)
+    store.folder.file.earlier[mark, default: []].append(place)
+  }
+
+  /// What this machine has written in the log it writes, and in those it has left.
+  func ownLogs() throws(DaybookError) -> OwnLogs {
+    let mark = try store.folder.mark()
+    var own = OwnLogs(last: try lastOwnLog, ends: [:])
+    if let log = try ownLog { own.ends[log] = .max }
+    let tips =
+      [store.folder.file.left[mark]?.tip].compactMap(\.self)
+      + (store.folder.file.earlier[mark] ?? [])
+    guard !tips.isEmpty else { return own }
+    let tree = store.logTree
+    for tip in tips where store.journal.end(of: tip.log, on: .logs) != nil {
+      guard let holder = try tree.holder(of: tip) else { continue }
+      for reach in tree.reaches(through: holder, upTo: tip.sequence) {
+        own.ends[reach.log] = max(own.ends[reach.log] ?? 0, reach.upTo)
+      }
+    }
+    return own
+  }
+
+  /// What this machine folds, each log up to the last event that it shows.
+  func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
+    try ownLogs().shown(by: trust).filter { store.journal.end(of: $0.key, on: .logs) != nil }
+  }
+
+  /// The last events of the log that this machine writes, as far as they are known by what lies outside of the logs.
+  func ownEnds() throws(DaybookError) -> [Landmark] {
+    guard let log = try store.folder.writtenLog() else { return [] }
+    return try knownEnds(ofOwn: log)
+  }
+
+  /// The last events of a log of this machine, by its witness and by what peers have told of it.
+  func knownEnds(ofOwn log: UniqueID) throws(DaybookError) -> [Landmark] {
+    let told = try peerNotes.peers().peers.values.flatMap { peer in
+      peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
+    }
+    let witnessed = witnessed(of: log).map {
+      Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
+    }
+    // A log is named in `book.json` only after its first event is durable.
+    let first = Landmark(log: log, sequence: 1, hash: .none)
+    return [first, witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
+      .compactMap(\.self)
+  }
+}
+
+// MARK: - Keys
+
+extension LocalDevice {
+  /// The private keys of a log of this device, or nil when they are not here.
+  func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
+    guard let kept = try store.folder.keptKeys(of: replica) else { return nil }
+    let keys = try wrap({ [layout = store.folder.layout] in
+      DaybookError.keys(layout.key(of: replica), $0)
+    }) {
+      () throws(CryptoError) in try kept.made()
+    }
+    try check(keys, of: replica)
+    return keys
+  }
+
+  /// The keys of this device, which its next incarnation takes over; new ones if it has none.
+  func deviceKeys() throws(DaybookError) -> DeviceKeys {
+    let mark = try store.folder.mark()
+    let own = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+      \.self)
+    // A book that was copied here has the keys of the device it was copied from.
+    let others =
+      store.folder.file.writers.values.sorted() + store.folder.file.left.values.map(\.log).sorted()
+    for replica in own + others {
+      if let keys = try self.keys(of: replica) { return keys }
+    }
+    if let keys = try keysInWaiting() { return keys }
+    return try store.folder.newKeys()
+  }
+
+  /// Makes sure that keys are those of the log they are named after, where its first event can be read.
+  func check(_ keys: DeviceKeys, of log: UniqueID) throws(DaybookError) {
+    guard let own = try? store.journal.publicKey(of: log) else { return }
+    guard own == keys.signing.publicKey else { throw .otherKey(store.folder.layout.key(of: log)) }
+  }
+}
+
+// MARK: - What others see of it
+
+extension LocalDevice {
+  /// What this device shows of itself: the key of the log it writes, or of the one it will begin.
+  package var identity: TLSIdentity {
+    get throws(DaybookError) {
+      let keys = try shownKeys()
+      if let knownIdentity, knownIdentity.publicKey == keys.signing.publicKey {
+        return knownIdentity
+      }
+      let made = try wrap({ [layout = store.folder.layout] in DaybookError.keys(layout.keys, $0) })
+      {
+        () throws(CryptoError) in try TLSIdentity(keys.signing)
+      }
+      knownIdentity = made
+      return made
+    }
+  }
+
+  /// The key by which others know this device.
+  package var shownKey: PublicKey {
+    get throws(DaybookError) { try shownKeys().signing.publicKey }
+  }
+
+  private func shownKeys() throws(DaybookError) -> DeviceKeys {
+    if let own = try ownLog {
+      guard let keys = try keys(of: own) else { throw .noKey(store.folder.layout.key(of: own)) }
+      return keys
+    }
+    let keys = try deviceKeys()
+    // Whoever meets this device by a key must find it again by that key.
+    let kept = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: .none)
+    if store.folder.file.writers.isEmpty, store.folder.file.left.isEmpty,
+      try self.keys(of: kept) == nil
+    {
+      try store.folder.keep(keys, of: kept)
+    }
+    return keys
+  }
+
+  /// Keys by which a device was met that had no log yet.
+  func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
+    guard store.folder.file.writers.isEmpty, store.folder.file.left.isEmpty else { return nil }
+    let names: [String]
+    do throws(DiskError) {
+      names = try store.folder.machine.disk.list(store.folder.layout.keys)
+    } catch {
+      if error.reason == .notFound { return nil }
+      throw .disk(error)
+    }
+    for id in names.compactMap(Layout.replica(ofKey:)).sorted() {
+      guard let keys = try keys(of: id) else { continue }
+      if id == .replica(publicKey: keys.signing.publicKey, incarnation: .none) { return keys }
+    }
+    return nil
+  }
+
+  /// The own log, and what binds it to its key.
+  func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
+    guard let log = try ownLog else { return nil }
+    if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }
+    guard case .open(let opening) = try store.openEvent(of: log) else { return nil }
+    knownIncarnation = (log, opening.incarnation)
+    return knownIncarnation
+  }
+
+  /// The keys to sign a head with; others' logs end where their own heads are.
+  func exportKeys(of log: UniqueID) throws(SyncError) -> DeviceKeys? {
+    do throws(DaybookError) {
+      return try keys(of: log)
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // A key file that cannot be read: what others have signed still goes out.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Bytes
+import Journaling
+import Syncing
+
+/// Tells how far what this device has written counts.
+package struct OwnEvents {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let reviewer: ErasureReviewer
+  let projector: Projector
+  let peerNotes: PeerNotes
+
+  /// How many events of this device stand behind others that are lost in its logs, and can be taken by no device that
+  /// lacks these: they do not tell which logs their numbers stand for.
+  package func countOfStranded() throws(DaybookError) -> UInt64 {
+    var logs = Set(try localDevice.ownLogs().ends.keys)
+    if let left = store.folder.file.left[try store.folder.mark()]?.log { logs.insert(left) }
+    var count: UInt64 = 0
+    for log in logs { count += StrandedEvents(of: log, in: store.journal).count }
+    return count
+  }
+
+  /// What this machine would show if all that was written under its keys counted.
+  ///
+  /// An old copy that was put in the book's place does not know what the device wrote after it; the key tells.
+  func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
+    let trust = try projector.trust()
+    let keys = try reviewer.ownKeys(by: trust)
+    var ends = try localDevice.shownLogs(trust).merging(
+      try localDevice.ownLogs().ends, uniquingKeysWith: max)
+    for (log, key) in trust.keys where keys.contains(key) { ends[log] = .max }
+    return ends.filter { store.journal.end(of: $0.key, on: .logs) != nil }
+  }
+
+  /// How many events about records this device has written that it does not show: they lie in logs of a key that it
+  /// has left, and do not count.
+  package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
+    try countOfHiddenOwn(
+      by: try projector.trust())
+  }
+
+  /// How many events about records this device shows and no other one does: its key is not admitted, or was revoked.
+  ///
+  /// Where there are some, the digest is that of less than is shown.
+  package func countOfShownAlone() throws(DaybookError) -> UInt64 {
+    try countOfShownAlone(
+      by: try projector.trust())
+  }
+
+  func countOfHiddenOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
+    try countOfFacts(in: try localDevice.ownLogs().hidden(by: trust) { heldRange(of: $0) })
+  }
+
+  func countOfShownAlone(by trust: Trust) throws(DaybookError) -> UInt64 {
+    try countOfFacts(in: try localDevice.ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
+  }
+
+  private func heldRange(of log: UniqueID) -> ClosedRange<UInt64>? {
+    guard let end = store.journal.end(of: log, on: .logs)?.sequence else { return nil }
+    let first = store.journal.lineage(of: log).first
+    return first <= end ? first...end : nil
+  }
+
+  private func countOfFacts(
+    in events: [UniqueID: ClosedRange<UInt64>]
+  ) throws(DaybookError) -> UInt64 {
+    var count: UInt64 = 0
+    for (log, range) in events {
+      try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) { frame in
+        for event in frame.events where range.contains(event.sequence) {
+          if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
+        }
+      }
+    }
+    return count
+  }
+
+  /// How many of the last events of a log peers have said that they hold.
+  package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
+    let end = store.heldEnds()[log] ?? 0
+    let reached = try peerNotes.peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(
+      \.sequence)
+    let lacked = end - min(end, reached.max() ?? 0)
+    return count - min(count, lacked)
+  }
+}

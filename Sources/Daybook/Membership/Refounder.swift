@@ -1,0 +1,135 @@
+import Bytes
+import Crypto
+import Journaling
+import Syncing
+
+/// Founds a new book over the logs of this one, with the devices that are to stay.
+package struct Refounder {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let ownLogKeeper: OwnLogKeeper
+  let deviceList: DeviceList
+  let settler: SyncSettler
+
+  /// What a new book with the devices that are named, and this one, would be.
+  ///
+  /// It is for when no device is left that can be trusted, or when it is a hostile one that is.
+  package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
+    let ledger = try projector.posting().ledger
+    let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try deviceList.devices(by: roster)
+    var taken: [Device] = []
+    for device in devices where try isOwn(device, ledger) { taken.append(device) }
+    for name in names { taken.append(try DeviceList.device(called: name, among: devices)) }
+    var keys: Set<[UInt8]> = []
+    taken = taken.filter { keys.insert($0.key).inserted }
+    // Strangers, who lie aside, were never of the book and need not be kept out of the new one.
+    let leftOut = devices.filter { device in
+      store.journal.end(of: device.replica, on: .logs) != nil && keys.insert(device.key).inserted
+    }
+    let others = trust.knownKeys.union(trust.revokedKeys).filter { !keys.contains($0.bytes) }
+    return NewFounding(
+      taken: taken, leftOut: leftOut, unproved: try unproved(of: taken, among: devices),
+      otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
+  /// How much of devices that are taken along can go to nobody, since nothing proves it and nobody can sign it any more.
+  private func unproved(
+    of taken: [Device], among devices: [Device]
+  ) throws(DaybookError) -> [Receipt.Share] {
+    let keys = Set(taken.map(\.key))
+    let held = devices.filter { keys.contains($0.key) && $0.hasLog }
+    let replicas = Set(held.map { store.journal.lineage(of: $0.replica).replica })
+    var counts: [UniqueID: UInt64] = [:]
+    for replica in replicas {
+      let keys = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try localDevice.exportKeys(of: replica)
+      }
+      guard keys == nil else { continue }
+      counts[replica] = try wrap(DaybookError.journal) { () throws(JournalError) in
+        var export = try store.journal.export(of: replica, lackedBy: [], keys: nil)
+        while try export.next() != nil {}
+        return export.withheld
+      }
+    }
+    return Receipt.shares(counts.filter { $0.value > 0 }, devices.names)
+  }
+
+  /// Whether a device is this one, or what it was before it founded this book.
+  ///
+  /// A key that it has left behind by taking a new one is taken along only by name: somebody else may have it.
+  private func isOwn(_ device: Device, _ ledger: Ledger) throws(DaybookError) -> Bool {
+    if device.isThis { return true }
+    guard device.isFormerKey, let own = try localDevice.ownLog,
+      try localDevice.keys(of: device.replica) != nil
+    else {
+      return false
+    }
+    return ledger.trustEvents.contains { event in
+      guard event.log == own, case .admit(let key, _, _, _) = event.verb else { return false }
+      return key.bytes == device.key
+    }
+  }
+
+  /// Founds a new book over the same logs, under a new key of this device.
+  ///
+  /// The key is new so that nothing that was ever said of the old one holds, and so that nothing said here counts
+  /// in the old book. Until all is durable the old book stays as it is.
+  package func found(anew founding: NewFounding) throws(DaybookError) {
+    try access.withLock { () throws(DaybookError) in
+      let keys = try store.folder.newKeys()
+      let log = try ownLogKeeper.beginLog(of: keys)
+      let commands = try verbs(of: founding).map { verb in
+        Command(time: store.folder.now, events: [NewEvent(body: verb.encode())])
+      }
+      let first = try wrap(DaybookError.journal) { () throws(JournalError) in
+        _ = try store.journal.append(commands, to: log, keys: keys)
+        return try store.journal.hash(of: log, at: 1)
+      }
+      localDevice.bearWitness(of: log)
+      guard let first else { throw .journal(.damaged(log)) }
+      store.folder.file.formerly.append(store.folder.file.book)
+      store.folder.file.book = .book(firstHash: first)
+      try localDevice.noteLeftLog()
+      store.folder.file.writers[try store.folder.mark()] = log
+      try store.folder.saveFile()
+    }
+    try settler.settleAfterSync()
+  }
+
+  /// What the founder says first.
+  ///
+  /// The revokes stand before the first admit: so nobody comes in whom a device taken along once admitted.
+  private func verbs(of founding: NewFounding) throws(DaybookError) -> [TrustVerb] {
+    var verbs: [TrustVerb] = []
+    var leftOut = founding.otherKeys
+    for device in founding.leftOut { leftOut.append(try deviceList.publicKey(of: device)) }
+    for key in Set(leftOut).sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      verbs.append(.revoke(key, kept: []))
+    }
+    for device in founding.taken {
+      if device.isThis, let end = store.journal.end(of: device.replica, on: .logs) {
+        verbs.append(
+          .retire(Landmark(log: device.replica, sequence: end.sequence, hash: end.hash.prefix16)))
+      }
+      verbs.append(.admit(try deviceList.publicKey(of: device), name: device.name))
+    }
+    return verbs
+  }
+}
+
+/// A book that could be founded over the logs of this one.
+package struct NewFounding: Sendable {
+  /// The devices whose logs it folds, each key once.
+  package var taken: [Device]
+  /// The devices that are left out for good.
+  package var leftOut: [Device]
+  /// Events of this device that no signature proves, and of whose log it has lost the key.
+  package var unproved: [Receipt.Share]
+  /// Keys of which no log is here, left out as well.
+  var otherKeys: [PublicKey]
+}

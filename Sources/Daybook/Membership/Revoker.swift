@@ -1,0 +1,190 @@
+import Bytes
+import Crypto
+package import Domain
+import Journaling
+import ReadModel
+
+/// Takes devices out of the book, with what they let in.
+package struct Revoker {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let access: WriteAccess
+  let writer: EventWriter
+  let deviceList: DeviceList
+  let historyReader: HistoryReader
+  let held: HeldErasureReader
+
+  /// What revoking a device would end: it, and the devices in the book through it alone.
+  ///
+  /// - Parameters:
+  ///   - device: Any device but this one.
+  ///   - kept: Devices that stay though this one let them in, with what they let in.
+  ///   - isWhole: Whether nothing that these devices wrote is to count any more, as if they had never been let in. A
+  ///     device that was revoked before can be revoked so once more.
+  /// - Returns: The devices that would go, and those that would stay.
+  /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already,
+  ///   unless erasures of it are held: who revoked it may have kept them; ``DaybookError/admittedThrough(_:)`` where
+  ///   this device takes part only by what is not to count.
+  package func revocationPlan(
+    for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
+  ) throws(DaybookError) -> RevocationPlan {
+    let roster = try deviceList.roster()
+    let trust = roster.trust
+    let key = try deviceList.publicKey(of: device)
+    guard let own = try localDevice.ownLog, let author = trust.keys[own], author != key else {
+      throw .ownKey
+    }
+    let held = heldKeys(by: trust, try projector.posting().ledger)
+    guard isWhole || !trust.revokedKeys.contains(key) || held.contains(key) else {
+      throw .revokedKey(device.listedName)
+    }
+    var keptKeys: Set<PublicKey> = []
+    for device in kept { keptKeys.insert(try deviceList.publicKey(of: device)) }
+    let all = RevocationScope(of: key, in: trust, by: author)
+    let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
+    if isWhole {
+      // Whom the device let in, it let in by what it wrote. A device that is kept takes part by the word of this one,
+      // so it cannot vouch for this one in turn.
+      let left = AdmissionGraph(trust).reach(from: [], without: scope.keys)
+      guard left.contains(author) else { throw .admittedThrough(device.listedName) }
+    }
+    let devices = try deviceList.devices(by: roster)
+    func listed(_ keys: Set<PublicKey>) -> [Device] {
+      var bytes = Set(keys.map(\.bytes))
+      return devices.filter { bytes.remove($0.key) != nil }
+    }
+    return RevocationPlan(
+      device: device, formerKeys: listed(scope.keys.subtracting([key])),
+      dependents: listed(scope.dependents), kept: listed(all.dependents.intersection(keptKeys)),
+      isWhole: isWhole,
+      successor: scope.successor.flatMap { listed([$0]).first })
+  }
+
+  /// Lets a device take part no more, nor those in the book through it alone; of what they wrote, what is folded here
+  /// stays.
+  package func revoke(_ device: Device) throws(DaybookError) -> Revocation {
+    try revoke(by: try revocationPlan(for: device))
+  }
+
+  /// Ends what was planned.
+  ///
+  /// This device admits the devices that are kept, so that others, when they learn of the revoke, see that a device
+  /// of the book vouches for them.
+  package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
+    var ended: [Revocation.Ended] = []
+    var refused: [EventName] = []
+    try access.withLock { () throws(DaybookError) in
+      var posting = try projector.posting()
+      let trust = try trustReader.trust(by: posting.ledger)
+      guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
+      let held = heldKeys(by: trust, posting.ledger)
+      var verbs: [TrustVerb] = []
+      for device in plan.kept {
+        verbs.append(
+          .admit(try deviceList.publicKey(of: device), name: device.name, route: .command))
+      }
+      for device in plan.revoked {
+        let key = try deviceList.publicKey(of: device)
+        if trust.revokedKeys.contains(key), !plan.isWhole, !held.contains(key) {
+          guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
+          continue
+        }
+        refused += posting.ledger.erasing.heldErases(by: trust.admitted)
+          .filter { trust.keys[$0.place.log] == key }.map(\.entity)
+        let kept = plan.isWhole ? [] : try landmarks(of: key, trust, posting.ledger)
+        verbs.append(.revoke(key, kept: kept))
+        ended.append(Revocation.Ended(device: device, kept: events(upTo: kept)))
+      }
+      _ = try writer.append([], trusting: verbs, knowing: &posting)
+    }
+    let after = try projector.trust()
+    return Revocation(
+      ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
+  }
+
+  /// The keys whose erasures are held.
+  private func heldKeys(by trust: Trust, _ ledger: Ledger) -> Set<PublicKey> {
+    Set(ledger.erasing.heldErases(by: trust.admitted).compactMap { trust.keys[$0.place.log] })
+  }
+
+  /// Whether a device takes part though everybody who let it in was revoked.
+  package func isLeftBehind(_ device: Device) throws(DaybookError) -> Bool {
+    let trust = try deviceList.roster().trust
+    let own = try localDevice.ownLog.flatMap { trust.keys[$0] }
+    return RevocationScope.leftBehind(in: trust, seenBy: own).contains(
+      try deviceList.publicKey(of: device))
+  }
+
+  /// The records that some devices have deleted and that are still deleted, by title.
+  package func deletions(by devices: [Device]) throws(DaybookError) -> [Document] {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    let trust = try trustReader.trust(by: posting.ledger)
+    let keys = Set(devices.map(\.key))
+    var deleted: Set<EventKey> = []
+    for fact in try historyReader.toldFacts(by: posting).facts where fact.body.verb == .delete {
+      guard let log = posting.causality.identity(of: fact.key.log)?.id,
+        let key = trust.keys[log], keys.contains(key.bytes)
+      else { continue }
+      deleted.insert(fact.subject)
+    }
+    guard !deleted.isEmpty else { return [] }
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(deleted, causality: posting.causality)
+    }
+    return records.distinctDocuments(of: deleted.sorted()).filter { !$0.isAlive }
+      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+  }
+
+  /// Gives the last event of each log with no held erasure up to it, on the way to it either.
+  private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
+    let tree = store.logTree
+    let firstHeld = Dictionary(
+      erases.map { ($0.place.log, $0.place.sequence) }, uniquingKeysWith: min)
+    return { log in
+      let reaches = tree.reaches(through: log, upTo: .max)
+      let held = reaches.compactMap { reach in
+        firstHeld[reach.log].flatMap { $0 <= reach.upTo ? $0 : nil }
+      }
+      return held.min().map { $0 - 1 } ?? .max
+    }
+  }
+
+  /// As many as fit into one event: 12,288 of 46 bytes each are 552 KiB of the 640 that a command has.
+  private static let mostKept = 12_288
+
+  /// How many events lie before some ends of logs and branches, each counted once.
+  private func events(upTo kept: [Landmark]) -> UInt64 {
+    kept.reduce(0) { sum, landmark in
+      sum + landmark.sequence - (store.journal.lineage(of: landmark.log).first - 1)
+    }
+  }
+
+  /// Where the folded part of each log and branch of a key ends, with whole commands, before the first erasure that
+  /// is held.
+  ///
+  /// A log of which nothing but its first event is folded is left out, and so cut at 0: nothing that counts is lost with
+  /// that. Of more logs than one event can name, those with the most events are kept.
+  private func landmarks(
+    of key: PublicKey, _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> [Landmark] {
+    var kept: [Landmark] = []
+    let accepted = acceptedEnds(by: ledger.erasing.heldErases(by: ledger.folded))
+    for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where trust.keys[log] == key {
+      guard let end = store.journal.end(of: log, on: .logs) else { continue }
+      let held = min(last, end.sequence, accepted(log))
+      guard held >= store.journal.lineage(of: log).first else { continue }
+      let upTo = held == end.sequence ? held : try store.landmark(of: log, at: held).commandEnd
+      if upTo == 1, store.journal.lineage(of: log).fork == nil { continue }
+      let isEnd = upTo == end.sequence
+      guard let hash = isEnd ? end.hash.prefix16 : try store.landmark(of: log, at: upTo).hash else {
+        continue
+      }
+      kept.append(Landmark(log: log, sequence: upTo, hash: hash))
+    }
+    guard kept.count > Self.mostKept else { return kept }
+    return Array(kept.sorted { ($1.sequence, $0.log) < ($0.sequence, $1.log) }[..<Self.mostKept])
+  }
+}

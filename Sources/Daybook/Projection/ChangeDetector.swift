@@ -1,0 +1,107 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Tells which documents may look different from when the read model was last looked at.
+struct ChangeDetector {
+  let store: LogStore
+  let projector: Projector
+
+  /// Remembers what the read model, brought up to the journal, is made from.
+  func glance() throws(DaybookError) -> Glance {
+    let model = try projector.view()
+    let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.positions()
+    }
+    return Glance(
+      model: model, book: store.folder.file.book, positions: positions, holes: store.journalHoles)
+  }
+
+  /// From so many new events on, looking for what they touch is no quicker than reading all rows.
+  private static let worthReadingAll: UInt64 = 256
+
+  /// Which documents may look different from when the read model was looked at before.
+  ///
+  /// Told from the new events alone. Where they say more than what happened to records, or it is not sure that
+  /// nothing but they came in between, anything may be different.
+  func touched(since before: Glance, until now: Glance) throws(DaybookError) -> Touched {
+    let isSteady =
+      before.model === now.model && before.book == now.book && before.holes == now.holes
+      && before.positions.count == now.positions.count && store.journal.forks.isEmpty
+    guard isSteady else { return .anything }
+    let numbers = Dictionary(uniqueKeysWithValues: now.positions.map { ($0.id, $0.number) })
+    var keys: Set<EventKey> = []
+    for (old, new) in zip(before.positions, now.positions) where old != new {
+      guard let found = try entities(touchedBetween: old, new, numbers) else { return .anything }
+      keys.formUnion(found)
+    }
+    guard !keys.isEmpty else { return .nothing }
+    let documents = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try now.model.documents(touchedBy: keys)
+    }
+    return documents.map(Touched.documents) ?? .anything
+  }
+
+  /// The entities that the events of a log name between two of its positions; nil where that is not all.
+  private func entities(
+    touchedBetween old: LogPosition, _ new: LogPosition, _ numbers: [UniqueID: UInt32]
+  ) throws(DaybookError) -> Set<EventKey>? {
+    let isGrown =
+      old.id == new.id && old.number == new.number && old.trunk == nil && new.trunk == nil
+      && old.sequence > 0 && old.sequence < new.sequence
+    guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
+      let table = store.journal.end(of: new.id, on: .logs)?.table
+    else { return nil }
+    // From the event that was the last one before, which must be the same still.
+    let events = old.sequence...new.sequence
+    var keys: Set<EventKey> = []
+    var (isComplete, count) = (true, 0)
+    try store.forEachFrame(of: new.id, from: events.lowerBound, upTo: events.upperBound) { frame in
+      for event in frame.events where events.contains(event.sequence) {
+        count += 1
+        if event.sequence == old.sequence {
+          isComplete = isComplete && event.hash.prefix16 == old.hash
+          continue
+        }
+        let key = EventKey(log: new.number, sequence: event.sequence)
+        let found = frame.entities(touchedBy: event, key) { index in
+          index < UInt64(table.count) ? numbers[table[Int(index)]] : nil
+        }
+        if let found { keys.formUnion(found) } else { isComplete = false }
+      }
+    }
+    return isComplete && count == events.count ? keys : nil
+  }
+}
+
+/// What a read model was made from when it was looked at.
+struct Glance {
+  let model: ReadModel
+  let book: UniqueID
+  let positions: [LogPosition]
+  let holes: [UniqueID: [ClosedRange<UInt64>]]
+}
+
+extension Frame {
+  /// The entities an event names; nil for one that can do more than that to records.
+  fileprivate func entities(
+    touchedBy event: EventRecord, _ key: EventKey, resolving log: (UInt64) -> UInt32?
+  ) -> Set<EventKey>? {
+    guard let verb = event.verb else { return nil }
+    if JournalVerb.markers.contains(verb) { return [] }
+    // What is no record's event, or cannot be read, is not judged here.
+    guard JournalVerb.domain.contains(verb),
+      let body =
+        (try? Body.decode(
+          content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
+      body.verb != .alias
+    else { return nil }
+    // What is named as a parent may have come back to life by that.
+    let named = Set(body.writes.compactMap(\.value.reference))
+    switch body.target {
+    case .kind: return named.union([key])
+    case .entity(let target): return named.union([target])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Domain
+import ReadModel
+
+/// Builds a read model in portions, each of which fits into memory.
+struct PortionBuilder {
+  let replayer: Replayer
+  /// How many bytes of memory a portion may take.
+  let memoryLimit: UInt64
+  /// What the read model keeps beside the records, by what was posted.
+  let change: (Posting) -> Change
+
+  /// Builds a read model without ever holding more of the records in memory than the memory of the book allows.
+  ///
+  /// The first portion of the facts is laid out as a whole. Each further one is posted, as news is, which takes four
+  /// times as long.
+  ///
+  /// - Parameters:
+  ///   - posting: What there is to know of the logs before the first event counts; knows at the end what was folded.
+  ///   - advance: Told of each event that was read.
+  ///   - make: Makes a read model of the first portion.
+  /// - Returns: The read model.
+  /// - Throws: ``DaybookError``, where the logs cannot be read, or what `make` throws.
+  func build(
+    by posting: inout Posting, _ advance: (UInt64) -> Void,
+    make: (Records, Change) throws(DaybookError) -> ReadModel
+  ) throws(DaybookError) -> ReadModel {
+    let causality = posting.causality
+    // The positions and all that was seen come first, so that each portion is folded as a part of the whole.
+    let first = change(posting)
+    var portion = FoldPortion(upTo: .postable(within: memoryLimit))
+    var facts: [Fact] = []
+    var model: ReadModel?
+    func post() throws(DaybookError) {
+      defer { facts.removeAll(keepingCapacity: true) }
+      guard let model else {
+        model = try make(Records.fold(facts, causality: causality), first)
+        return
+      }
+      try wrap(DaybookError.view) { [facts] () throws(ReadModelError) in
+        var hydrated = try model.hydrate(facts, causality: causality)
+        hydrated.records.apply(facts)
+        try model.commit(&hydrated, change: Change())
+      }
+    }
+    try replayer.forEachFolded(by: &posting, advance) { fact, isHidden throws(DaybookError) in
+      guard !isHidden else { return }
+      facts.append(fact)
+      portion.add(Quota(events: 1, bytes: UInt64(fact.body.valueBytes)))
+      if portion.takeWhole() { try post() }
+    }
+    if !facts.isEmpty || model == nil { try post() }
+    guard let model else { preconditionFailure("a portion was posted") }
+    let last = Change(settings: change(posting).settings)
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var nothing = Hydrated(Records(causality: causality))
+      try model.commit(&nothing, change: last)
+    }
+    return model
+  }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+extension Projector {
+  /// What bringing a read model up to the journal came to.
+  enum CatchUp {
+    case done
+    /// Another process has posted meanwhile; whether it is as far as the journal here must be seen.
+    case overtaken
+    /// What was posted may mean something else by now, so all must be folded.
+    case needsRebuild
+  }
+
+  /// Posts what the journal has beyond a read model, where that is enough.
+  func catchUp(
+    _ model: ReadModel, from positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> CatchUp {
+    if try !areHeld(positions) {
+      // Another process may have written and posted since the logs were looked at.
+      try store.reloadJournal()
+      guard try areHeld(positions) else { return .needsRebuild }
+    }
+    guard countOfNews(since: positions) < Self.worthFoldingAll else { return .needsRebuild }
+    let tree = store.logTree
+    var posting = try remembered(by: model)
+    if positions.isEmpty { posting.causality = replayer.keptNumbers(of: tree) ?? posting.causality }
+    let before = posting.ledger
+    guard try isTreeSteady(tree, since: before, at: positions) else { return .needsRebuild }
+    var facts: [Fact] = []
+    for log in tree.ordered(store.journal.logs.keys) {
+      try replayer.post(log, in: tree, after: positions[log]?.sequence ?? 0, to: &posting) {
+        facts.append($0)
+      }
+    }
+    // Later on what was posted stays, and a fold of everything looks again.
+    if positions.isEmpty {
+      try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
+    }
+    try replayer.decide(&posting, in: tree)
+    let isTrustSteady = positions.keys.allSatisfy { log in
+      before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
+    }
+    guard isTrustSteady, posting.isHoldingSteady(since: before) else { return .needsRebuild }
+    guard try posting.isErasingSteady(with: facts, in: tree) else { return .needsRebuild }
+    facts.removeAll { !replayer.isFolded($0, posting) || posting.hides($0) }
+    return try apply(facts, posting, to: model, expecting: positions)
+  }
+
+  /// From so many new events on, folding everything is quicker than looking each record up.
+  private static let worthFoldingAll: UInt64 = 20_000
+
+  /// How many events the journal has beyond what was posted.
+  private func countOfNews(since positions: [UniqueID: LogPosition]) -> UInt64 {
+    store.journal.logs.reduce(0) { count, log in
+      count + log.value.sequence - min(log.value.sequence, positions[log.key]?.sequence ?? 0)
+    }
+  }
+
+  /// Whether the logs branch where they did, with the same holes, and none that branches has grown.
+  ///
+  /// Otherwise an event that was posted may have seen more or less than was known.
+  private func isTreeSteady(
+    _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> Bool {
+    guard tree.forks == before.forks, try !isHealed(since: before) else { return false }
+    guard !tree.forks.isEmpty else { return true }
+    return store.journal.logs.allSatisfy { log, end in
+      !tree.isPartOfFork(log) || positions[log]?.sequence ?? 0 == end.sequence
+    }
+  }
+
+  private func areHeld(_ positions: [UniqueID: LogPosition]) throws(DaybookError) -> Bool {
+    for (id, position) in positions where try !isPrefix(position, of: id) { return false }
+    return true
+  }
+
+  private func isPrefix(
+    _ position: LogPosition, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
+    guard position.sequence > 0 else { return true }
+    guard let end = store.journal.end(of: log, on: .logs), position.sequence <= end.sequence else {
+      return false
+    }
+    if position.sequence == end.sequence { return position.hash == end.hash.prefix16 }
+    // An event that cannot be read any more proves nothing.
+    guard let hash = try store.chainHash(of: log, at: position.sequence) else { return true }
+    return position.hash == hash.prefix16
+  }
+
+  /// Posts facts to the read model.
+  private func apply(
+    _ facts: [Fact], _ posting: Posting, to model: ReadModel,
+    expecting positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> CatchUp {
+    var posting = posting
+    for fact in facts { posting.witness(fact.time, now: store.folder.now) }
+    posting.ledger.factCount += UInt64(facts.count)
+    var change = change(for: posting)
+    var hydrated = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(facts, causality: posting.causality)
+    }
+    if let command = freshCommand, command.isAll(of: facts, posting.causality) {
+      let before = hydrated.records
+      let touched = hydrated.records.apply(facts)
+      change.settings[UndoTrailStore.setting] = try UndoTrailStore.trail(
+        behind: command, touching: touched, in: before, of: model)
+    } else {
+      hydrated.records.apply(facts)
+    }
+    do throws(ReadModelError) {
+      let before = positions.values.sorted { $0.number < $1.number }
+      try model.commit(&hydrated, change: change, expecting: before)
+    } catch .needsRefold {
+      return .needsRebuild
+    } catch .stale {
+      memory = nil
+      return .overtaken
+    } catch {
+      throw .view(error)
+    }
+    posting.forgetNotes()
+    let reached = Dictionary(uniqueKeysWithValues: change.positions.map { ($0.id, $0) })
+    memory = (posting, reached)
+    return .done
+  }
+}

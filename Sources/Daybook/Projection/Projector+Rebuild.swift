@@ -1,0 +1,214 @@
+import Bytes
+import Domain
+import Journaling
+import Platform
+package import ReadModel
+
+extension Projector {
+  /// What a rebuild has done.
+  package struct Rebuilt: Sendable {
+    package var events: UInt64
+    package var milliseconds: Int64
+  }
+
+  /// Throws the read model away and posts it anew from the logs.
+  @discardableResult
+  package func rebuild() throws(DaybookError) -> Rebuilt {
+    for _ in 1..<LogStore.attempts {
+      do throws(DaybookError) {
+        return try rebuildOnce()
+      } catch {
+        // Another process that erased something has removed the draft, in which that may stand.
+        guard error.isOfMissingDraft else { throw error }
+        try store.lookAgain()
+      }
+    }
+    return try rebuildOnce()
+  }
+
+  private func rebuildOnce() throws(DaybookError) -> Rebuilt {
+    let start = store.folder.machine.timekeeper.monotonicMilliseconds()
+    let former = try formerView()
+    try keepLost(of: former)
+    let atOnce = try rebuildAtOnce(from: former)
+    let events = if let atOnce { atOnce } else { try rebuildWithinMemory(from: former) }
+    isViewForgotten = false
+    try noteUnseen()
+    return Rebuilt(
+      events: events, milliseconds: store.folder.machine.timekeeper.monotonicMilliseconds() - start)
+  }
+
+  /// Builds the read model while the logs are read once, and gives how many events were folded; nil where that is too
+  /// much or not enough.
+  private func rebuildAtOnce(from former: FormerView) throws(DaybookError) -> UInt64? {
+    guard var fold = try replayer.foldAtOnce(upTo: .foldable(within: memoryLimit)) else {
+      return nil
+    }
+    try keepHoles(of: former, unlessIn: fold.posting.ledger)
+    return try install(&fold)
+  }
+
+  /// Builds the read model while the logs are read for the second time, in portions where it is too much for one.
+  private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
+    try store.folder.progress.tellingProgress(of: .fold, total: 2 * store.heldEventCount) {
+      advance throws(DaybookError) in
+      var posting = try replayer.firstPosting(advance)
+      try keepHoles(of: former, unlessIn: posting.ledger)
+      let values = posting.ledger.valueBytes.values.reduce(0, +)
+      if Quota(events: store.heldEventCount, bytes: values).fits(.foldable(within: memoryLimit)) {
+        var fold = try replayer.fold(by: posting, advance)
+        return try install(&fold)
+      }
+      try installPortions(by: &posting, advance)
+      return posting.ledger.factCount
+    }
+  }
+
+  /// Notes losses that only the logs tell which are left, by what they have seen of the others.
+  private func noteUnseen() throws(DaybookError) {
+    guard let model, let own = try store.folder.writtenLog() else { return }
+    let seen = lossTracker.seenEnds([own], try remembered(by: model).causality)
+    do throws(DaybookError) {
+      try lossTracker.noteLosses(seen)
+    } catch {
+      guard error.isRefusalOfTheDisk else { throw error }
+      try lossTracker.note(seen, in: &store.folder.file.losses)
+    }
+  }
+
+  /// What a read model told before it is made anew.
+  private struct FormerView {
+    /// The last events that were posted to it.
+    var ends: [Landmark]
+    /// The events that it lacks, by their logs.
+    var missing: [UniqueID: [ClosedRange<UInt64>]]
+  }
+
+  private func formerView() throws(DaybookError) -> FormerView {
+    // One that cannot be read tells nothing.
+    let ledger = try? presentModel().flatMap(ledger(of:))
+    let missing = (ledger?.missing ?? [:]).merging(ledger?.holes ?? [:]) { $0 + $1 }
+    return FormerView(ends: postedEnds(), missing: missing)
+  }
+
+  /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs went.
+  ///
+  /// It is done before anything is folded, since the logs are looked at again.
+  private func keepLost(of former: FormerView) throws(DaybookError) {
+    guard try isNewLoss(former.ends) else { return }
+    try keepCopy()
+    do throws(DaybookError) {
+      try lossTracker.noteLosses(former.ends)
+    } catch {
+      // A read model in a file stays as it is; one in memory ends with this process in any case.
+      guard place == .memory, error.isRefusalOfTheDisk else { throw error }
+      try lossTracker.note(former.ends, in: &store.folder.file.losses)
+    }
+  }
+
+  private func isNewLoss(_ ends: [Landmark]) throws(DaybookError) -> Bool {
+    let held = store.heldEnds()
+    for end in ends where try !lossTracker.isHere(end, by: held) {
+      if store.folder.file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Keeps the tables of a former read model that has events which could not be read now.
+  private func keepHoles(of former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
+    let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
+    let hasNewHole = missing.contains { log, ranges in
+      !ranges.without(former.missing[log] ?? []).isEmpty
+    }
+    if hasNewHole, !former.ends.isEmpty { try keepCopy() }
+  }
+
+  private func keepCopy() throws(DaybookError) {
+    guard place != .memory, let model = try presentModel() else { return }
+    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).keep(model)
+  }
+
+  /// The book as it was at a moment, in memory; the same queries answer.
+  package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
+    let fold = try replayer.foldAll { fact, _ in fact.effectiveTime <= moment }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: fold.records, change: change(for: fold.posting))
+    }
+  }
+
+  func rebuilt() throws(DaybookError) -> ReadModel {
+    try rebuild()
+    guard let model else { preconditionFailure("a rebuild leaves a read model") }
+    return model
+  }
+
+  /// Takes the read model away, durably, before the logs get back what lies before their ends.
+  ///
+  /// By their ends nobody could tell afterwards that it is of an earlier time.
+  func forgetView() throws(DaybookError) {
+    try lossTracker.noteLosses(postedEnds())
+    isViewForgotten = true
+    (model, memory) = (nil, nil)
+    try removeLeftView()
+    if case .file(let path) = place { try files.remove(durablyAt: path) }
+  }
+
+  /// Removes the file of a read model that is now made in memory: in it stands what others may have erased since.
+  func removeLeftView() throws(DaybookError) {
+    guard let path = leftView else { return }
+    try files.remove(durablyAt: path)
+    leftView = nil
+  }
+
+  /// Makes the read model of a fold, whose records are gone afterwards.
+  ///
+  /// - Returns: How many events were folded.
+  private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {
+    let (records, change) = (fold.records, change(for: fold.posting))
+    fold.records = Records()
+    (model, memory) = (nil, nil)
+    if let draft = files.draft(of: place) {
+      try files.build(draft, of: records, change)
+      model = try files.replace(place, by: draft)
+    } else {
+      model = try files.tables(of: records, change)
+    }
+    // Freeing so many small allocations takes a while, which no caller waits for.
+    store.folder.machine.beside? { withExtendedLifetime(records) {} }
+    return fold.posting.ledger.factCount
+  }
+
+  private func installPortions(
+    by posting: inout Posting, _ advance: (UInt64) -> Void
+  ) throws(DaybookError) {
+    (model, memory) = (nil, nil)
+    let portions = PortionBuilder(replayer: replayer, memoryLimit: memoryLimit, change: change)
+    guard let draft = files.draft(of: place) else {
+      model = try portions.build(by: &posting, advance, make: files.tables)
+      return
+    }
+    do throws(DaybookError) {
+      _ = try portions.build(by: &posting, advance) { records, change throws(DaybookError) in
+        try files.build(draft, of: records, change)
+        return try wrap(DaybookError.view) { () throws(ReadModelError) in
+          try ReadModel(.file(draft.string))
+        }
+      }
+    } catch {
+      // What was written of it takes room that may be short; if it stays, it means nothing.
+      _ = try? files.remove(at: draft.string)
+      throw error
+    }
+    model = try files.replace(place, by: draft)
+  }
+}
+
+extension DaybookError {
+  /// Whether a read model that was made could not take its place because it was gone.
+  fileprivate var isOfMissingDraft: Bool {
+    guard case .disk(let error) = self else { return false }
+    return error.operation == .rename && error.reason == .notFound
+  }
+}

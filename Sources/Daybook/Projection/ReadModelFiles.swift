@@ -1,0 +1,68 @@
+import Bytes
+import Domain
+import Platform
+import ReadModel
+
+/// Makes, replaces and removes the files of read models.
+struct ReadModelFiles {
+  let machine: Machine
+
+  /// Makes a read model in memory.
+  func tables(
+    of records: Records, _ change: Change
+  ) throws(DaybookError) -> ReadModel {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: records, change: change, beside: machine.beside)
+    }
+  }
+
+  /// Makes a read model in a file.
+  func build(
+    _ path: Path, of records: Records, _ change: Change
+  ) throws(DaybookError) {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.build(file: path, from: records, change: change, on: machine)
+    }
+  }
+
+  /// Where a new read model is made, beside the old one; nil where it is in memory.
+  ///
+  /// Two processes may rebuild at once: each makes its own and the last rename wins, whole.
+  func draft(of place: ReadModel.Place) -> Path? {
+    guard case .file(let path) = place else { return nil }
+    return Path(path + "." + Hex.encode(machine.dice.bytes(4)))
+  }
+
+  /// Puts a read model in the place of the old one, and opens it.
+  func replace(_ place: ReadModel.Place, by draft: Path) throws(DaybookError) -> ReadModel {
+    if case .file(let path) = place {
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try remove(at: path)
+        try machine.disk.rename(draft, to: Path(path))
+      }
+    }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+
+  /// Removes the files of a read model.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func remove(at path: String) throws(DiskError) -> Bool {
+    var isFound = false
+    for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
+    where try machine.disk.removeIfPresent(Path(name)) {
+      isFound = true
+    }
+    return isFound
+  }
+
+  /// Removes the files of a read model, durably.
+  func remove(durablyAt path: String) throws(DaybookError) {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      if try remove(at: path) {
+        try machine.disk.flushDirectory(Path(path).parent)
+      }
+    }
+  }
+}

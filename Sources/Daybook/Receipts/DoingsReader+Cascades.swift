@@ -1,0 +1,85 @@
+import Bytes
+import Domain
+import ReadModel
+
+extension DoingsReader {
+  /// Finds deleted lists and questions that hide other records, where the deletion or the latest change to a hidden
+  /// record is new.
+  ///
+  /// - Parameters:
+  ///   - parting: The records that the new events delete and change.
+  ///   - news: The events that came, by log.
+  ///   - names: The names of the devices, by replica.
+  /// - Returns: One cascade for each list or question, in the order of their titles.
+  /// - Throws: ``DaybookError`` where the read model cannot be read.
+  func cascades(
+    of parting: [Doings.Parting], since news: [UniqueID: ClosedRange<UInt64>],
+    _ names: [UniqueID: String]
+  ) throws(DaybookError) -> [Receipt.Cascade] {
+    let deleted = parting.reduce(into: Set()) { $0.formUnion($1.deletedParents) }
+    let changed = parting.reduce(into: Set()) { $0.formUnion($1.changedChildren) }
+    guard !deleted.isEmpty || !changed.isEmpty else { return [] }
+    let model = try projector.view()
+    let causality = try projector.remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let parents = deleted.union(try model.deadParents(of: changed.sorted()))
+      var found: [Receipt.Cascade] = []
+      for parent in parents {
+        let children = Set(try model.children(of: parent))
+        let records = try model.hydrate(children.union([parent]), causality: causality)
+        let cascade = Cascading(records, news, names).cascade(of: parent, children)
+        if let cascade { found.append(cascade) }
+      }
+      return found.sorted {
+        ($0.document.title, $0.document.id) < ($1.document.title, $1.document.id)
+      }
+    }
+  }
+}
+
+/// Finds the records that a deleted one hides, and those with changes that the deletion had not seen.
+private struct Cascading {
+  private let records: Records
+  private let news: [UniqueID: ClosedRange<UInt64>]
+  private let names: [UniqueID: String]
+
+  init(
+    _ records: Records, _ news: [UniqueID: ClosedRange<UInt64>], _ names: [UniqueID: String]
+  ) {
+    (self.records, self.news, self.names) = (records, news, names)
+  }
+
+  func cascade(of parent: EventKey, _ children: Set<EventKey>) -> Receipt.Cascade? {
+    guard let document = records.document(of: parent), !document.isAlive,
+      let delete = document.members.compactMap(records.entity).flatMap(\.deletes)
+        .max(by: { $0.time < $1.time })
+    else { return nil }
+    let children = children.compactMap(records.document).filter(\.isAlive)
+    let isNew = isNew(delete.key)
+    let unseen = children.filter { child in
+      writes(of: child).contains { self.isNew($0) != isNew && isUnseen($0, by: document) }
+    }
+    guard isNew ? !children.isEmpty : !unseen.isEmpty else { return nil }
+    let replica = records.causality.identity(of: delete.key.log)?.replica ?? .none
+    return Receipt.Cascade(
+      document: document, device: names[replica] ?? replica.hex,
+      children: Dictionary(grouping: children, by: \.kind).mapValues(\.count),
+      unseen: unseen.sorted { ($0.title, $0.id) < ($1.title, $1.id) })
+  }
+
+  private func writes(of document: Document) -> [EventKey] {
+    document.fields.flatMap(\.survivors).map(\.key)
+  }
+
+  /// Whether an event is concurrent with every deletion of a document.
+  private func isUnseen(_ event: EventKey, by parent: Document) -> Bool {
+    parent.members.compactMap(records.entity).flatMap(\.deletes).allSatisfy { delete in
+      records.causality.areConcurrent(delete.key, event)
+    }
+  }
+
+  private func isNew(_ event: EventKey) -> Bool {
+    let log = records.causality.identity(of: event.log)?.id
+    return log.flatMap { news[$0] }?.contains(event.sequence) ?? false
+  }
+}

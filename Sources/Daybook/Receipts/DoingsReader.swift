@@ -1,0 +1,168 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Tells what events have done to records.
+struct DoingsReader {
+  let store: LogStore
+  let projector: Projector
+
+  /// What the events given do, by replica.
+  ///
+  /// Only these events are read, and nothing is folded.
+  func changes(
+    by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
+    counting isCounted: (Fact, Posting) -> Bool
+  ) throws(DaybookError) -> [UniqueID: Doings] {
+    let model = try projector.view()
+    let posting = try projector.remembered(by: model)
+    let trustEvents = Dictionary(grouping: posting.ledger.trustEvents, by: \.log)
+    let tree = store.logTree
+    var reading = Posting(again: posting)
+    var counters: [UniqueID: TallyCounter] = [:]
+    var doings: [UniqueID: Doings] = [:]
+    for log in tree.ordered(events.keys) {
+      guard
+        let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
+      else {
+        continue
+      }
+      let replica = store.journal.lineage(of: log).replica
+      for range in events[log] ?? [] {
+        // What was counted of one log is not added to what another one of the same device tells.
+        if doings[replica] == nil, let news = folded(range, of: log, upTo: end.sequence, posting) {
+          doings[replica] = Doings(others: UInt64(range.count) - news.facts)
+          counters[replica] = news.counter
+          reading.ledger.trustEvents += (trustEvents[log] ?? []).filter {
+            range.contains($0.sequence)
+          }
+          continue
+        }
+        try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
+          frame throws(DaybookError) in
+          let read = frame.events.filter { range.contains($0.sequence) }
+          let said = read.count { $0.verb != nil }
+          doings[replica, default: Doings()].others += UInt64(said)
+          doings[replica]?.emptied += UInt64(read.count - said)
+          try reading.post(
+            frame, of: log, range, table: end.table, in: tree, withWrites: false
+          ) { fact in
+            doings[replica]?.others -= 1
+            if isCounted(fact, posting) {
+              counters[replica, default: TallyCounter()].take(fact)
+            } else {
+              doings[replica]?.emptied += 1
+            }
+          }
+        }
+      }
+    }
+    for event in reading.ledger.trustEvents {
+      let replica = store.journal.lineage(of: event.log).replica
+      if let change = LastingChange(event.verb, calling: trust.listedName(of:)) {
+        doings[replica]?.devices.append(change)
+      }
+      guard case .erase = event.verb else { continue }
+      doings[replica]?.erased += 1
+      let name = EventName(log: event.log, sequence: event.sequence)
+      if let hash = posting.ledger.trustHashes[name],
+        posting.ledger.erasing.heldBack.contains(.init(sequence: event.sequence, hash: hash))
+      {
+        doings[replica]?.held += 1
+      }
+    }
+    for (replica, counter) in counters {
+      let told = try told(by: counter, model, posting.causality)
+      doings[replica]?.tallies = told.tallies
+      doings[replica]?.few = told.few
+      doings[replica]?.parting = told.parting
+      doings[replica]?.joined = told.joined
+    }
+    return doings.filter { !$0.value.isNothing }
+  }
+
+  /// What was counted while these events were folded, if all of them were and what they are about was not erased since.
+  private func folded(
+    _ events: ClosedRange<UInt64>, of log: UniqueID, upTo end: UInt64, _ posting: Posting
+  ) -> FoldedNews? {
+    guard let news = projector.replayer.foldedNews[log], events.lowerBound == news.start + 1,
+      events.upperBound == end, news.end == end,
+      store.unread(of: log, upTo: end, posting.ledger).isEmpty,
+      posting.ledger.erasing.isNothing(by: posting.ledger.folded)
+    else { return nil }
+    return news
+  }
+
+  /// No more records are mentioned one by one.
+  private static let few = 3
+
+  /// The result of a counter.
+  private struct Count {
+    var tallies: [Tally]
+    /// The records themselves, where they are few.
+    var few: [Receipt.Mention] = []
+    var parting: Doings.Parting
+    var joined: Set<EventKey>
+  }
+
+  private func told(
+    by counter: TallyCounter, _ model: ReadModel, _ causality: Causality
+  ) throws(DaybookError) -> Count {
+    var counter = counter
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var infos = try model.documents(of: counter.nameless)
+      let homeless = counter.nameless.filter { infos[$0] == nil }
+      if !homeless.isEmpty {
+        let records = try model.hydrate(Set(homeless), causality: causality)
+        var aliases: [EventKey: EventKey] = [:]
+        for key in homeless { aliases[key] = records.entity(of: key)?.birth?.joins.first }
+        counter.note(aliases)
+      }
+      infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
+      var told = Count(
+        tallies: counter.tallies(infos), parting: counter.parting(infos),
+        joined: counter.joined(infos))
+      guard let few = counter.records(infos, atMost: Self.few) else { return told }
+      let records = try model.hydrate(Set(few.map(\.key)), causality: causality)
+      told.few = few.compactMap { key, deed in
+        records.document(of: key).map {
+          Receipt.Mention(deed: deed, kind: $0.kind, title: $0.title)
+        }
+      }
+      return told
+    }
+  }
+
+  /// What went out of each replica, log by log.
+  ///
+  /// - Parameters:
+  ///   - departures: The events that went, by replica.
+  ///   - branches: The same of replicas that had forked when they went, by log.
+  ///   - news: What has come meanwhile, which did not go.
+  /// - Returns: The events that went, by log.
+  func departedEvents(
+    _ departures: [UniqueID: [ClosedRange<UInt64>]],
+    _ branches: [UniqueID: [ClosedRange<UInt64>]],
+    besides news: [UniqueID: ClosedRange<UInt64>] = [:]
+  ) -> [UniqueID: [ClosedRange<UInt64>]] {
+    let told = Set(branches.keys.map { store.journal.lineage(of: $0).replica })
+    var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in Array(store.journal.logs.keys) + Array(store.journal.aside.keys) {
+      let lineage = store.journal.lineage(of: log)
+      let end =
+        store.journal.end(of: log, on: .logs)?.sequence ?? store.journal.end(of: log, on: .aside)?
+        .sequence ?? 0
+      guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
+      var own = ranges.within(lineage.first...end)
+      if store.journal.isForked(lineage.replica) {
+        own =
+          told.contains(lineage.replica)
+          ? (branches[log] ?? []).flatMap { own.within($0) }
+          : own.without(news[log].map { [$0] } ?? [])
+      }
+      if !own.isEmpty { events[log] = own }
+    }
+    return events
+  }
+}

@@ -1,0 +1,134 @@
+import Bytes
+import Journaling
+
+/// Tells what the book holds, and what has been added to it since.
+struct HoldingsReader {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let deviceList: DeviceList
+  let ownEvents: OwnEvents
+  let losses: LossReader
+
+  /// What is held and counts now; asked before a sync.
+  func holdings() throws(DaybookError) -> Holdings {
+    var holdings = Holdings(
+      held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
+      lost: lostEvents(store.journal.bodiless), admittedKeys: nil, isWaiting: false, hidden: 0)
+    guard store.folder.file.book != .none else { return holdings }
+    for (log, last) in holdings.counted {
+      guard let hash = try hash(of: log, at: last) else { continue }
+      holdings.countedEnds[store.journal.lineage(of: log).replica, default: []].append(
+        Landmark(log: log, sequence: last, hash: hash.prefix16))
+    }
+    let ledger = try projector.posting().ledger
+    let trust = try trustReader.trust(by: ledger)
+    holdings.admittedKeys = trust.admittedKeys
+    holdings.isWaiting = try deviceList.standing(by: trust, ledger) == .waiting
+    holdings.hidden = try ownEvents.countOfHiddenOwn(by: trust)
+    return holdings
+  }
+
+  /// What was held at one time, but of some replicas what was at another.
+  func holdings(
+    _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
+  ) -> Holdings {
+    var mixed = holdings
+    for replica in replicas {
+      mixed.held[replica] = others.held[replica]
+      mixed.countedEnds[replica] = others.countedEnds[replica]
+    }
+    for log in store.journal.logs.keys
+    where replicas.contains(store.journal.lineage(of: log).replica) {
+      mixed.counted[log] = others.counted[log]
+    }
+    return mixed
+  }
+
+  /// The holdings before a sync, plus events that another sync has brought meanwhile and reports itself.
+  func holdings(_ before: Holdings, besides talk: Talk) throws(DaybookError) -> Holdings {
+    let others = store.heldEvents().filter { replica, events in
+      events > before.held[replica] ?? 0 && !talk.brought.contains(replica)
+    }
+    return others.isEmpty
+      ? before : holdings(before, with: try holdings(), of: Set(others.keys))
+  }
+
+  private func lostEvents(
+    _ bodiless: [UniqueID: [ClosedRange<UInt64>]]
+  ) -> [UniqueID: [ClosedRange<UInt64>]] {
+    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in store.journal.logs.keys {
+      let ranges = store.journal.holes(in: log) + (bodiless[log] ?? [])
+      if !ranges.isEmpty { lost[store.journal.lineage(of: log).replica, default: []] += ranges }
+    }
+    return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
+  }
+
+  /// How many of the events of each replica that were lost are there again.
+  func healed(since before: Holdings) throws(DaybookError) -> [UniqueID: UInt64] {
+    guard !before.lost.isEmpty else { return [:] }
+    let after = lostEvents(try losses.lostBodies())
+    var healed: [UniqueID: UInt64] = [:]
+    for (replica, ranges) in before.lost {
+      let back = ranges.without(after[replica] ?? [])
+      if !back.isEmpty { healed[replica] = back.reduce(0) { $0 + UInt64($1.count) } }
+    }
+    return healed
+  }
+
+  /// The events of each log that count.
+  private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
+    // Before there is a book, nothing does.
+    guard store.folder.file.book != .none else { return [:] }
+    var counted: [UniqueID: ClosedRange<UInt64>] = [:]
+    for (log, last) in try projector.posting().ledger.folded {
+      let first = store.journal.lineage(of: log).first
+      let end = min(last, store.journal.end(of: log, on: .logs)?.sequence ?? 0)
+      if end >= first { counted[log] = first...end }
+    }
+    return counted
+  }
+
+  /// The events that count now and did not before, of all logs but one.
+  func newlyCounted(
+    since before: Holdings, besides own: UniqueID?
+  ) throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
+    var news: [UniqueID: ClosedRange<UInt64>] = [:]
+    for (log, events) in try countedEvents() where log != own {
+      var last = before.counted[log] ?? 0
+      if before.counted[log] == nil { last = try counted(before, in: log, events) }
+      let first = max(events.lowerBound, last + 1)
+      if first <= events.upperBound { news[log] = first...events.upperBound }
+    }
+    return news
+  }
+
+  /// The last event of a log that counted before the log was known as a branch.
+  private func counted(
+    _ before: Holdings, in log: UniqueID, _ events: ClosedRange<UInt64>
+  ) throws(DaybookError) -> UInt64 {
+    var last: UInt64 = 0
+    for end in before.countedEnds[store.journal.lineage(of: log).replica] ?? []
+    where events.contains(end.sequence) && end.sequence > last {
+      if try hash(of: log, at: end.sequence)?.prefix16 == end.hash { last = end.sequence }
+    }
+    return last
+  }
+
+  private func hash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try store.journal.hash(of: log, at: sequence)
+    }
+  }
+
+  /// Leaves out what is held only as a hole that came with what follows it.
+  func subtractHoles(from grown: inout [UniqueID: UInt64], since before: Holdings) {
+    for (replica, holes) in lostEvents([:]) {
+      guard let events = grown[replica] else { continue }
+      let first = (before.held[replica] ?? 0) + 1
+      let new = holes.without(before.lost[replica] ?? []).within(first...UInt64.max)
+      grown[replica] = events - min(events, new.reduce(0) { $0 + UInt64($1.count) })
+    }
+  }
+}

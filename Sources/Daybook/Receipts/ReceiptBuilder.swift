@@ -1,0 +1,150 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import ReadModel
+
+/// Tells what a sync came to.
+package struct ReceiptBuilder {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+  let deviceList: DeviceList
+  let conflictReader: ConflictReader
+  let ownEvents: OwnEvents
+  let statusReader: StatusReader
+  let held: HeldErasureReader
+  let contactBook: ContactBook
+  let doingsReader: DoingsReader
+  let holdingsReader: HoldingsReader
+
+  /// What a sync came to, told from the events that have come or gone alone.
+  ///
+  /// What more events than a limit have done that went is not told: all of them would have to be read once more.
+  func receipt(
+    _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false,
+    digesting isDigested: Bool = true, detailing limit: UInt64 = .max
+  ) throws(DaybookError) -> Receipt {
+    // What has come is told once.
+    defer { store.journal.forgetFrames() }
+    let ledger = try projector.posting().ledger
+    let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try deviceList.devices(by: roster)
+    let names = devices.names
+    // What was written here meanwhile has not come; a copy's branch of the own log has.
+    let own = try localDevice.lastOwnLog.flatMap { talk.received.contains($0) ? nil : $0 }
+    var grown = store.heldEvents().filter { $0.key != own }
+    for (log, events) in before.held {
+      if let now = grown[log] { grown[log] = now - min(now, events) }
+    }
+    holdingsReader.subtractHoles(from: &grown, since: before)
+    grown = grown.filter { $0.value > 0 }
+    let ownLog = try localDevice.lastOwnLog
+    try contactBook.notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
+    let news = try holdingsReader.newlyCounted(since: before, besides: own)
+    let came = try doingsReader.changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
+    let parting = came.values.map(\.parting)
+    let departed = doingsReader.departedEvents(
+      talk.departures, talk.departedBranches, besides: news)
+    let isDetailed = talk.sent.values.reduce(0, +) <= limit
+    let standing = try deviceList.standing(by: trust, ledger)
+    let hidden = try ownEvents.countOfHiddenOwn(by: trust)
+    return Receipt(
+      sent: Receipt.shares(talk.sent, names), received: Receipt.shares(grown, names),
+      withheld: Receipt.shares(talk.withheld, names),
+      healed: Receipt.shares(try holdingsReader.healed(since: before), names),
+      went: try went(isDetailed ? departed : [:], names),
+      came: named(came, names),
+      uncounted: try uncounted(grown, departed, since: before, trust, names),
+      conflicts: try conflicts(
+        since: news, joining: came.values.reduce(into: []) { $0.formUnion($1.joined) }),
+      cascades: try doingsReader.cascades(of: parting, since: news, names),
+      survivors: try survivors(since: news), held: try held.heldErasures(by: trust, among: devices),
+      waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
+      letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
+      standing: standing,
+      becameAdmitted: before.isWaiting && standing == .admitted,
+      untaken: Receipt.shares(untaken(by: talk, trust), names),
+      problems: talk.problems + contactBook.peerNotes.takeUnnoted(),
+      hidden: hidden - min(hidden, before.hidden),
+      digest: isDigested ? try statusReader.digest() : nil,
+      shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0, traffic: talk.traffic
+    )
+  }
+
+  /// How many counting events of each replica a peer did not keep.
+  ///
+  /// A peer may keep the log of an unadmitted device aside, and does not report it.
+  private func untaken(by talk: Talk, _ trust: Trust) -> [UniqueID: UInt64] {
+    talk.untaken.filter { trust.admitted[$0.key] != nil }
+  }
+
+  /// The same, by the names of devices.
+  func untaken(by talk: Talk) throws(DaybookError) -> [Receipt.Share] {
+    if talk.untaken.isEmpty { return [] }
+    let trust = try projector.trust()
+    return Receipt.shares(untaken(by: talk, trust), try deviceList.devices().names)
+  }
+
+  /// The devices that take part now and did not before, each once, those left out that this device has let in.
+  private func letIn(
+    since before: Holdings, among devices: [Device], besides admitted: [Device]
+  ) -> [Device] {
+    guard let keys = before.admittedKeys else { return [] }
+    let own = devices.first(where: \.isThis)?.key
+    var known = Set(keys.map(\.bytes) + admitted.map(\.key))
+    return devices.filter { device in
+      guard device.standing == .admitted, !device.isThis, device.admission?.authorKey != own
+      else { return false }
+      return known.insert(device.key).inserted
+    }
+  }
+
+  /// What events do that went out, as far as they count, by the names of devices.
+  func went(
+    _ departed: [UniqueID: [ClosedRange<UInt64>]], _ names: [UniqueID: String]
+  ) throws(DaybookError) -> [Receipt.Changes] {
+    let trust = try projector.trust()
+    return named(
+      try doingsReader.changes(by: counted(departed, trust), trust) { _, _ in true }, names)
+  }
+
+  private func named(
+    _ changes: [UniqueID: Doings], _ names: [UniqueID: String]
+  ) -> [Receipt.Changes] {
+    changes.map { replica, changes in
+      Receipt.Changes(
+        device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
+        few: changes.few, devices: changes.devices, erased: changes.erased, held: changes.held,
+        emptied: changes.emptied, others: changes.others)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  /// The conflicts with a side among the events that count newly, and those of documents that these have joined.
+  func conflicts(
+    since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
+  ) throws(DaybookError) -> [Conflict] {
+    let model = try projector.view()
+    let causality = try projector.remembered(by: model).causality
+    var numbered: [UInt32: ClosedRange<UInt64>] = [:]
+    for (log, events) in news {
+      if let number = causality.number(of: log) { numbered[number] = events }
+    }
+    let keys = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
+    }.union(joined)
+    func isNew(_ conflict: Conflict) -> Bool {
+      conflict.sides.contains { side in
+        side.writers.contains { news[$0.event.log]?.contains($0.event.sequence) ?? false }
+      }
+    }
+    let found = try conflictReader.conflicts(of: keys)
+    let told = Set(found.filter(isNew).map(\.document.key))
+    // Records that were joined may differ without a new write.
+    return found.filter {
+      isNew($0) || joined.contains($0.document.key) || !told.contains($0.document.key)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Crypto
+import Journaling
+
+extension ContactBook {
+  /// The key that a machine at an address must show, if a peer with a key is remembered there.
+  ///
+  /// A device that has taken another key since is known by that as well, as long as one key alone follows the other.
+  func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
+    guard case .tcp = address,
+      let contact = try contacts().first(where: { $0.address == address })
+    else { return nil }
+    if let words = contact.expectedWords {
+      return ContactPin(
+        name: contact.name, pin: .words(words), words: words.joined(separator: "-"))
+    }
+    guard let key = contact.key else { return nil }
+    let trust = try deviceList.roster().trust
+    var keys: Set<PublicKey> = [key]
+    var last = key
+    while let next = trust.successors[last], next.count == 1, let key = next.first,
+      trust.admittedKeys.contains(key), keys.insert(key).inserted
+    {
+      last = key
+    }
+    return ContactPin(
+      name: contact.name, pin: .keys(keys), words: key.fingerprint.joined(separator: "-"))
+  }
+
+  /// Expects another key of a remembered machine from now on.
+  ///
+  /// - Parameters:
+  ///   - name: What the machine is called here.
+  ///   - words: The words of that key, as the machine itself shows them.
+  /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
+  ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
+  package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {
+    let contact = try contact(called: name)
+    switch contact.address {
+    case .tcp?, nil: break
+    case .file?, .directory?: throw .keyless(name)
+    }
+    if let device = try deviceList.devices().first(where: { $0.fingerprint == words }),
+      device.standing == .revoked
+    {
+      throw .revokedKey(device.listedName)
+    }
+    try changeContacts { contacts throws(DaybookError) in
+      guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
+      contacts.contacts[place].key = nil
+      contacts.contacts[place].expectedWords = words
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Platform
+package import Syncing
+
+/// Remembers the peers of this book.
+package struct ContactBook {
+  let store: LogStore
+  let access: WriteAccess
+  let deviceList: DeviceList
+  let peerNotes: PeerNotes
+
+  /// The peers this device remembers, in the order in which they were met.
+  package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
+
+  /// The peers this device remembers, with what is known of them.
+  package func acquaintances() throws(DaybookError) -> [Acquaintance] {
+    let contacts = try contacts()
+    let met = try peerNotes.peers().peers
+    let devices = try deviceList.devices()
+    let state = heldState
+    return try contacts.map { contact throws(DaybookError) in
+      // Who was revoked is sent nothing.
+      let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
+      let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
+      let lacking = told.isEmpty ? nil : eventsLacked(by: told)
+      return Acquaintance(
+        contact: contact, fingerprint: contact.key?.fingerprint, lacking: lacking,
+        isBehind: lacking.map { $0 > 0 } ?? (contact.state != state))
+    }
+  }
+
+  /// Stands for all events of the book that are held here.
+  private var heldState: UniqueID {
+    store.stateName(of: store.journal.logs.mapValues { _ in .max }, holding: []).prefix16
+  }
+
+  /// How many events a sync would send to a device that has told these under its ids.
+  func eventsLacked(by told: [UniqueID: Peers.Peer]) -> UInt64 {
+    let held = told.values.reduce(Frontier.nothing) { $0.union($1.frontier) }
+    // Its own events are there, whatever it has told of them.
+    return store.frontier.growth(since: held).filter { told[$0.key] == nil }
+      .reduce(0) { $0 + $1.value }
+  }
+
+  /// How many events of another holder are missing here; an unknown branch counts as at least one.
+  package func countOfLacking(of other: Frontier) throws(DaybookError) -> UInt64 {
+    let ours = store.frontier
+    let growth = other.growth(since: ours)
+    var count: UInt64 = 0
+    for replica in other.replicas {
+      let isKnown = try holdsEvents(at: other.places(of: replica))
+      // If the end of the log is held here, the ranges tell exactly what is missing.
+      let lacking = other.events(of: replica).without(ours.events(of: replica))
+      count += isKnown ? lacking.reduce(0) { $0 + UInt64($1.count) } : growth[replica] ?? 0
+    }
+    return count
+  }
+
+  private func holdsEvents(at places: ArraySlice<Place>) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      for place in places where try !store.journal.holdsEvent(at: place) { return false }
+      return true
+    }
+  }
+
+  /// The peer of a name.
+  package func contact(called name: String) throws(DaybookError) -> Contact {
+    guard let contact = try contacts().first(where: { $0.name == name }) else {
+      throw .noSuchPeer(name)
+    }
+    return contact
+  }
+
+  /// Remembers where a peer is; one that is known under the name is at another place from now on.
+  package func addPeer(_ name: String, at address: PeerAddress) throws(DaybookError) {
+    try checkPeerName(name)
+    try changeContacts { contacts throws(DaybookError) in
+      if let place = contacts.index(of: name) {
+        let former = contacts.contacts[place]
+        guard former.address != address else { return }
+        // A machine that has moved is known by its key; of another place nothing is known.
+        if former.address?.path != nil || address.path != nil {
+          contacts.contacts[place] = Contact(name: name, address: address)
+        } else {
+          contacts.contacts[place].address = address
+        }
+      } else {
+        guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
+        contacts.contacts.append(Contact(name: name, address: address))
+      }
+    }
+  }
+
+  /// Remembers a place that was synced with under a name of its own, unless it is known already.
+  ///
+  /// - Returns: What it is called; nil where nothing more is remembered.
+  package func meet(_ address: PeerAddress, called name: String) throws(DaybookError) -> String? {
+    try changeContacts { contacts in
+      let isKnown = contacts.contacts.contains { $0.address == address }
+      guard !isKnown, contacts.contacts.count < Contacts.most else { return nil }
+      let free = contacts.free(name)
+      var contact = Contact(name: free, address: address, synced: store.folder.now)
+      contact.state = heldState
+      contacts.contacts.append(contact)
+      return free
+    }
+  }
+
+  package func renamePeer(_ name: String, to newName: String) throws(DaybookError) {
+    try checkPeerName(newName)
+    try changeContacts { contacts throws(DaybookError) in
+      guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
+      guard newName == name || contacts.index(of: newName) == nil else {
+        throw .peerNameTaken(newName)
+      }
+      contacts.contacts[place].name = newName
+      contacts.contacts[place].namesake = nil
+    }
+  }
+
+  /// Forgets where a peer is; what it wrote stays, and so does its place among the devices.
+  package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
+    try changeContacts { contacts throws(DaybookError) in
+      guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
+      return contacts.contacts.remove(at: place)
+    }
+  }
+
+  /// A name that no address and no path looks like.
+  private func checkPeerName(_ name: String) throws(DaybookError) {
+    let isPlain = !name.isEmpty && name.utf8.count <= Device.nameBytes
+    guard isPlain, name != "-", name != ".", name != "..", !name.contains("/"),
+      !Invitation.isMeant(by: name), !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    else { throw .badPeerName(name) }
+  }
+
+  /// The peers, each called as its device is now unless somebody has chosen what it is called.
+  private func namedContacts() throws(DaybookError) -> Contacts {
+    var contacts = try readContacts()
+    guard contacts.contacts.contains(where: { $0.namesake != nil }) else { return contacts }
+    let devices = try deviceList.devices()
+    for place in contacts.contacts.indices {
+      guard let key = contacts.contacts[place].key,
+        let device = devices.first(where: { $0.key == key.bytes })
+      else { continue }
+      contacts.follow(device.name, at: place)
+    }
+    return contacts
+  }
+
+  private func readContacts() throws(DaybookError) -> Contacts {
+    do {
+      return try Contacts(
+        parsing: store.folder.machine.disk.contents(
+          of: store.folder.layout.contacts, limit: 1 << 20))
+    } catch let error as ContactsFault {
+      throw .contacts(store.folder.layout.contacts, error)
+    } catch let error as DiskError {
+      guard error.reason == .notFound else { throw .disk(error) }
+      return Contacts()
+    } catch {
+      preconditionFailure("reading throws nothing else: \(error)")
+    }
+  }
+
+  @discardableResult
+  func changeContacts<Value>(
+    _ change: (inout Contacts) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    try access.withLock { () throws(DaybookError) in
+      var contacts = try namedContacts()
+      let value = try change(&contacts)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try store.folder.machine.disk.replace(store.folder.layout.contacts, with: contacts.bytes)
+      }
+      return value
+    }
+  }
+
+  /// Remembers a device that was met over an invitation.
+  func meet(_ key: PublicKey, called name: String, at address: PeerAddress?) throws(DaybookError) {
+    let now = store.folder.now
+    try whereReadable { () throws(DaybookError) in
+      try changeContacts { $0.meet(key, called: name, at: address, now: now) }
+    }
+  }
+
+  /// Remembers that a sync with a peer has come to its end.
+  func noteSync(with talk: Talk, at address: PeerAddress?) throws(DaybookError) {
+    try whereReadable { () throws(DaybookError) in
+      let devices = try deviceList.devices()
+      let key = devices.first { $0.replica == talk.peer }?.key
+      let former = Set(devices.filter(\.isFormerKey).map(\.key))
+      func isMeant(_ contact: Contact) -> Bool {
+        if let known = contact.address, known == address { return true }
+        guard let known = contact.key?.bytes else { return false }
+        return known == key
+      }
+      guard try readContacts().contacts.contains(where: isMeant) else { return }
+      let (now, state) = (store.folder.now, heldState)
+      try peerNotes.noteWhereRoom(in: store.folder.layout.contacts) { () throws(DaybookError) in
+        try changeContacts { contacts in
+          for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
+            (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
+            // It may have taken another key since.
+            let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
+            if isLeft, let shown = talk.peerKey {
+              contacts.contacts[place].key = shown
+              contacts.contacts[place].expectedWords = nil
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Does something with the contacts, but where they cannot be read.
+  ///
+  /// The sync itself is done then; that the file is damaged is told by whoever asks for what is in it.
+  private func whereReadable(_ body: () throws(DaybookError) -> Void) throws(DaybookError) {
+    do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
+  }
+
+  /// Remembers what a peer last said that it holds.
+  ///
+  /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log. It replaces
+  /// what was remembered, also by less: a peer may have been restored from a backup.
+  ///
+  /// The devices are those of which something has come.
+  func notePeer(_ talk: Talk, hearing heard: [UniqueID]) throws(DaybookError) {
+    let places = talk.peerFrontier.places.filter { store.journal.end(of: $0.log, on: .logs) != nil }
+    let peer = talk.peer.flatMap {
+      store.journal.end(of: $0, on: .logs) != nil && !places.isEmpty ? $0 : nil
+    }
+    let heard = heard.compactMap { replica in
+      store.journal.end(of: replica, on: .logs).map { (replica, $0.time) }
+    }
+    guard peer != nil || !heard.isEmpty else { return }
+    let name = try peer.flatMap { peer throws(DaybookError) in
+      try deviceList.devices().first { $0.replica == peer }?.name
+    }
+    let now = store.folder.now
+    try peerNotes.noteWhereRoom(in: store.folder.layout.peers) { () throws(DaybookError) in
+      try peerNotes.changePeers { peers in
+        if let peer {
+          peers.peers[peer] = Peers.Peer(name: name ?? peer.hex, frontier: Frontier(places))
+        }
+        for (replica, time) in heard {
+          let (lead, isTooFar) = time.subtractingReportingOverflow(now)
+          peers.heard[replica] = Peers.Heard(
+            time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
+        }
+      }
+    }
+  }
+}
+
+/// A peer that is remembered, and what there is to tell of it.
+package struct Acquaintance: Sendable {
+  package var contact: Contact
+  /// Words that stand for its key.
+  package var fingerprint: [String]?
+  /// How many events of this book it is not known to have; nil where nothing is known of that.
+  package var lacking: UInt64?
+  /// Whether it lacks events; of a peer that never tells what it holds, whether the book has changed since the last sync
+  /// with it.
+  package var isBehind: Bool
+}

@@ -1,0 +1,22 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Platform
+import Syncing
+
+/// The key that a remembered machine must show.
+struct ContactPin {
+  /// What the place is called.
+  var name: String
+  var pin: Pin
+  /// The words of the key.
+  var words: String
+
+  /// The error of a sync with the place, told as what it is where another key was shown.
+  func explaining(_ error: DaybookError) -> DaybookError {
+    guard case .sync(.tls(.unknownKey(let shown))) = error else { return error }
+    return .changedKey(
+      name: name, known: words, shown: shown.fingerprint.joined(separator: "-"))
+  }
+}

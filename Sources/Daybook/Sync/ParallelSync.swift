@@ -1,0 +1,104 @@
+import Platform
+import ReadModel
+import Synchronization
+
+/// How a sync with one of the remembered peers went.
+package struct Meeting: Sendable {
+  /// One visit of a peer: what it came to, or why it failed.
+  package enum Visit: Sendable {
+    case done(Receipt)
+    case failed(DaybookError)
+  }
+
+  package var contact: Contact
+  package var visit: Visit
+
+  fileprivate init(of book: Book, with contact: Contact, _ admitting: Bool) {
+    self.contact = contact
+    do throws(DaybookError) {
+      guard let address = contact.address else { throw .noAddress(contact.name) }
+      visit = .done(
+        try book.replicator.sync(with: address, admission: admitting ? .always : .never))
+    } catch {
+      visit = .failed(error)
+    }
+  }
+
+  fileprivate init(with contact: Contact, failing error: DaybookError) {
+    (self.contact, visit) = (contact, .failed(error))
+  }
+}
+
+/// Syncs a book with several peers.
+package struct ParallelSync {
+  private let book: Book
+
+  package init(of book: Book) { self.book = book }
+
+  /// Syncs with peers that are remembered, with all at once where the machine can, and tells of each as it ends.
+  ///
+  /// Each has a book of its own over the same folder, as another process would; so who cannot be reached keeps
+  /// nobody waiting.
+  package func run(
+    with contacts: [Contact], admitting: Bool, met: (Meeting) -> Void
+  ) throws(DaybookError) {
+    // Once for all of them.
+    _ = try book.core.projector.view()
+    guard let beside = book.machine.beside, contacts.count > 1 else {
+      for contact in contacts { met(Meeting(of: book, with: contact, admitting)) }
+      return
+    }
+    let ended = Mutex<[Meeting]>([])
+    for contact in contacts {
+      let opening = BookOpening(of: book)
+      beside {
+        let meeting = opening.meet(contact, admitting)
+        ended.withLock { $0.append(meeting) }
+      }
+    }
+    var count = 0
+    while count < contacts.count {
+      let news = ended.withLock { ended in
+        defer { ended = [] }
+        return ended
+      }
+      if news.isEmpty {
+        book.machine.timekeeper.pause(milliseconds: Self.lookMilliseconds)
+      } else {
+        // The other books wrote to the same folder, and this one is asked about it.
+        try book.core.store.folder.reloadFile()
+        try book.core.store.refreshJournal()
+      }
+      for meeting in news { met(meeting) }
+      count += news.count
+    }
+  }
+
+  /// How often it is looked whether a sync has ended.
+  private static let lookMilliseconds: Int64 = 2
+}
+
+/// What it takes to open the same book on another thread.
+package struct BookOpening: Sendable {
+  private let folder: Path
+  private let machine: Machine
+  private let place: ReadModel.Place
+  private let witness: Path?
+
+  package init(of book: Book) {
+    (folder, machine) = (book.layout.folder, book.machine)
+    (place, witness) = (book.core.projector.place, book.core.localDevice.witness)
+  }
+
+  package func open() throws(DaybookError) -> Book {
+    try Book(at: folder, on: machine, view: place, witness: witness)
+  }
+
+  fileprivate func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
+    do throws(DaybookError) {
+      return Meeting(of: try open(), with: contact, admitting)
+    } catch {
+      return Meeting(with: contact, failing: error)
+    }
+  }
+}

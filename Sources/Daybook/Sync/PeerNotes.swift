@@ -1,0 +1,58 @@
+import Platform
+import Syncing
+
+/// What is remembered of the devices that this one has synced with.
+final class PeerNotes {
+  let store: LogStore
+  /// Problems of saving peers that are not reported yet.
+  var unnoted: [SyncProblem] = []
+
+  init(in store: LogStore) { self.store = store }
+
+  func peers() throws(DaybookError) -> Peers {
+    do throws(DiskError) {
+      return Peers(
+        parsing: try store.folder.machine.disk.contents(
+          of: store.folder.layout.peers, limit: 1 << 22))
+    } catch {
+      // One that has grown too large is learnt anew.
+      guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
+      return Peers()
+    }
+  }
+
+  /// Saves something about a peer; a full disk becomes a problem in the receipt, because the sync itself succeeded.
+  func noteWhereRoom(
+    in path: Path, _ note: () throws(DaybookError) -> Void
+  ) throws(DaybookError) {
+    do throws(DaybookError) { try note() } catch {
+      guard error.isRefusalOfTheDisk, let fault = error.diskFault else { throw error }
+      let problem = SyncProblem.notNoted(path, fault.reason)
+      if !unnoted.contains(problem) { unnoted.append(problem) }
+    }
+  }
+
+  /// Returns the problems of saving peers since the last call.
+  func takeUnnoted() -> [SyncProblem] {
+    defer { unnoted = [] }
+    return unnoted
+  }
+
+  /// Changes what is remembered of peers, of which several are often met at once.
+  func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
+    let lock: HeldLock?
+    do throws(DaybookError) {
+      lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
+    } catch {
+      // It saves a little the next time, for which a sync that was done is not to fail.
+      guard case .busy = error else { throw error }
+      return
+    }
+    defer { if let lock { store.folder.releaseUnused(lock) } }
+    var peers = try peers()
+    change(&peers)
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try store.folder.machine.disk.replace(store.folder.layout.peers, with: peers.bytes)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Bytes
+import Crypto
+import Journaling
+package import Platform
+package import Syncing
+
+extension Replicator {
+  /// What a peer holds, as a sync finds it.
+  struct Offer {
+    var held: [UniqueID: [ClosedRange<UInt64>]]
+    var takes = true
+  }
+
+  /// What a bundle or a folder holds; nil for a machine, which tells only while one syncs with it.
+  func offer(of peer: PeerAddress) throws(DaybookError) -> Offer? {
+    switch peer {
+    case .tcp: return nil
+    case .file(let path):
+      let contents = try inspectBundle(path)
+      let held = contents.logs.map { ($0.replica, [ClosedRange<UInt64>](joining: $0.ranges)) }
+      return Offer(held: Dictionary(uniqueKeysWithValues: held), takes: false)
+    case .directory(let folder):
+      return try wrap(DaybookError.sync) { () throws(SyncError) in
+        Offer(
+          held: try DirectoryPeer(at: folder, on: store.folder.machine).claims(
+            of: store.folder.file.book))
+      }
+    }
+  }
+
+  /// How the logs held here compare with what a peer offers, in the order of the devices' names.
+  func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
+    let (here, now) = (ours.heldRanges, replica.hello.frontier)
+    // Logs that are kept aside have arrived, too.
+    var hereNow = now.heldRanges
+    for (log, end) in store.journal.aside where end.sequence > 0 {
+      hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])
+    }
+    let names = try deviceList.devices().names
+    return Set(here.keys).union(offer.held.keys).map { replica in
+      LogComparison(
+        device: names[replica] ?? replica.hex, replica: replica, here: here[replica] ?? [],
+        there: offer.held[replica] ?? [], hereNow: hereNow[replica] ?? [],
+        isForked: now.places(of: replica).count > 1,
+        takes: offer.takes)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  /// A bundle looked at with what this book knows of keys; nothing of it is taken.
+  package func inspectBundle(_ path: Path) throws(DaybookError) -> BundleContents {
+    let keys = try publicKeys()
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Bundle.inspect(path, on: store.folder.machine) { keys[$0] }
+    }
+  }
+
+  /// The key of each replica of which the book has events.
+  private func publicKeys() throws(DaybookError) -> [UniqueID: PublicKey] {
+    var keys: [UniqueID: PublicKey] = [:]
+    for device in try deviceList.devices() {
+      // A key that cannot be had checks nothing.
+      keys[device.replica] = try? deviceList.publicKey(of: device)
+    }
+    return keys
+  }
+}
+
+extension Frontier {
+  /// The events of each replica that are held on any of its branches.
+  var heldRanges: [UniqueID: [ClosedRange<UInt64>]] {
+    var held: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for place in places {
+      let ranges = (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
+      held[place.log] = [ClosedRange<UInt64>](joining: (held[place.log] ?? []) + ranges)
+    }
+    return held.filter { !$0.value.isEmpty }
+  }
+}

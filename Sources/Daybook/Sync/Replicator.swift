@@ -1,0 +1,204 @@
+package import Bytes
+import Domain
+import Journaling
+package import Platform
+package import Syncing
+
+/// Syncs the book with a peer.
+package struct Replicator {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let projector: Projector
+  let deviceList: DeviceList
+  let admin: DeviceAdmin
+  let shelves: ShelfKeeper
+  let settler: SyncSettler
+  let contactBook: ContactBook
+  let peerNotes: PeerNotes
+  let receipts: ReceiptBuilder
+  let holdingsReader: HoldingsReader
+  let replica: SyncReplica
+
+  /// Brings this book and another holder's to the same events.
+  ///
+  /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself. A machine
+  /// that is dialled shows the key that is remembered of it, else the one it is pinned to, else that of a device of the
+  /// book, or is not talked to, whoever is to be admitted. Where it is asked for, the receipt compares where both stood
+  /// before.
+  package func sync(
+    with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
+    comparing: Bool = false
+  ) throws(DaybookError) -> Receipt {
+    try refuseEmptied(peer)
+    try settler.prepareToSync()
+    let known = try contactBook.contactPin(at: peer)
+    let pin = known?.pin ?? pin
+    let before = try holdingsReader.holdings()
+    projector.replayer.countsSince = before.counted
+    defer { (projector.replayer.countsSince, projector.replayer.foldedNews) = (nil, [:]) }
+    let ours = comparing ? replica.hello.frontier : .nothing
+    let offer = comparing ? try offer(of: peer) : nil
+    return try tellingWhatCame(since: before) { () throws(DaybookError) in
+      let talk: Talk
+      do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
+        throw known?.explaining(error) ?? error
+      }
+      var receipt = try conclude(talk, with: peer, pin, admission, since: before)
+      if comparing {
+        receipt.comparison = try comparison(
+          of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+      }
+      return receipt
+    }
+  }
+
+  /// Takes in what a session has brought, and admits devices.
+  private func conclude(
+    _ first: Talk, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
+    since before: Holdings
+  ) throws(DaybookError) -> Receipt {
+    var talk = first
+    try settler.settleAfterSync()
+    let waiting = try deviceList.waitingDevices()
+    let chosen = try shelves.uncut(waiting.filter(admission.admits))
+    let mayAdmit = try deviceList.isAdmitted()
+    if mayAdmit, !chosen.isEmpty {
+      try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
+      // Those who were admitted shall hear of it, and what they wrote counts from now on.
+      talk.add(try self.talk(with: peer, pin: pin))
+      try settler.settleAfterSync()
+    }
+    // Where nothing could be left, the last sync is the one before.
+    if talk.hasLeftAll { try contactBook.noteSync(with: talk, at: peer) }
+    return try receipts.receipt(
+      talk, since: try holdingsReader.holdings(before, besides: talk),
+      admitted: mayAdmit ? chosen : [],
+      couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+  }
+
+  /// Syncs; a disk error says whether events have come before it.
+  private func tellingWhatCame(
+    since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
+  ) throws(DaybookError) -> Receipt {
+    do throws(DaybookError) { return try sync() } catch {
+      guard error.diskFault != nil else { throw error }
+      // If the journal cannot be read now, nothing is claimed.
+      try? store.refreshJournal()
+      let own = (try? localDevice.lastOwnLog) ?? nil
+      let hasCome = store.heldEvents().contains { replica, events in
+        replica != own && events > before.held[replica] ?? 0
+      }
+      throw hasCome ? .storedBefore(.arrivals, error) : error
+    }
+  }
+
+  /// Refuses a remembered folder that was synced with and holds nothing of any book now.
+  ///
+  /// Most likely the disk that it lies on is not mounted, and what is left in the mount point reaches nobody.
+  private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
+    guard case .directory(let folder) = peer else { return }
+    // A list of peers that cannot be read is told of by whoever needs it.
+    let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
+    guard let contact, let synced = contact.synced else { return }
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: store.folder.machine).books()
+    }
+    guard books.isEmpty else { return }
+    throw .emptiedPeer(contact.name, folder, since: synced)
+  }
+
+  /// The books in a folder, where this one is not among them.
+  package func strangers(in folder: Path) throws(DaybookError) -> [UniqueID] {
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: store.folder.machine).books()
+    }
+    return books.contains(store.folder.file.book) ? [] : books
+  }
+
+  /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
+  func talk(
+    with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
+    proving proof: Proof? = nil, asked: () -> Void = {}
+  ) throws(DaybookError) -> Talk {
+    if case .tcp(let host, let port) = peer {
+      return try talk(with: host, port, pin, proving: proof, asked: asked)
+    }
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      switch peer {
+      case .file(let path): try Talk(reading: path, into: replica)
+      case .directory(let path): try Talk(in: path, with: replica, joining: chosen)
+      case .tcp: preconditionFailure("machines are talked with above")
+      }
+    }
+  }
+
+  private func talk(
+    with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
+  ) throws(DaybookError) -> Talk {
+    let (identity, guests) = (try localDevice.identity, try replica.guestList.guests())
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Talk(dialling: host, port, for: replica, as: identity, proving: proof, asked: asked) {
+        key in
+        guests.admits(key, pinned: pin)
+      }
+    }
+  }
+
+  /// Writes the book's events into a file that others can sync from.
+  ///
+  /// What the peer, a device by its name, its id or the first words of its fingerprint, is known to hold is left out.
+  package func writeBundle(
+    to path: Path, since peer: String? = nil
+  ) throws(DaybookError) -> Bundle.Receipt {
+    try settler.prepareToSync()
+    let frontier = try peer.map(knownFrontier) ?? .nothing
+    let guest = BookGuest(of: replica)
+    var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Bundle.write(to: path, from: guest, since: frontier, on: store.folder.machine)
+    }
+    receipt.withheld = guest.withheld
+    return receipt
+  }
+
+  /// What a device is known to hold: as it said when it was last met, or has written in its log.
+  private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
+    let device = try deviceList.device(called: name)
+    if let met = try peerNotes.peers().peers[device.replica] { return met.frontier }
+    return Frontier(try placesSeen(by: device.replica))
+  }
+
+  /// What the log of a device tells that it has seen, and the log itself.
+  private func placesSeen(by device: UniqueID) throws(DaybookError) -> [Place] {
+    var seen: [UniqueID: UInt64] = [:]
+    let causality = try projector.posting().causality
+    if let author = causality.number(of: device) {
+      for log in store.journal.logs.keys {
+        guard let other = causality.number(of: log) else { continue }
+        seen[log] = causality.lastSeen(of: other, by: author)
+      }
+    }
+    seen[device] = store.journal.end(of: device, on: .logs)?.sequence
+    var places: [Place] = []
+    for (log, sequence) in seen.sorted(by: { $0.key < $1.key }) where sequence > 0 {
+      let last = min(sequence, store.journal.end(of: log, on: .logs)?.sequence ?? 0)
+      let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
+        try store.journal.hash(of: log, at: last)
+      }
+      guard let hash else { continue }
+      places.append(Place(log: store.journal.lineage(of: log).replica, sequence: last, hash: hash))
+    }
+    return places
+  }
+
+  func take(_ copies: LogCopies) throws(DaybookError) -> Receipt {
+    try settler.prepareToSync()
+    let before = try holdingsReader.holdings()
+    projector.replayer.countsSince = before.counted
+    defer { (projector.replayer.countsSince, projector.replayer.foldedNews) = (nil, [:]) }
+    let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Talk(taking: copies, into: replica)
+    }
+    try settler.settleAfterSync()
+    return try receipts.receipt(talk, since: before)
+  }
+}

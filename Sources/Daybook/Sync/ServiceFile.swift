@@ -1,0 +1,61 @@
+import Platform
+package import Syncing
+
+/// Tells other processes of this machine where the book is served, for as long as that lasts.
+package struct ServiceFile {
+  let folder: BookFolder
+
+  init(folder: BookFolder) {
+    self.folder = folder
+  }
+
+  /// How often it is tried to announce where the book is served, while others look whether it is.
+  private static let announcements = 5
+
+  /// Tells other processes where this one serves the book; the token is closed when it no longer does.
+  ///
+  /// The file is locked meanwhile, so what it tells after a crash is known to be over. Of several servers of one
+  /// book the first is told.
+  func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
+    for _ in 0..<Self.announcements {
+      let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
+        guard let token = try folder.machine.disk.lock(folder.layout.serving)?.token else {
+          return nil
+        }
+        do throws(DiskError) {
+          let size = try folder.machine.disk.size(token)
+          try folder.machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
+        } catch {
+          // Held on, it would say that somebody serves. The lock ends with the token in any case.
+          try? folder.machine.disk.close(token)
+          throw error
+        }
+        return token
+      }
+      if let token { return token }
+      folder.machine.timekeeper.pause(milliseconds: 20)
+    }
+    return nil
+  }
+
+  func withdraw(_ announcement: FileToken?) {
+    guard let announcement else { return }
+    // The lock ends with the token, and with it what the file tells.
+    try? folder.machine.disk.close(announcement)
+  }
+
+  /// Where a process of this machine serves the book, or nil when none does.
+  package func served() throws(DaybookError) -> Endpoint? {
+    try wrap(DaybookError.disk) { () throws(DiskError) -> Endpoint? in
+      let disk = folder.machine.disk
+      guard try disk.status(folder.layout.serving) != nil else { return nil }
+      if let free = try disk.lock(folder.layout.serving) {
+        try disk.close(free.token)
+        return nil
+      }
+      let bytes = try disk.contents(of: folder.layout.serving, limit: 1 << 10)
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      return lines.count == 2 ? Endpoint(String(lines[1])) : nil
+    }
+  }
+}

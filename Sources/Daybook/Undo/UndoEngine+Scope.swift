@@ -1,0 +1,134 @@
+import Bytes
+package import Domain
+import Journaling
+
+extension UndoEngine {
+  /// Undoes commands of any device, as one step that is undone like any other.
+  package func undo(
+    _ scope: UndoScope, care: UndoCare = .refusing, because reason: String? = nil
+  ) throws(DaybookError) -> Undone {
+    try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
+      let (target, fold) = try target(of: scope)
+      return try undoWriter.takeBack(target, fold, care, because: reason)
+    }
+  }
+
+  /// Says what an undo would do.
+  package func forecast(
+    undoing scope: UndoScope, care: UndoCare = .refusing
+  ) throws(DaybookError) -> UndoForecast {
+    let (target, fold) = try target(of: scope)
+    let plan = try undoWriter.plan(target, fold, care)
+    let steps = target.steps.values.joined()
+    guard let first = steps.map(\.time).min(), let last = steps.map(\.time).max(),
+      let log = target.steps.keys.min().flatMap(fold.posting.causality.identity(of:))?.id
+    else { throw .nothingToUndo }
+    func count(_ verb: Verb) -> Int { plan.undoing.drafts.count { $0.body.verb == verb } }
+    return UndoForecast(
+      device: try trustReader.trust(by: fold.posting.ledger).names[log] ?? log.hex,
+      commands: steps.count,
+      times: first...last, restores: count(.restore), edits: count(.edit), deletes: count(.delete),
+      left: plan.undoing.left, editedSince: plan.edits)
+  }
+
+  private func target(of scope: UndoScope) throws(DaybookError) -> (UndoTarget, UndoFold) {
+    switch scope {
+    case .command(let name): try target(ofCommand: name)
+    case .device(let words, let moment): try target(of: words, since: moment)
+    }
+  }
+
+  private func target(ofCommand name: String) throws(DaybookError) -> (UndoTarget, UndoFold) {
+    let event = try self.event(ofCommand: name)
+    let fold = try undoReader.foldToUndo([event.log])
+    guard let number = fold.posting.causality.number(of: event.log), let steps = fold.steps[number],
+      let step = steps.step(holding: event.sequence)
+    else { throw .noSuchCommand(name) }
+    guard !steps.undone().contains(step.first) else { throw .undoneAlready(name) }
+    return (try fold.target(step, of: event.log), fold)
+  }
+
+  /// The event that the name of a command means.
+  private func event(ofCommand name: String) throws(DaybookError) -> EventName {
+    let colon = name.lastIndex(of: ":")
+    guard let sequence = UInt64(name[(colon.map(name.index(after:)) ?? name.startIndex)...]) else {
+      throw .noSuchCommand(name)
+    }
+    guard let colon else {
+      guard let own = try localDevice.ownLog else { throw .nothingToUndo }
+      return EventName(log: own, sequence: sequence)
+    }
+    let devices = try deviceList.devices()
+    let found = devices.filter { $0.isCalled(String(name[..<colon])) }
+    if found.isEmpty { throw .unknownPeer(String(name[..<colon])) }
+    // A log that has forked and its branches are called the same until a branch is named.
+    let called = Set(found.map(\.replica))
+    let holding = devices.filter { device in
+      let lineage = store.journal.lineage(of: device.replica)
+      guard called.contains(device.replica) || called.contains(lineage.replica) else {
+        return false
+      }
+      let last = store.journal.end(of: device.replica, on: .logs)?.sequence ?? 0
+      return lineage.first <= sequence && sequence <= last
+    }
+    guard let device = holding.first else { throw .noSuchCommand(name) }
+    // A device that has begun anew has several logs: only their ids tell them apart.
+    guard holding.count == 1 else { throw .severalLogs(holding) }
+    return EventName(log: device.replica, sequence: sequence)
+  }
+
+  private func target(
+    of words: String, since moment: Int64
+  ) throws(DaybookError) -> (UndoTarget, UndoFold) {
+    let devices = try deviceList.devices()
+    let device = try DeviceList.device(called: words, among: devices)
+    let logs = devices.filter {
+      $0.key == device.key && store.journal.end(of: $0.replica, on: .logs) != nil
+    }
+    let fold = try undoReader.foldToUndo(Set(logs.map(\.replica)))
+    var target = UndoTarget(steps: [:], device: device.name)
+    for log in logs {
+      guard let number = fold.posting.causality.number(of: log.replica) else { continue }
+      let last = fold.posting.ledger.folded[log.replica] ?? 0
+      let steps = (fold.steps[number] ?? []).filter {
+        $0.time >= moment && $0.first <= last && !$0.events.isEmpty
+      }
+      guard let first = steps.first else { continue }
+      target.steps[number] = steps
+      // To the own log nothing is linked: there it would count as the undo of that one step.
+      if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
+    }
+    guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
+    return (target, fold)
+  }
+}
+
+/// What is to be undone beside the own last commands.
+package enum UndoScope: Sendable {
+  /// One command, by its name: the device, a colon and the number of an event of it, or for this device the number.
+  case command(String)
+  /// Everything a device wrote since a moment, by its own clock.
+  case device(String, since: Int64)
+}
+
+/// What an undo would do.
+package struct UndoForecast: Sendable {
+  package var device: String
+  /// How many commands would be undone, and when the first and last of them were given.
+  package var commands: Int
+  package var times: ClosedRange<Int64>
+  /// How many records would be brought back, written to and deleted.
+  package var restores: Int
+  package var edits: Int
+  package var deletes: Int
+  /// What would be left as it is.
+  package var left: [Undoing.Left]
+  /// What another device has edited since.
+  package var editedSince: [EditSince]
+}
+
+extension Book {
+  // MARK: One command
+
+  // MARK: All since some moment
+}

@@ -1,0 +1,70 @@
+import Bytes
+import Domain
+import ReadModel
+
+extension UndoEngine {
+  /// Undoes the last command by what the trail has of it; nothing where only the logs can tell what an undo does.
+  ///
+  /// It comes to what folding all without the command does: nobody else has written since what it touched, and what
+  /// came after it has been taken back. Of what was ever deleted or joined, the add may have been taken back before.
+  func undoByTrail(because reason: String?) throws(DaybookError) -> Undone? {
+    let model = try projector.view()
+    guard store.logTree.forks.isEmpty,
+      let mark = try trails.trail(of: model)?.next,
+      let own = try localDevice.ownLog
+    else {
+      return nil
+    }
+    var posting = try projector.remembered(by: model)
+    guard let number = posting.causality.number(of: own) else { return nil }
+    let facts = try facts(of: mark, in: own, posting)
+    let isPlain = facts.allSatisfy { $0.body.verb == .add || $0.body.verb == .edit }
+    guard isPlain, UInt64(facts.count) == mark.last - mark.first + 1 else { return nil }
+    let (now, without) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try records(around: mark, in: model, posting.causality)
+    }
+    let touched = mark.before.keys.flatMap { [now.entity(of: $0), without.entity(of: $0)] }
+    guard touched.allSatisfy({ $0.map { $0.deletes.isEmpty && $0.aliases.isEmpty } ?? true }) else {
+      return nil
+    }
+    let undoing = Domain.undo(facts, now: now, without: without)
+    guard !undoing.drafts.isEmpty else { return nil }
+    var written = undoing.drafts
+    if let reason { written[0].body.writes.append(Write(.because, .text(reason))) }
+    let link = EventKey(log: number, sequence: mark.first)
+    let places = try writer.append([Decided(written, link: link)], knowing: &posting)
+    projector.freshCommand = FreshCommand(
+      places.first, of: own, count: written.count, undoes: mark.first)
+    defer { projector.freshCommand = nil }
+    return Undone(
+      changes: try commands.changes(by: written), left: undoing.left, reopened: undoing.reopened)
+  }
+
+  private func facts(
+    of mark: UndoTrail.Mark, in own: UniqueID, _ posting: Posting
+  ) throws(DaybookError) -> [Fact] {
+    var facts: [Fact] = []
+    var reading = Posting(again: posting)
+    try projector.replayer.post(own, in: store.logTree, after: mark.first - 1, to: &reading) {
+      fact in
+      if fact.key.sequence <= mark.last { facts.append(fact) }
+    }
+    return facts
+  }
+
+  /// What a command touched with all that goes with it, as it is now and as it would be without the command.
+  private func records(
+    around mark: UndoTrail.Mark, in model: ReadModel, _ causality: Causality
+  ) throws(ReadModelError) -> (now: Records, without: Records) {
+    let entities = try mark.entities()
+    let named = entities.flatMap { $0.writes.compactMap(\.value.reference) }
+    let now = try model.hydrateWithReferences(
+      Set(mark.before.keys).union(named), causality: causality)
+    var without = Records(causality: causality)
+    for entity in now.entities.values where mark.before.index(forKey: entity.key) == nil {
+      without.insert(entity)
+    }
+    for entity in entities { without.insert(entity) }
+    return (now, without)
+  }
+}

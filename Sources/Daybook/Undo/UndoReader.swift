@@ -1,0 +1,83 @@
+import Bytes
+import Domain
+import Journaling
+
+/// Reads what an undo needs to know of the logs.
+struct UndoReader {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let projector: Projector
+
+  /// Folds everything, for something of some logs to be undone.
+  func foldToUndo(_ logs: Set<UniqueID>) throws(DaybookError) -> UndoFold {
+    let own = try localDevice.ownLog
+    let wanted = logs.union(own.map { [$0] } ?? [])
+    let (fold, facts, restores) = try foldAll(takingFactsOf: wanted)
+    let causality = fold.posting.causality
+    let number = own.flatMap(causality.number(of:))
+    var steps: [UInt32: [Step]] = [:]
+    let undoers = Set(fold.posting.undoing.keys.map(\.log))
+    for log in undoers.union(wanted.compactMap(causality.number(of:))).sorted() {
+      guard let id = causality.identity(of: log)?.id else { continue }
+      steps[log] = try self.steps(of: id)
+    }
+    let erasing = fold.posting.ledger.erasing
+    let hidden = fold.hidden.filter { $0.key.log == number }.map(\.key.sequence)
+    let stripped = own.flatMap { erasing.stripped[$0] } ?? [:]
+    let trust = try trustReader.trust(by: fold.posting.ledger)
+    let lasting = fold.posting.ledger.trustEvents.filter { $0.log == own }.compactMap { event in
+      LastingChange(event.verb, calling: trust.listedName(of:)).map {
+        (sequence: event.sequence, change: $0)
+      }
+    }
+    return UndoFold(
+      records: fold.records, posting: fold.posting, own: number, facts: facts,
+      restores: restores, steps: steps,
+      erased: Set(hidden).union(stripped.keys),
+      erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence),
+      lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
+  }
+
+  /// Folds everything, with the facts of some logs and all restores beside it.
+  private func foldAll(
+    takingFactsOf logs: Set<UniqueID>
+  ) throws(DaybookError) -> (Fold, facts: [Fact], restores: [Fact]) {
+    var facts: [Fact] = []
+    var restores: [Fact] = []
+    func take(_ fact: Fact, of log: UniqueID?) {
+      if let log, logs.contains(log) { facts.append(fact) }
+      if fact.body.verb == .restore { restores.append(fact) }
+    }
+    let once = try projector.replayer.foldAtOnce { fact, log in take(fact, of: log) }
+    if let once { return (once, facts, restores) }
+    (facts, restores) = ([], [])
+    let fold = try projector.replayer.foldAll { fact, causality in
+      take(fact, of: causality.identity(of: fact.key.log)?.id)
+      return true
+    }
+    return (fold, facts, restores)
+  }
+
+  /// What a log did, step by step.
+  func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
+    var finder = StepFinder()
+    let table = store.journal.end(of: log, on: .logs)?.table ?? []
+    try store.forEachFrame(of: log) { frame in
+      for event in frame.events {
+        let verb = event.verb ?? .max
+        let body = frame.content.span.extracting(event.body)
+        // A marker that does not read marks nothing.
+        let marker = JournalVerb.markers.contains(verb) ? JournalBody(body).marker : nil
+        // The frame was checked when it was read, so a header that fails now cannot be; it undoes nothing.
+        let link = event.namesOthers ? (try? frame.header(of: event))?.link : nil
+        finder.take(
+          event, link: link.flatMap { StepFinder.Link($0, table) }, marker: marker,
+          // Only a body of the domain is ever stripped.
+          isFact: event.isStripped || JournalVerb.domain.contains(verb))
+      }
+    }
+    finder.closeRun()
+    return finder.steps
+  }
+}

@@ -1,0 +1,65 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// A command that this process has written and not posted yet.
+struct FreshCommand {
+  /// The own log.
+  var log: UniqueID
+  var first: UInt64
+  var last: UInt64
+  /// The command that it undoes, by its first event.
+  var undoes: UInt64?
+
+  init?(_ first: EventKey?, of log: UniqueID?, count: Int, undoes: UInt64? = nil) {
+    guard let first = first?.sequence, let log, count > 0 else { return nil }
+    (self.log, self.first, self.undoes) = (log, first, undoes)
+    last = first + UInt64(count) - 1
+  }
+
+  /// Whether facts that are about to be posted are this command and nothing else.
+  func isAll(of facts: [Fact], _ causality: Causality) -> Bool {
+    guard let number = causality.number(of: log) else { return false }
+    return facts.map(\.key) == (first...last).map { EventKey(log: number, sequence: $0) }
+  }
+}
+
+/// Keeps the undo trail with the read model.
+struct UndoTrailStore {
+  let store: LogStore
+  let localDevice: LocalDevice
+
+  /// The name under which a read model keeps the trail.
+  static let setting = "undo"
+
+  /// The trail that a read model keeps, if it is of the own log and has come as far as that.
+  func trail(of model: ReadModel) throws(DaybookError) -> UndoTrail? {
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting(Self.setting)
+    }
+    // Where nothing is kept, or what another version wrote, the logs tell.
+    guard let own = try localDevice.ownLog, let bytes,
+      let trail = try? UndoTrail(decoding: bytes),
+      trail.log == own, trail.end == store.journal.end(of: own, on: .logs)?.sequence
+    else { return nil }
+    return trail
+  }
+
+  /// The trail as a command leaves it that is about to be posted, given all that it touches as it was before.
+  static func trail(
+    behind command: FreshCommand, touching keys: [EventKey], in records: Records,
+    of model: ReadModel
+  ) throws(DaybookError) -> [UInt8] {
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting(Self.setting)
+    }
+    let kept = bytes.flatMap { try? UndoTrail(decoding: $0) }
+    var trail = kept.flatMap { $0.log == command.log ? $0 : nil } ?? UndoTrail(of: command.log)
+    var before: [EventKey: [UInt8]?] = [:]
+    for key in keys { before.updateValue(records.entity(of: key)?.encoded(), forKey: key) }
+    trail.append(
+      .init(first: command.first, last: command.last, undoes: command.undoes, before: before))
+    return trail.encode()
+  }
+}

@@ -1,0 +1,241 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Platform
+
+/// Plans and writes what takes a step back.
+struct UndoWriter {
+  let store: LogStore
+  let trustReader: TrustReader
+  let projector: Projector
+  let writer: EventWriter
+  let commands: CommandProcessor
+
+  /// Undoes a target, with the lock held.
+  func takeBack(
+    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
+  ) throws(DaybookError) -> Undone {
+    let plan = try plan(target, fold, care)
+    if case .refusing = care, !plan.edits.isEmpty { throw .editedSince(plan.edits) }
+    if case .refusing = care, plan.undoing.drafts.isEmpty, !plan.dependences.isEmpty {
+      throw .dependedOn(plan.dependences)
+    }
+    if let device = target.device, plan.isNothing { throw .nothingLeftSince(device) }
+    var written = plan.undoing.drafts
+    if let reason, !written.isEmpty {
+      written[0].body.writes.append(Write(.because, .text(reason)))
+    }
+    var posting = fold.posting
+    let decided = Self.commands(of: written)
+    let isOwn = target.link.map { $0.log == fold.own } ?? false
+    // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
+    if decided.count == 1, !target.isAllSince {
+      _ = try writer.append([Decided(written, link: target.link)], knowing: &posting)
+    } else if isOwn || !decided.isEmpty {
+      try appendRun(of: decided, undoing: target.link, knowing: &posting)
+    }
+    let drafts = try written.map { draft throws(DaybookError) in
+      try renumbered(draft, from: posting.causality)
+    }
+    let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
+      try renumbered(reopened, from: posting.causality)
+    }
+    return Undone(
+      changes: try commands.changes(by: drafts), left: plan.undoing.left,
+      spared: care.overwrites ? [] : plan.dependences,
+      swept: care.overwrites ? plan.dependences : [], reopened: reopened, shared: plan.shared)
+  }
+
+  /// What undoing a target would write.
+  func plan(
+    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
+  ) throws(DaybookError) -> TakingBack {
+    let facts = fold.facts.filter { target.holds($0.key) }
+    let leftOut = fold.leftOut(undoing: target)
+    let trust = try trustReader.trust(by: fold.posting.ledger)
+    let mates = logs(ofDeviceWriting: target, fold.posting.causality, trust)
+    let isOther = { (key: EventKey) in
+      !mates.contains(key.log) && leftOut[key.log]?.contains(key.sequence) != true
+    }
+    let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
+    let passedOver = Superseding(edits: care.overwrites ? edits : [], after: facts, by: isOther)
+    let isUndone = fold.isUndone(undoing: target)
+    let isTakenBack = fold.isTakenBack(besides: target)
+    let born = fold.born(undoing: target)
+    let isLeftOut = { (fact: Fact) in
+      leftOut[fact.key.log]?.contains(fact.key.sequence) == true || isTakenBack(fact)
+    }
+    let revived = fold.revived(leavingOut: isLeftOut)
+    let counts = { (fact: Fact, _: Causality) in
+      if isLeftOut(fact) {
+        return fact.body.verb == .add && revived.contains(fact.key) && !target.holds(fact.key)
+      }
+      // What is done again is not held down by a delete that is undone: nothing was there to be brought back.
+      guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
+      return !(born.contains(key) && isUndone(fact.key))
+    }
+    let without = try projector.replayer.foldAll(
+      knowing: fold.posting, where: counts, adapting: passedOver.strip)
+    let entities = Set(fold.records.entities.keys)
+    let parted = try parted(facts, knowing: fold.posting)
+    let undoing = Domain.undo(
+      facts, now: fold.records, without: without.records,
+      parted: parted, born: born,
+      takenBack: entities.filter(isUndone).subtracting(revived))
+    let dependents = UndoDependents(
+      records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
+    ) { number in
+      let log = fold.posting.causality.identity(of: number)?.id
+      return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
+    }
+    let found = dependents.dependences(of: undoing)
+    return TakingBack(
+      undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
+      edits: try edits.map { edit throws(DaybookError) in
+        let causality = fold.posting.causality
+        let log = causality.identity(of: edit.write.key.log)?.id
+        return EditSince(
+          kind: edit.kind, id: edit.id, field: edit.field,
+          value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
+          device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
+      }, dependences: found.sorted { $0.key < $1.key }.map(\.value),
+      shared: dependents.sharedWrites(parted: parted))
+  }
+
+  /// Everything folded but the joins among some facts; nil where there are none.
+  private func parted(_ facts: [Fact], knowing posting: Posting) throws(DaybookError) -> Records? {
+    let joins = Set(facts.filter { $0.body.verb == .alias }.map(\.key))
+    guard !joins.isEmpty else { return nil }
+    return try projector.replayer.foldAll(
+      knowing: posting, where: { fact, _ in !joins.contains(fact.key) }
+    ).records
+  }
+
+  /// The numbers of all logs of the device whose steps a target holds.
+  private func logs(
+    ofDeviceWriting target: UndoTarget, _ causality: Causality, _ trust: Trust
+  ) -> Set<UInt32> {
+    let ids = target.steps.keys.compactMap { causality.identity(of: $0)?.id }
+    let keys = Set(ids.compactMap { trust.keys[$0] })
+    let logs = trust.keys.filter { keys.contains($0.value) }.keys
+    return Set(logs.compactMap(causality.number(of:))).union(target.steps.keys)
+  }
+
+  /// The draft with its target as the read model numbers it, which may not be as a fold of everything does.
+  private func renumbered(
+    _ draft: Draft, from causality: Causality
+  ) throws(DaybookError) -> Draft {
+    guard case .entity(let key) = draft.body.target else { return draft }
+    var draft = draft
+    draft.body.target = .entity(try renumbered(key, from: causality))
+    return draft
+  }
+
+  private func renumbered(
+    _ reopened: Undoing.Reopened, from causality: Causality
+  ) throws(DaybookError) -> Undoing.Reopened {
+    var reopened = reopened
+    reopened.others = try reopened.others.map { value throws(DaybookError) in
+      try renumbered(value, from: causality)
+    }
+    return reopened
+  }
+
+  private func renumbered(
+    _ value: Value, from causality: Causality
+  ) throws(DaybookError) -> Value {
+    guard let key = value.reference else { return value }
+    return .reference(try renumbered(key, from: causality))
+  }
+
+  private func renumbered(
+    _ key: EventKey, from causality: Causality
+  ) throws(DaybookError) -> EventKey {
+    guard let log = causality.identity(of: key.log),
+      let number = try projector.posting().causality.number(of: log.id)
+    else { return key }
+    return EventKey(log: number, sequence: key.sequence)
+  }
+
+  /// How much an undo writes as one command; a larger one becomes a run of such.
+  private static let eventsOfACommand = 4096
+
+  private static let bytesOfACommand = 256 << 10
+
+  private static func commands(of drafts: [Draft]) -> [Decided] {
+    var commands: [Decided] = []
+    var bytes = 0
+    for draft in drafts {
+      // Undoing adds nothing, so no draft names another of its command.
+      let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
+      let size = body.encode { _ in 0 }.count
+      let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
+      if commands.isEmpty || isFull {
+        commands.append(Decided([]))
+        bytes = 0
+      }
+      commands[commands.count - 1].drafts.append(draft)
+      bytes += size
+    }
+    return commands
+  }
+
+  private func appendRun(
+    of commands: [Decided], undoing link: EventKey?, knowing posting: inout Posting
+  ) throws(DaybookError) {
+    let name = Array("daybook undo".utf8) + store.folder.machine.dice.bytes(16)
+    let run = Run(
+      source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
+    _ = try writer.append(commands, in: run, knowing: &posting)
+  }
+}
+
+/// What undoing a target would write, and what stands in the way.
+struct TakingBack {
+  var undoing: Undoing
+  var edits: [EditSince]
+  /// Records that something written since depends on: they stay, or go with it where the undo is forced.
+  var dependences: [Dependence]
+  var shared: [SharedWrites] = []
+
+  /// Whether nothing would be written, and nothing is left of which somebody should know.
+  var isNothing: Bool {
+    undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
+  }
+}
+
+/// What others wrote after some commands, taken out of a fold so that the values from before show.
+private struct Superseding {
+  private var fields: [EventKey: Set<Field>] = [:]
+  private let facts: [Fact]
+  private let isOther: (EventKey) -> Bool
+
+  init(edits: [LaterEdit], after facts: [Fact], by isOther: @escaping (EventKey) -> Bool) {
+    for edit in edits {
+      for member in edit.members { fields[member, default: []].insert(edit.field) }
+    }
+    self.facts = facts
+    self.isOther = isOther
+  }
+
+  /// Takes out of a fact what it wrote later than the commands.
+  func strip(_ fact: inout Fact, _ causality: Causality) {
+    guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
+      let fields = fields[key], isOther(fact.key)
+    else { return }
+    let later = fact.key
+    guard facts.contains(where: { causality.past(of: later, includes: $0.key) }) else { return }
+    fact.body.writes.removeAll { write in
+      // The moment of completion comes with the tick.
+      fields.contains(write.field)
+        || write.field == Field.Todo.completedAt && fields.contains(Field.Todo.done)
+    }
+  }
+}
+
+extension UndoCare {
+  /// Whether it matters what another device has edited.
+  fileprivate var looks: Bool { if case .leaving = self { false } else { true } }
+  fileprivate var overwrites: Bool { if case .forcing = self { true } else { false } }
+}
