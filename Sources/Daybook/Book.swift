@@ -17,9 +17,9 @@ public final class Book {
   /// Keeps the live queries up to date, once there was one.
   var watcher: Watcher?
 
-  package var layout: Layout { core.store.folder.layout }
-  package var machine: Machine { core.store.folder.machine }
-  package var file: BookFile { core.store.folder.file }
+  package var layout: Layout { core.store.layout }
+  package var machine: Machine { core.store.machine }
+  package var file: BookFile { core.store.file }
   package var progress: ProgressReporter { core.store.folder.progress }
   package var id: UniqueID { file.book }
 

@@ -36,7 +36,7 @@ struct FoldedNewsTests {
 
   private func doings(
     of book: Book, behind start: UInt64
-  ) throws -> [UniqueID: Doings] {
+  ) throws(DaybookError) -> [UniqueID: Doings] {
     let ledger = try book.core.projector.remembered(by: book.view()).ledger
     let events = ledger.folded.compactMapValues { _ in start }.filter { log, start in
       start < book.core.store.journal.logs[log]?.sequence ?? 0
@@ -55,29 +55,34 @@ struct FoldedNewsTests {
     start: UInt64
   ) throws {
     let book = try book()
+    let replayer = book.core.projector.replayer
+    let logs = book.core.store.journal.logs.keys
+    let starts = Dictionary(uniqueKeysWithValues: logs.map { ($0, start) })
     let read = try doings(of: book, behind: start)
-    #expect(book.core.projector.replayer.foldedNews.isEmpty && !read.isEmpty)
-    book.core.projector.replayer.countsSince = Dictionary(
-      uniqueKeysWithValues: book.core.store.journal.logs.keys.map { ($0, start) })
-    try book.core.projector.rebuild()
-    #expect(
-      Set(book.core.projector.replayer.foldedNews.keys) == Set(book.core.store.journal.logs.keys))
-    #expect(try doings(of: book, behind: start) == read)
-    // Of other events it tells nothing.
-    let others = try doings(of: book, behind: start + 1)
-    book.core.projector.replayer.foldedNews = [:]
+    #expect(replayer.foldedNews.isEmpty && !read.isEmpty)
+    var (counted, others): ([UniqueID: Doings], [UniqueID: Doings]) = ([:], [:])
+    try replayer.countingNews(behind: starts) { () throws(DaybookError) in
+      try book.core.projector.rebuild()
+      #expect(Set(replayer.foldedNews.keys) == Set(logs))
+      counted = try doings(of: book, behind: start)
+      // Of other events it tells nothing.
+      others = try doings(of: book, behind: start + 1)
+    }
+    #expect(replayer.foldedNews.isEmpty && counted == read)
     #expect(try doings(of: book, behind: start + 1) == others)
   }
 
   @Test func `what was counted does not tell of a log that has become longer since`() throws {
     let book = try book()
-    book.core.projector.replayer.countsSince = Dictionary(
-      uniqueKeysWithValues: book.core.store.journal.logs.keys.map { ($0, 1) })
-    try book.core.projector.rebuild()
-    _ = try book.commands.perform(.addList(name: "Shed", colour: nil))
-    #expect(!book.core.projector.replayer.foldedNews.isEmpty)
-    let told = try doings(of: book, behind: 1)
-    book.core.projector.replayer.foldedNews = [:]
+    let replayer = book.core.projector.replayer
+    let starts = Dictionary(
+      uniqueKeysWithValues: book.core.store.journal.logs.keys.map { ($0, UInt64(1)) })
+    let told = try replayer.countingNews(behind: starts) { () throws(DaybookError) in
+      try book.core.projector.rebuild()
+      _ = try book.commands.perform(.addList(name: "Shed", colour: nil))
+      #expect(!replayer.foldedNews.isEmpty)
+      return try doings(of: book, behind: 1)
+    }
     #expect(try doings(of: book, behind: 1) == told)
   }
 

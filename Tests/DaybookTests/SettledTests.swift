@@ -41,7 +41,7 @@ struct SettledTests {
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     _ = try book.healthCheck.diagnose()
     #expect(try word(on: desk, book) == "settled\n")
-    book.core.store.release(try book.service.folder.takeLock())
+    book.core.store.release(try book.core.store.folder.takeLock())
     #expect(try word(on: desk, book) == "1\n")
     _ = try book.healthCheck.diagnose()
     #expect(try word(on: desk, book) == "1\n")

@@ -31,11 +31,10 @@ package struct CommandProcessor {
         drafts[place].body.writes.append(Write(.because, .text(reason)))
       }
       let places = try writer.append([Decided(drafts)], knowing: &posting)
-      projector.freshCommand = FreshCommand(
+      let command = FreshCommand(
         places.first, of: try localDevice.ownLog, count: drafts.count)
-      defer { projector.freshCommand = nil }
       return try projector.withSoundView { () throws(DaybookError) in
-        var changes = try changes(by: drafts, from: places.first)
+        var changes = try changes(by: drafts, from: places.first, posting: command)
         try noteKept(&changes, from: deleters)
         return Performed(changes: changes)
       }
@@ -55,7 +54,7 @@ package struct CommandProcessor {
       for command in try commands(for: request, model) {
         let records = try shelf(for: command, model, posting)
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
-          try decide(command, on: records) { store.folder.machine.dice.number() }
+          try decide(command, on: records) { store.machine.dice.number() }
         }
         for document in records.distinctDocuments(of: decided.flatMap(\.named))
         where document.deleteAgainstEdit != nil {
@@ -111,11 +110,18 @@ package struct CommandProcessor {
     }
   }
 
-  /// What drafts have changed, as it is now; the first of them became a given event, if that matters.
+  /// What drafts have changed, as it is now.
+  ///
+  /// - Parameters:
+  ///   - drafts: The drafts, which are written.
+  ///   - first: The event that the first of them became, if that matters.
+  ///   - command: The command that they are, where this process has just written it.
+  /// - Returns: The changes.
+  /// - Throws: ``DaybookError``, when the logs or the read model cannot be read.
   func changes(
-    by drafts: [Draft], from first: EventKey? = nil
+    by drafts: [Draft], from first: EventKey? = nil, posting command: FreshCommand? = nil
   ) throws(DaybookError) -> [Performed.Change] {
-    let model = try projector.view()
+    let model = try projector.view(posting: command)
     let posting = try projector.remembered(by: model)
     let bodies = drafts.enumerated().map { place, draft in
       let key = first.map { EventKey(log: $0.log, sequence: $0.sequence + UInt64(place)) }

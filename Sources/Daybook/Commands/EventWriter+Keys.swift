@@ -10,7 +10,7 @@ extension EventWriter {
   /// The keys of the log this device writes, found to be its own: what other keys sign no device ever takes.
   func provenKeys(of log: UniqueID) throws(DaybookError) -> KeptKeys {
     guard let kept = try store.folder.keptKeys(of: log) else {
-      throw .noKey(store.folder.layout.key(of: log))
+      throw .noKey(store.layout.key(of: log))
     }
     // To make keys takes as long as half of a command, so what was found once is remembered.
     let proof = log.bytes + kept.digest.bytes
@@ -44,7 +44,7 @@ extension EventWriter {
     let record = try trustReader.trustRecord(
       by: try projector.posting().ledger)
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.folder.machine.disk.replace(store.folder.layout.trust, with: record.bytes)
+      try store.machine.disk.replace(store.layout.trust, with: record.bytes)
     }
   }
 
@@ -52,7 +52,7 @@ extension EventWriter {
   func ownKey() throws(DaybookError) -> PublicKey {
     let own = try ownLogKeeper.ownLogForWriting()
     guard let keys = try localDevice.keys(of: own) else {
-      throw .noKey(store.folder.layout.key(of: own))
+      throw .noKey(store.layout.key(of: own))
     }
     return keys.signing.publicKey
   }

@@ -101,8 +101,8 @@ package final class EventWriter {
     }
     let mark = try store.folder.mark()
     let own = Set(
-      [log] + [store.folder.file.left[mark]?.log].compactMap(\.self)
-        + (store.folder.file.earlier[mark] ?? []).map(\.log))
+      [log] + [store.file.left[mark]?.log].compactMap(\.self)
+        + (store.file.earlier[mark] ?? []).map(\.log))
     let others = store.journal.logs.filter {
       !own.contains(store.journal.lineage(of: $0.key).replica)
     }
@@ -132,7 +132,7 @@ package final class EventWriter {
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
     let log = try ownLogKeeper.ownLogForWriting(knowing: posting.causality)
     guard let end = store.journal.end(of: log, on: .logs) else {
-      throw .noKey(store.folder.layout.key(of: log))
+      throw .noKey(store.layout.key(of: log))
     }
     let tree = store.logTree
     let number = posting.number(of: log, in: tree)

@@ -229,7 +229,7 @@ package final class RecordFinder {
   /// Begins to read what the short ids of many records take, beside what the caller reads.
   package func expectShortIDs() throws(DaybookError) {
     _ = try projector.view()
-    guard case .file(let path) = projector.place, let beside = store.folder.machine.beside else {
+    guard case .file(let path) = projector.place, let beside = store.machine.beside else {
       return
     }
     awaitedIDs = ReadAhead(in: path, beside: beside) { model throws(ReadModelError) in
@@ -242,7 +242,7 @@ package final class RecordFinder {
     of ids: some Collection<UniqueID>
   ) throws(DaybookError) -> ShortNames {
     let model = try projector.view()
-    let living = awaitedIDs.take()?.awaited(by: store.folder.machine.timekeeper)
+    let living = awaitedIDs.take()?.awaited(by: store.machine.timekeeper)
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.shortNames(of: ids, among: living)
     }

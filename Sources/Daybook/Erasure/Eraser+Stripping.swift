@@ -60,7 +60,7 @@ extension Eraser {
   func removeViewsBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
     guard !erasures.isEmpty else { return }
     let state = digest(of: erasures).bytes
-    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove(
+    try ViewsBeforeLoss(of: store.layout, on: store.machine).remove(
       Self.strippedSetting
     ) { known in
       known?.starts(with: state) ?? false
@@ -86,10 +86,10 @@ extension Eraser {
     let view = Path(path)
     try wrap(DaybookError.disk) { () throws(DiskError) in
       let companions = Set(ReadModel.companionSuffixes.map { view.name + $0 })
-      let drafts = try store.folder.machine.disk.list(view.parent).filter { name in
+      let drafts = try store.machine.disk.list(view.parent).filter { name in
         name.hasPrefix(view.name + ".") && !companions.contains(name)
       }
-      for name in drafts { try store.folder.machine.disk.removeIfPresent(view.parent / name) }
+      for name in drafts { try store.machine.disk.removeIfPresent(view.parent / name) }
     }
   }
 }

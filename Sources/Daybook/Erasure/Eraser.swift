@@ -106,7 +106,7 @@ package final class Eraser {
   ///
   /// Events that came after the last stripping do not matter: they are stripped on arrival.
   package func hasErasureLeft() throws(DaybookError) -> Bool {
-    guard store.folder.file.book != .none else { return false }
+    guard store.file.book != .none else { return false }
     guard try !projector.posting().ledger.erasing.erases.isEmpty else {
       return false
     }
@@ -146,10 +146,10 @@ package final class Eraser {
   /// Writes down which erasures are let through and which are held; nothing is stripped by an erasure before that.
   func keepReview() throws(DaybookError) {
     let ledger = try projector.posting().ledger
-    if ledger.erasing.erases.isEmpty, store.folder.file.erasures.held.isEmpty { return }
+    if ledger.erasing.erases.isEmpty, store.file.erasures.held.isEmpty { return }
     let decided = try reviewer.review(
       ledger, by: try trustReader.trust(by: ledger), in: store.logTree)
-    if decided.review != store.folder.file.erasures {
+    if decided.review != store.file.erasures {
       guard store.isLocked else {
         return try access.withLock { () throws(DaybookError) in try keepReview() }
       }

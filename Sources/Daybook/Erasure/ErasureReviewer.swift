@@ -13,7 +13,7 @@ struct ErasureReviewer {
   func review(
     _ ledger: Ledger, by trust: Trust, in tree: LogTree
   ) throws(DaybookError) -> (review: ErasureReview, heldBack: Set<Landmark.Mark>) {
-    var review = store.folder.file.erasures
+    var review = store.file.erasures
     let counting = ledger.erasing.counting(by: trust.admitted)
     guard !counting.isEmpty else {
       _ = review.judge([], taking: [], in: tree, at: store.folder.now)
@@ -71,7 +71,7 @@ struct ErasureReviewer {
   /// Whether an erasure that was held when a read model was posted has been accepted since, by another process.
   func hasAccepted(since ledger: Ledger) throws(DaybookError) -> Bool {
     guard !ledger.erasing.heldBack.isEmpty else { return false }
-    let ends = try passedEnds(by: store.folder.file.erasures, in: store.logTree)
+    let ends = try passedEnds(by: store.file.erasures, in: store.logTree)
     return ledger.erasing.heldErases(by: ledger.folded).contains { erase in
       erase.place.sequence <= ends[erase.place.log] ?? 0
     }

@@ -103,7 +103,9 @@ extension BookFolder {
     }
   }
 
-  /// The same, for who may have nothing to sign.
+  /// The keys of a log of this device as their file has them, or nil when there is none.
+  ///
+  /// To sign with them they have yet to be made, which takes as long as half of a command.
   func keptKeys(of replica: UniqueID) throws(DaybookError) -> KeptKeys? {
     let path = layout.key(of: replica)
     let bytes: [UInt8]

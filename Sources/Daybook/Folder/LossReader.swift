@@ -15,38 +15,7 @@ package struct LossReader {
   /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
   package func gaps() throws(DaybookError) -> [Gap] { try knownLoss().gaps }
 
-  private func gaps(
-    by ledger: Ledger, _ ends: [Landmark]
-  ) throws(DaybookError) -> [Gap] {
-    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for log in store.journal.logs.keys {
-      let found = (ledger.missing[log] ?? []) + store.journal.holes(in: log)
-      if !found.isEmpty { missing[store.journal.lineage(of: log).replica, default: []] += found }
-    }
-    let held = store.heldEnds()
-    for end in ends where try !lossTracker.isHere(end, by: held) {
-      let first = min(end.sequence, (held[end.log] ?? 0) + 1)
-      missing[end.log, default: []].append(first...end.sequence)
-    }
-    return try gaps(of: missing)
-  }
-
-  private func gaps(
-    of missing: [UniqueID: [ClosedRange<UInt64>]]
-  ) throws(DaybookError) -> [Gap] {
-    let open = missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
-      store.folder.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
-        (replica, $0)
-      }
-    }
-    guard !open.isEmpty else { return [] }
-    let names = try deviceList.deviceNames()
-    return open.map { replica, range in
-      Gap(device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: false)
-    }
-  }
-
-  /// The same, and whether the event that began the book is missing.
+  /// The missing events that the user has not accepted as lost, and whether the event that began the book is missing.
   package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
     // A read model that is made anew notes what is gone.
     _ = try projector.view()
@@ -69,22 +38,53 @@ package struct LossReader {
   ) throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
     let ledger = try projector.ledger(of: try projector.view()) ?? Ledger()
     let lacksBeginning =
-      store.folder.file.book != .none && !ledger.firstHashes.values.contains(store.folder.file.book)
+      store.file.book != .none && !ledger.firstHashes.values.contains(store.file.book)
     return (try gaps(by: ledger, ends), lacksBeginning)
+  }
+
+  private func gaps(
+    by ledger: Ledger, _ ends: [Landmark]
+  ) throws(DaybookError) -> [Gap] {
+    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in store.journal.logs.keys {
+      let found = (ledger.missing[log] ?? []) + store.journal.holes(in: log)
+      if !found.isEmpty { missing[store.journal.lineage(of: log).replica, default: []] += found }
+    }
+    let held = store.heldEnds()
+    for end in ends where try !lossTracker.isHere(end, by: held) {
+      let first = min(end.sequence, (held[end.log] ?? 0) + 1)
+      missing[end.log, default: []].append(first...end.sequence)
+    }
+    return try gaps(of: missing)
+  }
+
+  private func gaps(
+    of missing: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(DaybookError) -> [Gap] {
+    let open = missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
+      store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
+        (replica, $0)
+      }
+    }
+    guard !open.isEmpty else { return [] }
+    let names = try deviceList.deviceNames()
+    return open.map { replica, range in
+      Gap(device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: false)
+    }
   }
 
   /// The events that are known to have been here by what is written outside of the logs and the read model.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds()
-      + Array(store.folder.file.losses.ends.values)
+      + Array(store.file.losses.ends.values)
   }
 
   /// What is lost and not accepted, as a verification has found it.
   package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
     let missing = report.missingByReplica.filter {
-      !store.folder.file.losses.unaccepted($0.value, of: $0.key).isEmpty
+      !store.file.losses.unaccepted($0.value, of: $0.key).isEmpty
     }
-    let titles = ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).titles(
+    let titles = ViewsBeforeLoss(of: store.layout, on: store.machine).titles(
       of: missing, upTo: Loss.titleLimit)
     return Loss(gaps: try gaps(of: missing), titles: titles)
   }

@@ -28,7 +28,12 @@ struct LossTracker {
     return try !tree.holdsAny(end.log, end.sequence)
   }
 
-  /// The same, by one who knows what was seen.
+  /// The last events that the own logs say they have seen of others, and others of these.
+  ///
+  /// - Parameters:
+  ///   - own: The own logs.
+  ///   - causality: What each log has seen.
+  /// - Returns: The events, without their hashes.
   func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
     for number in own.compactMap({ causality.number(of: $0) }) {
@@ -49,7 +54,7 @@ struct LossTracker {
   ///
   /// - Throws: ``DaybookError``, when that cannot be written; what tells of the events must then stay as it is.
   func noteLosses(_ known: [Landmark]) throws(DaybookError) {
-    var losses = store.folder.file.losses
+    var losses = store.file.losses
     guard try note(known, in: &losses) else { return }
     try store.changingFile { file throws(DaybookError) in try note(known, in: &file.losses) }
   }

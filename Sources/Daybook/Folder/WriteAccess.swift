@@ -56,7 +56,7 @@ struct WriteAccess {
       throw .locked(holder: holder)
     } catch {
       // A book.json that cannot be read cannot be written either.
-      throw .disk(DiskError(.read, store.folder.layout.bookFile, .invalid))
+      throw .disk(DiskError(.read, store.layout.bookFile, .invalid))
     }
   }
 

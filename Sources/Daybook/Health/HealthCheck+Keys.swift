@@ -6,7 +6,7 @@ extension HealthCheck {
       try localDevice.ownLog, try store.folder.writtenLog()
     )
     guard let log = own ?? written else { return .none }
-    let path = store.folder.layout.key(of: log)
+    let path = store.layout.key(of: log)
     do throws(DaybookError) {
       return try localDevice.keys(of: log) == nil ? .missing(path) : .usable
     } catch .otherKey {

@@ -26,10 +26,10 @@ package struct HealthCheck {
     // Before anything is asked of the read model, which may make it anew.
     let view = try viewFinding()
     // Whoever writes mends what a failed flush has left, so this is looked at first.
-    let flushes = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine).poison
+    let flushes = FolderCheck(store.layout, view: viewPath, on: store.machine).poison
     let removed = tidying ? try tidy() : []
     let report = try verifier.verify()
-    let folder = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine)
+    let folder = FolderCheck(store.layout, view: viewPath, on: store.machine)
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     let trust = roster.trust
@@ -53,7 +53,7 @@ package struct HealthCheck {
   package func folderState() -> Finding.PlaceState {
     guard
       case .place(let state) = FolderCheck(
-        store.folder.layout, view: viewPath, on: store.folder.machine
+        store.layout, view: viewPath, on: store.machine
       ).place
     else {
       return .local
@@ -102,7 +102,7 @@ package struct HealthCheck {
 
   private func lockFinding() -> Finding {
     do throws(DiskError) {
-      guard let lock = try store.folder.machine.disk.lock(store.folder.layout.lock) else {
+      guard let lock = try store.machine.disk.lock(store.layout.lock) else {
         return .lock(.held(by: store.folder.holder()))
       }
       store.folder.releaseUnused(lock)
@@ -184,7 +184,7 @@ package struct HealthCheck {
   private func viewFinding() throws(DaybookError) -> Finding {
     guard let path = viewPath else { return .view(.none) }
     let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.folder.machine.disk.status(path) != nil
+      try store.machine.disk.status(path) != nil
     }
     guard isThere else { return .view(.none) }
     var attempt = 1
@@ -248,11 +248,11 @@ package struct HealthCheck {
   /// Removes what crashes left half-done, where nobody can still be at it.
   private func tidy() throws(DaybookError) -> [Path] {
     try access.withLock { () throws(DaybookError) in
-      let folder = FolderCheck(store.folder.layout, view: viewPath, on: store.folder.machine)
+      let folder = FolderCheck(store.layout, view: viewPath, on: store.machine)
       let latest = store.folder.now - Self.leftoverAge
       let old = folder.leftovers.filter { $0.status.modified.milliseconds <= latest }.map(\.path)
       try wrap(DaybookError.disk) { () throws(DiskError) in
-        for path in old { try store.folder.machine.disk.removeIfPresent(path) }
+        for path in old { try store.machine.disk.removeIfPresent(path) }
       }
       return old
     }

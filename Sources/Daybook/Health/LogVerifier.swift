@@ -21,18 +21,18 @@ package struct LogVerifier {
     try tellLostBodies(in: &report)
     if try trustReader.isTrustDamaged() {
       report.faults.append(
-        Fault(file: store.folder.layout.trust.name, offset: 0, what: .rememberedTrust))
+        Fault(file: store.layout.trust.name, offset: 0, what: .rememberedTrust))
     }
     if trustReader.lacksBeginning(
       try projector.trust())
     {
       report.faults.append(
-        Fault(file: store.folder.layout.bookFile.name, offset: 0, what: .noFounder))
+        Fault(file: store.layout.bookFile.name, offset: 0, what: .noFounder))
     }
     let held = store.heldEnds()
     try report.tellLost(ends) { end throws(DaybookError) in try lossTracker.isHere(end, by: held) }
     try noteLosses(of: report, knowing: ends)
-    report.setAside(store.folder.file.losses)
+    report.setAside(store.file.losses)
     return report
   }
 
@@ -63,8 +63,8 @@ package struct LogVerifier {
       advance throws(DaybookError) in
       try wrap(DaybookError.disk) { () throws(DiskError) in
         try Verification.run(
-          on: store.folder.layout.folder, disk: store.folder.machine.disk,
-          beside: store.folder.machine.beside, knowing: erases,
+          on: store.layout.folder, disk: store.machine.disk,
+          beside: store.machine.beside, knowing: erases,
           checked: advance)
       }
     }
@@ -115,7 +115,7 @@ package struct LogVerifier {
       file.losses.accept(missing)
       return true
     }
-    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove()
+    try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     return (loss, try verify())
   }
 
@@ -128,13 +128,13 @@ package struct LogVerifier {
       let isLonger = try lossTracker.note(ends, in: &losses)
       return losses.forgetAccepted(except: missing) || isLonger
     }
-    var losses = store.folder.file.losses
+    var losses = store.file.losses
     let isNews = try update(&losses)
     do throws(DaybookError) {
       if isNews { try store.changingFile { file throws(DaybookError) in try update(&file.losses) } }
       // All is back, and newer than the copy.
       if missing.isEmpty {
-        try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove()
+        try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
       }
     } catch {
       // On a disk that takes nothing the report alone must do.
@@ -145,7 +145,7 @@ package struct LogVerifier {
   /// The events that are known to have been here, given those that were posted last.
   func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
     let own = [try store.folder.writtenLog()].compactMap(\.self)
-    return try posted + Array(store.folder.file.losses.ends.values) + localDevice.ownEnds()
+    return try posted + Array(store.file.losses.ends.values) + localDevice.ownEnds()
       + seenEnds(own)
       + trustReader.trustEnds()
   }

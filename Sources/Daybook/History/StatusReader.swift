@@ -30,7 +30,7 @@ package struct StatusReader {
       let ranges =
         store.unread(of: log, upTo: last, ledger)
         + ledger.erasing.bodiless(in: log, by: trust.admitted)
-      return store.folder.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: log)
+      return store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: log)
         .map {
           (log, $0)
         }
@@ -44,7 +44,7 @@ package struct StatusReader {
     // Beyond the end of a log that was never held here, only what is remembered of it tells what is lost.
     let remembered = ledger.remembered.sorted().filter { event in
       !gone.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
-        && !store.folder.file.losses.unaccepted([event.sequence...event.sequence], of: event.log)
+        && !store.file.losses.unaccepted([event.sequence...event.sequence], of: event.log)
           .isEmpty
     }
     let missing = gone + remembered.map { ($0.log, $0.sequence...$0.sequence) }
@@ -134,7 +134,7 @@ package struct StatusReader {
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
-  /// The same, or 0 if the records already show all that these events say.
+  /// How many events about records this device has written and does not show; 0 if the records show all that they say.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
     let count = try ownEvents.countOfHiddenOwn(by: trust)
     if count == 0 { return 0 }

@@ -26,7 +26,7 @@ package struct InvitationDesk {
       endpoint = served
     }
     var reachable = try endpoints(of: endpoint)
-    let secret = service.folder.machine.dice.bytes(Invitation.secretBytes)
+    let secret = store.machine.dice.bytes(Invitation.secretBytes)
     let now = store.folder.now
     let key = try access.withLock { () throws(DaybookError) in
       let key = try writer.ownKey()
@@ -42,7 +42,7 @@ package struct InvitationDesk {
   private func endpoints(of endpoint: Endpoint) throws(DaybookError) -> [Endpoint] {
     guard endpoint.isEverywhere else { return [endpoint] }
     let hosts = try wrap(DaybookError.network) { () throws(NetworkError) in
-      try service.folder.machine.network.addresses()
+      try store.machine.network.addresses()
     }
     // Where only IPv4 is listened at, an IPv6 address leads nowhere.
     let meant = endpoint.host == "::" ? hosts : hosts.filter { !$0.contains(":") }
@@ -57,8 +57,8 @@ package struct InvitationDesk {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       var invitations = try readInvitations()
       let value = change(&invitations)
-      try service.folder.machine.disk.replace(
-        service.folder.layout.invitations, with: invitations.bytes)
+      try store.machine.disk.replace(
+        store.layout.invitations, with: invitations.bytes)
       return value
     }
   }
@@ -67,8 +67,8 @@ package struct InvitationDesk {
     do throws(DiskError) {
       let limit = 1 << 20
       return Invitations(
-        parsing: try service.folder.machine.disk.contents(
-          of: service.folder.layout.invitations, limit: limit))
+        parsing: try store.machine.disk.contents(
+          of: store.layout.invitations, limit: limit))
     } catch {
       guard error.reason == .notFound || error.reason == .tooLarge else { throw error }
       return Invitations()

@@ -28,11 +28,11 @@ struct Joiner {
   /// Takes the id of another book and trusts whom that one trusts.
   func become(_ book: UniqueID) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
-      guard service.folder.file.book != book else { return }
-      if service.folder.file.book != .none,
-        !service.folder.file.formerly.contains(service.folder.file.book)
+      guard store.file.book != book else { return }
+      if store.file.book != .none,
+        !store.file.formerly.contains(store.file.book)
       {
-        store.folder.file.formerly.append(store.folder.file.book)
+        store.folder.file.formerly.append(store.file.book)
       }
       store.folder.file.book = book
       try store.folder.saveFile()
@@ -45,8 +45,8 @@ struct Joiner {
   func takeFreeName() throws(DaybookError) {
     guard try localDevice.lastOwnLog == nil else { return }
     let taken = Set(try deviceList.devices().map(\.name))
-    guard taken.contains(service.folder.file.device) else { return }
-    store.folder.file.device = service.folder.file.device.made(freeFrom: taken)
+    guard taken.contains(store.file.device) else { return }
+    store.folder.file.device = store.file.device.made(freeFrom: taken)
     try store.folder.saveFile()
   }
 
@@ -69,7 +69,7 @@ struct Joiner {
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
     let proof = Proof(
-      code: code, name: service.folder.file.device.asProofName, port: port,
+      code: code, name: store.file.device.asProofName, port: port,
       secretName: Invitation.name(of: invitation.secret))
     return (key, proof)
   }
@@ -102,7 +102,7 @@ struct Joiner {
   /// Takes the name by which the other book has admitted this device for what its next log is called.
   func takeGivenName() throws(DaybookError) {
     guard let name = try deviceList.devices().first(where: \.isThis)?.name,
-      name != service.folder.file.device
+      name != store.file.device
     else { return }
     try access.withLock { () throws(DaybookError) in
       store.folder.file.device = name
@@ -114,7 +114,7 @@ struct Joiner {
   ///
   /// They stay if the connection broke, because the next attempt continues from them.
   func joining(_ join: () throws(DaybookError) -> Talk) throws(DaybookError) -> Talk {
-    let former = service.folder.file.book
+    let former = store.file.book
     let before = try logNames()
     store.folder.isJoining = true
     defer { store.folder.isJoining = false }
@@ -122,7 +122,7 @@ struct Joiner {
       guard !error.isOfTheLine else { throw error }
       try store.folder.reloadFile()
       // After the book has joined, it needs them.
-      if service.folder.file.book != former {
+      if store.file.book != former {
         throw error.diskFault == nil ? error : .storedBefore(.joining, error)
       }
       let cause = error
@@ -144,9 +144,9 @@ struct Joiner {
 
   private func logNames() throws(DaybookError) -> Set<String> {
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      let folder = service.folder.layout.logs
-      guard try service.folder.machine.disk.status(folder) != nil else { return [] }
-      return Set(try service.folder.machine.disk.list(folder))
+      let folder = store.layout.logs
+      guard try store.machine.disk.status(folder) != nil else { return [] }
+      return Set(try store.machine.disk.list(folder))
     }
   }
 
@@ -159,16 +159,16 @@ struct Joiner {
       let known = try projector.trust().known
       let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
         Set(
-          try service.folder.machine.disk.list(service.folder.layout.keys).compactMap(
+          try store.machine.disk.list(store.layout.keys).compactMap(
             Layout.replica(ofKey:)))
       }
-      let disk = service.folder.machine.disk
+      let disk = store.machine.disk
       try wrap(DaybookError.disk) { () throws(DiskError) in
-        let logs = service.folder.layout.logs
+        let logs = store.layout.logs
         for name in new.sorted() {
           // A log that this device has begun meanwhile is not part of the other book.
           guard let log = UniqueID(hex: name), !keys.contains(log), !known.contains(log),
-            !service.folder.file.writers.values.contains(log)
+            !store.file.writers.values.contains(log)
           else { continue }
           // Last file first: an interruption leaves a log that ends earlier.
           for file in try disk.list(logs / name).sorted().reversed() {

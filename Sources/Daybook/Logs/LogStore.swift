@@ -1,5 +1,5 @@
 package import Journaling
-import Platform
+package import Platform
 
 /// The logs of a book as this process last read them, and who may write to them.
 package final class LogStore {
@@ -17,12 +17,17 @@ package final class LogStore {
   var isSettled = false
   /// What `book.json` and the folders of the logs looked like when they were read.
   var diskState: [String]?
-  /// The same, when all that lay there was last made durable.
+  /// What they looked like when all that lay there was last made durable.
   var settledState: [String]?
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
   /// What the posted events say of who opened the logs; a journal that is read anew is told of them.
   var openings: [Opening] = []
+
+  package var layout: Layout { folder.layout }
+  package var machine: Machine { folder.machine }
+  /// `book.json` as it was last read.
+  package var file: BookFile { folder.file }
 
   /// Reads the logs of a book, from where they are remembered to end if that is given.
   ///
@@ -115,7 +120,7 @@ extension LogStore {
 
   /// Tidies up what a crash left, with the lock held.
   func recoverJournal() throws(DaybookError) {
-    let own = folder.file.writers[try folder.mark()]
+    let own = try folder.writtenLog()
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.recover(for: own)
     }

@@ -113,7 +113,7 @@ package struct DeviceAdmin {
         _ = try writer.append(
           [],
           trusting: [
-            .admit(key, name: trust.names[old] ?? store.folder.file.device, route: .newKey)
+            .admit(key, name: trust.names[old] ?? store.file.device, route: .newKey)
           ],
           knowing: &posting)
       }
@@ -135,7 +135,7 @@ package struct DeviceAdmin {
     after oldKey: PublicKey, _ ledger: Ledger, _ trust: Trust
   ) throws(DaybookError) -> DeviceKeys? {
     var taken: Set<PublicKey> = []
-    for replica in store.folder.file.writers.values {
+    for replica in store.file.writers.values {
       if let key = trust.keys[replica] { taken.insert(key) }
     }
     for event in ledger.trustEvents.reversed() where trust.keys[event.log] == oldKey {

@@ -64,7 +64,7 @@ extension DeviceList {
   }
 
   func publicKey(of device: Device) throws(DaybookError) -> PublicKey {
-    try wrap({ [layout = store.folder.layout] in DaybookError.keys(layout.keys, $0) }) {
+    try wrap({ [layout = store.layout] in DaybookError.keys(layout.keys, $0) }) {
       () throws(CryptoError) in
       try PublicKey(device.key)
     }

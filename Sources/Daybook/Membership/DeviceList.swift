@@ -99,10 +99,10 @@ package struct DeviceList {
   package func deviceNames() throws(DaybookError) -> [UniqueID: String] {
     var names = try peerNotes.peers().peers.mapValues(\.name)
     let mark = try store.folder.mark()
-    let own = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+    let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
-    for log in own + (store.folder.file.earlier[mark] ?? []).map(\.log) {
-      names[log] = store.folder.file.device
+    for log in own + (store.file.earlier[mark] ?? []).map(\.log) {
+      names[log] = store.file.device
     }
     let roster = try roster()
     for (log, name) in roster.trust.names where names[log] == nil { names[log] = name }

@@ -25,7 +25,7 @@ package struct GuestList {
 
   /// Whom the book lets in, by what it holds now.
   func guests() throws(DaybookError) -> Guests {
-    guard store.folder.file.book != .none else { return Guests() }
+    guard store.file.book != .none else { return Guests() }
     let own = try localDevice.shownKey
     let trust = try projector.trust()
     return Guests(
@@ -35,7 +35,7 @@ package struct GuestList {
 
   /// Makes sure that who has shown a key may still take part.
   func check(_ guest: PublicKey) throws(SyncError) {
-    guard !store.folder.isJoining, store.folder.file.book != .none else { return }
+    guard !store.folder.isJoining, store.file.book != .none else { return }
     let revoked: Set<PublicKey>
     do throws(DaybookError) {
       revoked = try trustReader.trust(by: try ledgerOfTrust()).revokedKeys
@@ -87,7 +87,7 @@ package struct GuestList {
     let beside: BookCore
     do throws(DaybookError) {
       beside = try BookCore(
-        at: store.folder.layout.folder, on: store.folder.machine, view: projector.place)
+        at: store.layout.folder, on: store.machine, view: projector.place)
     } catch {
       throw .cut
     }

@@ -26,11 +26,11 @@ extension LocalDevice {
     let bytes =
       text + Array(repeating: 0x20, count: max(0, Self.witnessBytes - text.count)) + [0x0a]
     do throws(DiskError) {
-      if try store.folder.machine.disk.status(path) == nil {
-        try store.folder.machine.disk.makeDirectories(folder)
-        try OpenFile(path, .create, on: store.folder.machine.disk).write(bytes, at: 0)
+      if try store.machine.disk.status(path) == nil {
+        try store.machine.disk.makeDirectories(folder)
+        try OpenFile(path, .create, on: store.machine.disk).write(bytes, at: 0)
       } else {
-        let file = try OpenFile(path, .write, on: store.folder.machine.disk)
+        let file = try OpenFile(path, .write, on: store.machine.disk)
         try file.write(bytes, at: 0)
         try file.truncate(to: bytes.count)
       }
@@ -44,7 +44,7 @@ extension LocalDevice {
   /// - Returns: nil where there is no witness, or none that can be understood.
   func witnessed(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     guard let path = witnessFile(of: log),
-      let bytes = try? store.folder.machine.disk.contents(of: path, limit: 4096)
+      let bytes = try? store.machine.disk.contents(of: path, limit: 4096)
     else { return nil }
     return Self.witnessed(by: bytes)
   }

@@ -33,7 +33,7 @@ package final class LocalDevice {
     get throws(DaybookError) {
       if let log = try ownLog { return log }
       let mark = try store.folder.mark()
-      let known = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+      let known = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
         \.self)
       return known.first { store.journal.end(of: $0, on: .logs) != nil }
     }
@@ -51,7 +51,7 @@ package final class LocalDevice {
   /// Notes what this machine has written in its log, which it leaves for one of another key.
   func noteLeftLog() throws(DaybookError) {
     let mark = try store.folder.mark()
-    guard let log = store.folder.file.writers[mark], let tip = tip(of: log) else { return }
+    guard let log = store.file.writers[mark], let tip = tip(of: log) else { return }
     let place = Landmark(log: log, sequence: tip.sequence, hash: tip.hash.prefix16)
     store.folder.file.earlier[mark, default: []].append(place)
   }
@@ -62,8 +62,8 @@ package final class LocalDevice {
     var own = OwnLogs(last: try lastOwnLog, ends: [:])
     if let log = try ownLog { own.ends[log] = .max }
     let tips =
-      [store.folder.file.left[mark]?.tip].compactMap(\.self)
-      + (store.folder.file.earlier[mark] ?? [])
+      [store.file.left[mark]?.tip].compactMap(\.self)
+      + (store.file.earlier[mark] ?? [])
     guard !tips.isEmpty else { return own }
     let tree = store.logTree
     for tip in tips where store.journal.end(of: tip.log, on: .logs) != nil {
@@ -107,7 +107,7 @@ extension LocalDevice {
   /// The private keys of a log of this device, or nil when they are not here.
   func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
     guard let kept = try store.folder.keptKeys(of: replica) else { return nil }
-    let keys = try wrap({ [layout = store.folder.layout] in
+    let keys = try wrap({ [layout = store.layout] in
       DaybookError.keys(layout.key(of: replica), $0)
     }) {
       () throws(CryptoError) in try kept.made()
@@ -119,11 +119,11 @@ extension LocalDevice {
   /// The keys of this device, which its next incarnation takes over; new ones if it has none.
   func deviceKeys() throws(DaybookError) -> DeviceKeys {
     let mark = try store.folder.mark()
-    let own = [store.folder.file.writers[mark], store.folder.file.left[mark]?.log].compactMap(
+    let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
     // A book that was copied here has the keys of the device it was copied from.
     let others =
-      store.folder.file.writers.values.sorted() + store.folder.file.left.values.map(\.log).sorted()
+      store.file.writers.values.sorted() + store.file.left.values.map(\.log).sorted()
     for replica in own + others {
       if let keys = try self.keys(of: replica) { return keys }
     }
@@ -134,7 +134,7 @@ extension LocalDevice {
   /// Makes sure that keys are those of the log they are named after, where its first event can be read.
   func check(_ keys: DeviceKeys, of log: UniqueID) throws(DaybookError) {
     guard let own = try? store.journal.publicKey(of: log) else { return }
-    guard own == keys.signing.publicKey else { throw .otherKey(store.folder.layout.key(of: log)) }
+    guard own == keys.signing.publicKey else { throw .otherKey(store.layout.key(of: log)) }
   }
 }
 
@@ -148,8 +148,7 @@ extension LocalDevice {
       if let knownIdentity, knownIdentity.publicKey == keys.signing.publicKey {
         return knownIdentity
       }
-      let made = try wrap({ [layout = store.folder.layout] in DaybookError.keys(layout.keys, $0) })
-      {
+      let made = try wrap({ [layout = store.layout] in DaybookError.keys(layout.keys, $0) }) {
         () throws(CryptoError) in try TLSIdentity(keys.signing)
       }
       knownIdentity = made
@@ -164,13 +163,13 @@ extension LocalDevice {
 
   private func shownKeys() throws(DaybookError) -> DeviceKeys {
     if let own = try ownLog {
-      guard let keys = try keys(of: own) else { throw .noKey(store.folder.layout.key(of: own)) }
+      guard let keys = try keys(of: own) else { throw .noKey(store.layout.key(of: own)) }
       return keys
     }
     let keys = try deviceKeys()
     // Whoever meets this device by a key must find it again by that key.
     let kept = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: .none)
-    if store.folder.file.writers.isEmpty, store.folder.file.left.isEmpty,
+    if store.file.writers.isEmpty, store.file.left.isEmpty,
       try self.keys(of: kept) == nil
     {
       try store.folder.keep(keys, of: kept)
@@ -180,10 +179,10 @@ extension LocalDevice {
 
   /// Keys by which a device was met that had no log yet.
   func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
-    guard store.folder.file.writers.isEmpty, store.folder.file.left.isEmpty else { return nil }
+    guard store.file.writers.isEmpty, store.file.left.isEmpty else { return nil }
     let names: [String]
     do throws(DiskError) {
-      names = try store.folder.machine.disk.list(store.folder.layout.keys)
+      names = try store.machine.disk.list(store.layout.keys)
     } catch {
       if error.reason == .notFound { return nil }
       throw .disk(error)

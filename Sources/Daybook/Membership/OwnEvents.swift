@@ -14,7 +14,7 @@ package struct OwnEvents {
   /// lacks these: they do not tell which logs their numbers stand for.
   package func countOfStranded() throws(DaybookError) -> UInt64 {
     var logs = Set(try localDevice.ownLogs().ends.keys)
-    if let left = store.folder.file.left[try store.folder.mark()]?.log { logs.insert(left) }
+    if let left = store.file.left[try store.folder.mark()]?.log { logs.insert(left) }
     var count: UInt64 = 0
     for log in logs { count += StrandedEvents(of: log, in: store.journal).count }
     return count

@@ -93,7 +93,7 @@ struct OwnLogKeeper {
   ) throws(DaybookError) -> Bool {
     if isShortOfWhatOthersSaw(log, causality) { return true }
     // A copy of the book may hold what was lost here, so its number must not be given to another event.
-    guard let lost = store.folder.file.losses.ends[store.journal.lineage(of: log).replica] else {
+    guard let lost = store.file.losses.ends[store.journal.lineage(of: log).replica] else {
       return false
     }
     return try !lossTracker.isHere(lost, by: store.heldEnds())
@@ -127,10 +127,10 @@ struct OwnLogKeeper {
   /// Where the log was not only damaged, the new one says first that the other was left.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try store.folder.mark()
-    guard let log = store.folder.file.writers[mark] else { return }
+    guard let log = store.file.writers[mark] else { return }
     try noteLossBeforeLeaving(log)
     let tip = localDevice.tip(of: log)
-    if let former = store.folder.file.left[mark]?.tip {
+    if let former = store.file.left[mark]?.tip {
       store.folder.file.earlier[mark, default: []].append(former)
     }
     store.folder.file.left[mark] = LeftLog(
@@ -148,7 +148,7 @@ struct OwnLogKeeper {
   /// Says in the log of this machine which one it has left, if that is still to be said.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
-    guard let left = store.folder.file.left[mark], left.mustRetire, let tip = left.tip,
+    guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,
       let keys = try localDevice.keys(of: log)
     else { return }
     let holder = try store.logTree.holder(of: tip) ?? tip.log
@@ -211,12 +211,12 @@ struct OwnLogKeeper {
 
   /// Begins a log of the holder of the keys, which nobody is noted to write yet.
   func beginLog(of keys: DeviceKeys) throws(DaybookError) -> UniqueID {
-    let incarnation = UniqueID(store.folder.machine.dice.bytes(16))
+    let incarnation = UniqueID(store.machine.dice.bytes(16))
     let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
     try store.folder.keep(keys, of: replica)
     return try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.begin(
-        keys, incarnation: incarnation, name: store.folder.file.device, at: store.folder.now)
+        keys, incarnation: incarnation, name: store.file.device, at: store.folder.now)
     }
   }
 

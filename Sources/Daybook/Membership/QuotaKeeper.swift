@@ -52,7 +52,7 @@ final class QuotaKeeper {
         bytes: ledger.valueBytes[log] ?? 0)
     }
     let own = Set(try localDevice.ownLogs().ends.keys.compactMap { trust.keys[$0] })
-    return QuotaAccounts(trust, own: own, held: held, quotas: store.folder.file.quotas)
+    return QuotaAccounts(trust, own: own, held: held, quotas: store.file.quotas)
   }
 }
 
@@ -88,13 +88,13 @@ extension QuotaKeeper {
   }
 
   private func openAccounts() throws(JournalError) {
-    let current = Basis(memory: projector.generation, quotas: store.folder.file.quotas)
+    let current = Basis(memory: projector.generation, quotas: store.file.quotas)
     guard accounts == nil || current != basis else { return }
     accounts = nil
     do throws(DaybookError) {
       let made = try currentAccounts()
       // To look at who takes part may have brought the read model up to date.
-      basis = Basis(memory: projector.generation, quotas: store.folder.file.quotas)
+      basis = Basis(memory: projector.generation, quotas: store.file.quotas)
       accounts = made
     } catch .journal(let error) {
       throw error

@@ -92,7 +92,7 @@ package struct Refounder {
       }
       localDevice.bearWitness(of: log)
       guard let first else { throw .journal(.damaged(log)) }
-      store.folder.file.formerly.append(store.folder.file.book)
+      store.folder.file.formerly.append(store.file.book)
       store.folder.file.book = .book(firstHash: first)
       try localDevice.noteLeftLog()
       store.folder.file.writers[try store.folder.mark()] = log

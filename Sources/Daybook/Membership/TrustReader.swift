@@ -22,7 +22,7 @@ struct TrustReader {
     }
     return Trust(
       TrustInput(
-        book: book ?? store.folder.file.book, events: ledger.trustEvents, forks: tree.forks,
+        book: book ?? store.file.book, events: ledger.trustEvents, forks: tree.forks,
         hash: { log, sequence in
           sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
         },
@@ -81,8 +81,8 @@ extension TrustReader {
   /// - Returns: nil where there is no such file, or none that can be understood; the logs are enough to make it.
   func storedTrust() throws(DaybookError) -> TrustRecord? {
     do throws(DiskError) {
-      let bytes = try store.folder.machine.disk.contents(
-        of: store.folder.layout.trust, limit: Self.trustLimit)
+      let bytes = try store.machine.disk.contents(
+        of: store.layout.trust, limit: Self.trustLimit)
       return TrustRecord(parsing: bytes)
     } catch {
       guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
@@ -94,7 +94,7 @@ extension TrustReader {
   func isTrustDamaged() throws(DaybookError) -> Bool {
     guard try storedTrust() == nil else { return false }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.folder.machine.disk.status(store.folder.layout.trust) != nil
+      try store.machine.disk.status(store.layout.trust) != nil
     }
   }
 
@@ -143,7 +143,7 @@ extension TrustReader {
         isHeld = try store.landmark(of: log, at: place.sequence).hash == place.hash
       }
       let isAccepted =
-        store.folder.file.losses.accepted[root]?.contains { $0.contains(place.sequence) } ?? false
+        store.file.losses.accepted[root]?.contains { $0.contains(place.sequence) } ?? false
       if !isHeld, !isAccepted { lost.insert(place.mark) }
     }
     return lost.count
@@ -161,7 +161,7 @@ extension TrustReader {
   /// Whether the event that began the book is missing: it is lost here or was never received, or the id in `book.json`
   /// is wrong.
   func lacksBeginning(_ trust: Trust) -> Bool {
-    store.folder.file.book != .none && trust.founder == nil
+    store.file.book != .none && trust.founder == nil
   }
 }
 

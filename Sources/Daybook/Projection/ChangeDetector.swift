@@ -15,7 +15,7 @@ struct ChangeDetector {
       try model.positions()
     }
     return Glance(
-      model: model, book: store.folder.file.book, positions: positions, holes: store.journalHoles)
+      model: model, book: store.file.book, positions: positions, holes: store.journalHoles)
   }
 
   /// From so many new events on, looking for what they touch is no quicker than reading all rows.

@@ -15,7 +15,7 @@ extension Projector {
 
   /// Posts what the journal has beyond a read model, where that is enough.
   func catchUp(
-    _ model: ReadModel, from positions: [UniqueID: LogPosition]
+    _ model: ReadModel, from positions: [UniqueID: LogPosition], posting command: FreshCommand?
   ) throws(DaybookError) -> CatchUp {
     if try !areHeld(positions) {
       // Another process may have written and posted since the logs were looked at.
@@ -45,7 +45,7 @@ extension Projector {
     guard isTrustSteady, posting.isHoldingSteady(since: before) else { return .needsRebuild }
     guard try posting.isErasingSteady(with: facts, in: tree) else { return .needsRebuild }
     facts.removeAll { !replayer.isFolded($0, posting) || posting.hides($0) }
-    return try apply(facts, posting, to: model, expecting: positions)
+    return try apply(facts, posting, of: command, to: model, expecting: positions)
   }
 
   /// From so many new events on, folding everything is quicker than looking each record up.
@@ -91,7 +91,7 @@ extension Projector {
 
   /// Posts facts to the read model.
   private func apply(
-    _ facts: [Fact], _ posting: Posting, to model: ReadModel,
+    _ facts: [Fact], _ posting: Posting, of command: FreshCommand?, to model: ReadModel,
     expecting positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> CatchUp {
     var posting = posting
@@ -101,7 +101,7 @@ extension Projector {
     var hydrated = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.hydrate(facts, causality: posting.causality)
     }
-    if let command = freshCommand, command.isAll(of: facts, posting.causality) {
+    if let command, command.isAll(of: facts, posting.causality) {
       let before = hydrated.records
       let touched = hydrated.records.apply(facts)
       change.settings[UndoTrailStore.setting] = try UndoTrailStore.trail(

@@ -27,7 +27,7 @@ extension Projector {
   }
 
   private func rebuildOnce() throws(DaybookError) -> Rebuilt {
-    let start = store.folder.machine.timekeeper.monotonicMilliseconds()
+    let start = store.machine.timekeeper.monotonicMilliseconds()
     let former = try formerView()
     try keepLost(of: former)
     let atOnce = try rebuildAtOnce(from: former)
@@ -35,7 +35,7 @@ extension Projector {
     isViewForgotten = false
     try noteUnseen()
     return Rebuilt(
-      events: events, milliseconds: store.folder.machine.timekeeper.monotonicMilliseconds() - start)
+      events: events, milliseconds: store.machine.timekeeper.monotonicMilliseconds() - start)
   }
 
   /// Builds the read model while the logs are read once, and gives how many events were folded; nil where that is too
@@ -109,7 +109,7 @@ extension Projector {
   private func isNewLoss(_ ends: [Landmark]) throws(DaybookError) -> Bool {
     let held = store.heldEnds()
     for end in ends where try !lossTracker.isHere(end, by: held) {
-      if store.folder.file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true {
+      if store.file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true {
         return true
       }
     }
@@ -127,7 +127,7 @@ extension Projector {
 
   private func keepCopy() throws(DaybookError) {
     guard place != .memory, let model = try presentModel() else { return }
-    try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).keep(model)
+    try ViewsBeforeLoss(of: store.layout, on: store.machine).keep(model)
   }
 
   /// The book as it was at a moment, in memory; the same queries answer.
@@ -176,7 +176,7 @@ extension Projector {
       model = try files.tables(of: records, change)
     }
     // Freeing so many small allocations takes a while, which no caller waits for.
-    store.folder.machine.beside? { withExtendedLifetime(records) {} }
+    store.machine.beside? { withExtendedLifetime(records) {} }
     return fold.posting.ledger.factCount
   }
 

@@ -31,8 +31,6 @@ package final class Projector {
   private(set) var generation = 0
   /// How many bytes of memory a fold may take; beyond that it is done in portions.
   var memoryLimit: UInt64
-  /// What this process has just written, until it is posted.
-  var freshCommand: FreshCommand?
   /// Whether the read model was taken away, to be made anew when what has come is posted.
   var isViewForgotten = false
 
@@ -42,23 +40,30 @@ package final class Projector {
     (self.store, self.localDevice, self.place, self.model) = (store, device, place, model)
     lossTracker = LossTracker(store: store)
     replayer = Replayer(of: store, as: device)
-    memoryLimit = store.folder.machine.memory.command
+    memoryLimit = store.machine.memory.command
   }
 
-  var files: ReadModelFiles { ReadModelFiles(machine: store.folder.machine) }
+  var files: ReadModelFiles { ReadModelFiles(machine: store.machine) }
 
   /// The read model, brought up to the journal.
   ///
   /// Where the disk has no room for it or is read-only, it is made in memory: it is only a copy, and what the
   /// journal holds can be read all the same.
-  package func view() throws(DaybookError) -> ReadModel {
+  package func view() throws(DaybookError) -> ReadModel { try view(posting: nil) }
+
+  /// The read model, brought up to the journal, with a command of this process in its undo trail.
+  ///
+  /// - Parameter command: What was written and not posted yet.
+  /// - Returns: The read model.
+  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  func view(posting command: FreshCommand?) throws(DaybookError) -> ReadModel {
     do throws(DaybookError) {
-      return try withSoundView { () throws(DaybookError) in try currentView() }
+      return try withSoundView { () throws(DaybookError) in try currentView(posting: command) }
     } catch {
       guard case .file(let path) = place, error.isRefusalOfTheDisk else { throw error }
       (place, leftView) = (.memory, path)
       model = nil
-      return try currentView()
+      return try currentView(posting: command)
     }
   }
 
@@ -78,7 +83,9 @@ package final class Projector {
     }
   }
 
-  private func currentView() throws(DaybookError) -> ReadModel {
+  private func currentView(
+    posting command: FreshCommand?
+  ) throws(DaybookError) -> ReadModel {
     try store.noticeOthers()
     for _ in 0..<LogStore.attempts {
       let model = try openModel()
@@ -89,7 +96,7 @@ package final class Projector {
         if try replayer.reviewer.hasAccepted(since: ledger) { return try rebuilt() }
         guard try isBehind(positions, ledger) else { return model }
       }
-      switch try catchUp(model, from: positions) {
+      switch try catchUp(model, from: positions, posting: command) {
       case .done: return model
       case .overtaken: continue
       case .needsRebuild: return try rebuilt()
@@ -122,7 +129,7 @@ package final class Projector {
   ) throws(DaybookError) -> Bool {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       guard let book = try model.setting("book") else { return positions.isEmpty }
-      return book == store.folder.file.book.bytes
+      return book == store.file.book.bytes
     }
   }
 
@@ -224,7 +231,7 @@ extension Projector {
     let book = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting("book")
     }
-    guard book == store.folder.file.book.bytes else { return [] }
+    guard book == store.file.book.bytes else { return [] }
     return try positions(of: model).values.filter { $0.sequence > 0 }.map {
       Landmark(log: $0.replica, sequence: $0.sequence, hash: $0.hash)
     }
@@ -235,7 +242,7 @@ extension Projector {
     if let model { return model }
     guard case .file(let path) = place else { return nil }
     let status = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.folder.machine.disk.status(Path(path))
+      try store.machine.disk.status(Path(path))
     }
     guard status != nil else { return nil }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
@@ -254,7 +261,7 @@ extension Projector {
     }
     // A trail is gone on with only by who knows what is posted.
     var settings = [
-      "ledger": posting.ledger.encode(), "book": store.folder.file.book.bytes,
+      "ledger": posting.ledger.encode(), "book": store.file.book.bytes,
       UndoTrailStore.setting: [],
     ]
     // One in memory ends with the journal that it was posted from.

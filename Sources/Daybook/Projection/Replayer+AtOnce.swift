@@ -29,7 +29,7 @@ extension Replayer {
     try store.folder.progress.tellingProgress(of: .fold, total: events) {
       advance throws(DaybookError) in
       for log in tree.ordered(store.journal.logs.keys) {
-        var news = countsSince.map { since in
+        var news = newsStarts.map { since in
           FoldedNews(
             behind: since[log] ?? 0, upTo: store.journal.end(of: log, on: .logs)?.sequence ?? 0)
         }

@@ -18,15 +18,24 @@ final class Replayer {
   let reviewer: ErasureReviewer
   /// The numbers by which the read model last told logs apart.
   var numbering: [Causality.LogIdentity] = []
-  /// The events that counted before a sync, while there is one.
-  var countsSince: [UniqueID: UInt64]?
-  /// What was counted of the events behind these while everything was folded.
+  /// The last events behind which news are counted while everything is folded; nil where none are.
+  private(set) var newsStarts: [UniqueID: UInt64]?
+  /// What was counted when everything was folded last.
   var foldedNews: [UniqueID: FoldedNews] = [:]
 
   init(of store: LogStore, as device: LocalDevice) {
     (self.store, localDevice) = (store, device)
     trustReader = TrustReader(store: store)
     reviewer = ErasureReviewer(store: store, localDevice: device)
+  }
+
+  /// Has each fold of everything count the events behind some places, for as long as something is done.
+  func countingNews<Value>(
+    behind starts: [UniqueID: UInt64], _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    newsStarts = starts
+    defer { (newsStarts, foldedNews) = (nil, [:]) }
+    return try body()
   }
 
   /// Folds what counts on this machine.

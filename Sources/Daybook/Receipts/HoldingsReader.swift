@@ -15,7 +15,7 @@ struct HoldingsReader {
     var holdings = Holdings(
       held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
       lost: lostEvents(store.journal.bodiless), admittedKeys: nil, isWaiting: false, hidden: 0)
-    guard store.folder.file.book != .none else { return holdings }
+    guard store.file.book != .none else { return holdings }
     for (log, last) in holdings.counted {
       guard let hash = try hash(of: log, at: last) else { continue }
       holdings.countedEnds[store.journal.lineage(of: log).replica, default: []].append(
@@ -80,7 +80,7 @@ struct HoldingsReader {
   /// The events of each log that count.
   private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
     // Before there is a book, nothing does.
-    guard store.folder.file.book != .none else { return [:] }
+    guard store.file.book != .none else { return [:] }
     var counted: [UniqueID: ClosedRange<UInt64>] = [:]
     for (log, last) in try projector.posting().ledger.folded {
       let first = store.journal.lineage(of: log).first

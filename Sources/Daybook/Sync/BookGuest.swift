@@ -167,7 +167,7 @@ extension BookGuest {
     if local.store.journal.isHealing { try forgetPosted() }
     _ = try local.store.journal.commit()
     // What lies there now is known, and durable, as long as nobody else could write.
-    local.store.diskState = local.store.folder.layout.diskState(on: local.store.folder.machine.disk)
+    local.store.diskState = local.store.layout.diskState(on: local.store.machine.disk)
     local.store.settledState = local.store.diskState
   }
 
@@ -273,10 +273,10 @@ extension BookGuest {
   /// Looks from time to time whether others have revoked the other side meanwhile.
   private func checkPeerMeanwhile() throws(SyncError) {
     guard let key else { return }
-    let now = local.store.folder.machine.timekeeper.monotonicMilliseconds()
+    let now = local.store.machine.timekeeper.monotonicMilliseconds()
     guard now - lastLook >= Self.lookMilliseconds else { return }
     lastLook = now
-    let state = local.store.folder.layout.diskState(on: local.store.folder.machine.disk)
+    let state = local.store.layout.diskState(on: local.store.machine.disk)
     guard state == nil || state != checkedState else { return }
     // The book may know already what this export does not.
     if state != nil, state == local.store.diskState {

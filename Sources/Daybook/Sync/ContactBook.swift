@@ -154,10 +154,10 @@ package struct ContactBook {
   private func readContacts() throws(DaybookError) -> Contacts {
     do {
       return try Contacts(
-        parsing: store.folder.machine.disk.contents(
-          of: store.folder.layout.contacts, limit: 1 << 20))
+        parsing: store.machine.disk.contents(
+          of: store.layout.contacts, limit: 1 << 20))
     } catch let error as ContactsFault {
-      throw .contacts(store.folder.layout.contacts, error)
+      throw .contacts(store.layout.contacts, error)
     } catch let error as DiskError {
       guard error.reason == .notFound else { throw .disk(error) }
       return Contacts()
@@ -174,7 +174,7 @@ package struct ContactBook {
       var contacts = try namedContacts()
       let value = try change(&contacts)
       try wrap(DaybookError.disk) { () throws(DiskError) in
-        try store.folder.machine.disk.replace(store.folder.layout.contacts, with: contacts.bytes)
+        try store.machine.disk.replace(store.layout.contacts, with: contacts.bytes)
       }
       return value
     }
@@ -201,7 +201,7 @@ package struct ContactBook {
       }
       guard try readContacts().contacts.contains(where: isMeant) else { return }
       let (now, state) = (store.folder.now, heldState)
-      try peerNotes.noteWhereRoom(in: store.folder.layout.contacts) { () throws(DaybookError) in
+      try peerNotes.noteWhereRoom(in: store.layout.contacts) { () throws(DaybookError) in
         try changeContacts { contacts in
           for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
             (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
@@ -243,7 +243,7 @@ package struct ContactBook {
       try deviceList.devices().first { $0.replica == peer }?.name
     }
     let now = store.folder.now
-    try peerNotes.noteWhereRoom(in: store.folder.layout.peers) { () throws(DaybookError) in
+    try peerNotes.noteWhereRoom(in: store.layout.peers) { () throws(DaybookError) in
       try peerNotes.changePeers { peers in
         if let peer {
           peers.peers[peer] = Peers.Peer(name: name ?? peer.hex, frontier: Frontier(places))

@@ -12,7 +12,7 @@ struct LogCopies {
 
   /// Takes what lies at a path; nothing, where that is no such copy.
   init?(at path: Path, for local: SyncReplica) throws(DaybookError) {
-    let disk = local.store.folder.machine.disk
+    let disk = local.store.machine.disk
     let status = try wrap(DaybookError.disk) { () throws(DiskError) in try disk.status(path) }
     switch status?.kind {
     case .directory:
@@ -24,7 +24,7 @@ struct LogCopies {
       guard let copy = try Self.segment(at: path, for: local) else { return nil }
       copies = [copy]
       // Who can write into the logs' folder can change the logs themselves.
-      let isInside = path.names(below: local.store.folder.layout.folder) != nil
+      let isInside = path.names(below: local.store.layout.folder) != nil
       // A log lies in a book two folders up, a branch three.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
       mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, local) } }
@@ -65,13 +65,13 @@ struct LogCopies {
     ofBookIn folder: Path, for local: SyncReplica
   ) throws(DaybookError) -> [LogCopy]? {
     let layout = Layout(folder: folder)
-    let disk = local.store.folder.machine.disk.confined(to: folder)
+    let disk = local.store.machine.disk.confined(to: folder)
     guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
     let file: BookFile
     do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
       throw .notABook(folder, error)
     }
-    guard file.book == local.store.folder.file.book else { throw .sync(.wrongBook(file.book)) }
+    guard file.book == local.store.file.book else { throw .sync(.wrongBook(file.book)) }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
       var copies: [LogCopy] = []
       for shelf in [Journal.Shelf.logs, .aside] {
@@ -104,21 +104,21 @@ struct LogCopies {
     at path: Path, for local: SyncReplica
   ) throws(DaybookError) -> LogCopy? {
     let bytes = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try local.store.folder.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
+      try local.store.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
     }
     guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
     // A folder of a branch lies in that of its log.
     let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
     return try wrap(DaybookError.journal) { () throws(JournalError) in
-      try LogCopy(of: bytes, by: named.first, trialOn: local.store.folder.machine.onTrial.disk)
+      try LogCopy(of: bytes, by: named.first, trialOn: local.store.machine.onTrial.disk)
     }
   }
 
   private static func sharesKey(of log: UniqueID, with folder: Path, _ local: SyncReplica) -> Bool {
     let (ours, theirs) = (
-      local.store.folder.layout.key(of: log), Layout(folder: folder).key(of: log)
+      local.store.layout.key(of: log), Layout(folder: folder).key(of: log)
     )
-    let disk = local.store.folder.machine.disk
+    let disk = local.store.machine.disk
     guard let key = try? disk.contents(of: ours, limit: 1 << 12),
       let other = try? disk.contents(of: theirs, limit: 1 << 12)
     else { return false }

@@ -12,8 +12,8 @@ final class PeerNotes {
   func peers() throws(DaybookError) -> Peers {
     do throws(DiskError) {
       return Peers(
-        parsing: try store.folder.machine.disk.contents(
-          of: store.folder.layout.peers, limit: 1 << 22))
+        parsing: try store.machine.disk.contents(
+          of: store.layout.peers, limit: 1 << 22))
     } catch {
       // One that has grown too large is learnt anew.
       guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
@@ -52,7 +52,7 @@ final class PeerNotes {
     var peers = try peers()
     change(&peers)
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.folder.machine.disk.replace(store.folder.layout.peers, with: peers.bytes)
+      try store.machine.disk.replace(store.layout.peers, with: peers.bytes)
     }
   }
 }

@@ -22,8 +22,8 @@ extension Replicator {
     case .directory(let folder):
       return try wrap(DaybookError.sync) { () throws(SyncError) in
         Offer(
-          held: try DirectoryPeer(at: folder, on: store.folder.machine).claims(
-            of: store.folder.file.book))
+          held: try DirectoryPeer(at: folder, on: store.machine).claims(
+            of: store.file.book))
       }
     }
   }
@@ -50,7 +50,7 @@ extension Replicator {
   package func inspectBundle(_ path: Path) throws(DaybookError) -> BundleContents {
     let keys = try publicKeys()
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Bundle.inspect(path, on: store.folder.machine) { keys[$0] }
+      try Bundle.inspect(path, on: store.machine) { keys[$0] }
     }
   }
 

@@ -34,21 +34,21 @@ package struct Replicator {
     let known = try contactBook.contactPin(at: peer)
     let pin = known?.pin ?? pin
     let before = try holdingsReader.holdings()
-    projector.replayer.countsSince = before.counted
-    defer { (projector.replayer.countsSince, projector.replayer.foldedNews) = (nil, [:]) }
     let ours = comparing ? replica.hello.frontier : .nothing
     let offer = comparing ? try offer(of: peer) : nil
-    return try tellingWhatCame(since: before) { () throws(DaybookError) in
-      let talk: Talk
-      do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
-        throw known?.explaining(error) ?? error
+    return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
+      try tellingWhatCame(since: before) { () throws(DaybookError) in
+        let talk: Talk
+        do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
+          throw known?.explaining(error) ?? error
+        }
+        var receipt = try conclude(talk, with: peer, pin, admission, since: before)
+        if comparing {
+          receipt.comparison = try comparison(
+            of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+        }
+        return receipt
       }
-      var receipt = try conclude(talk, with: peer, pin, admission, since: before)
-      if comparing {
-        receipt.comparison = try comparison(
-          of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
-      }
-      return receipt
     }
   }
 
@@ -101,7 +101,7 @@ package struct Replicator {
     let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
     guard let contact, let synced = contact.synced else { return }
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try DirectoryPeer(at: folder, on: store.folder.machine).books()
+      try DirectoryPeer(at: folder, on: store.machine).books()
     }
     guard books.isEmpty else { return }
     throw .emptiedPeer(contact.name, folder, since: synced)
@@ -110,9 +110,9 @@ package struct Replicator {
   /// The books in a folder, where this one is not among them.
   package func strangers(in folder: Path) throws(DaybookError) -> [UniqueID] {
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try DirectoryPeer(at: folder, on: store.folder.machine).books()
+      try DirectoryPeer(at: folder, on: store.machine).books()
     }
-    return books.contains(store.folder.file.book) ? [] : books
+    return books.contains(store.file.book) ? [] : books
   }
 
   /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
@@ -154,7 +154,7 @@ package struct Replicator {
     let frontier = try peer.map(knownFrontier) ?? .nothing
     let guest = BookGuest(of: replica)
     var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Bundle.write(to: path, from: guest, since: frontier, on: store.folder.machine)
+      try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
     }
     receipt.withheld = guest.withheld
     return receipt
@@ -190,15 +190,16 @@ package struct Replicator {
     return places
   }
 
+  /// Takes what copies of logs hold.
   func take(_ copies: LogCopies) throws(DaybookError) -> Receipt {
     try settler.prepareToSync()
     let before = try holdingsReader.holdings()
-    projector.replayer.countsSince = before.counted
-    defer { (projector.replayer.countsSince, projector.replayer.foldedNews) = (nil, [:]) }
-    let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(taking: copies, into: replica)
+    return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
+      let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try Talk(taking: copies, into: replica)
+      }
+      try settler.settleAfterSync()
+      return try receipts.receipt(talk, since: before)
     }
-    try settler.settleAfterSync()
-    return try receipts.receipt(talk, since: before)
   }
 }

@@ -20,9 +20,9 @@ package struct SyncReplica {
     // it is met as such a one: the other side then does not remember it as a peer, and loses nothing by that.
     let speaker = (try? localDevice.ownSpeaker()) ?? nil
     return Hello(
-      book: store.folder.isJoining || store.folder.file.book == .none
-        ? nil : store.folder.file.book,
-      formerBooks: store.folder.file.formerly,
+      book: store.folder.isJoining || store.file.book == .none
+        ? nil : store.file.book,
+      formerBooks: store.file.formerly,
       replica: speaker?.log ?? .none, frontier: store.frontier,
       incarnation: speaker?.incarnation ?? .none)
   }

@@ -17,7 +17,7 @@ struct SyncSettler {
   /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
   func prepareToSync() throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
-      if store.folder.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }
+      if store.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }
       try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
     }
     try losses.recordLosses()
@@ -39,7 +39,7 @@ struct SyncSettler {
     _ = try projector.view()
     // What came back is in the read model again.
     if try losses.gaps().isEmpty {
-      try ViewsBeforeLoss(of: store.folder.layout, on: store.folder.machine).remove()
+      try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     }
     writer.rememberTrust()
     try eraser.keepReview()

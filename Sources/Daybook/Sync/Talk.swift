@@ -32,9 +32,9 @@ struct Talk {
 
   /// Takes what is in a bundle file.
   init(reading path: Path, into local: SyncReplica) throws(SyncError) {
-    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
+    let guest = BookGuest(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
-    let report = try Bundle.read(path, into: guest, on: local.store.folder.machine)
+    let report = try Bundle.read(path, into: guest, on: local.store.machine)
     (received, brought) = (Set(report.received.keys), guest.brought)
     problems = report.problems
     peerBook = report.hello?.book
@@ -44,7 +44,7 @@ struct Talk {
 
   /// Takes what copies of logs hold.
   init(taking copies: LogCopies, into local: SyncReplica) throws(SyncError) {
-    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
+    let guest = BookGuest(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     (received, withheld, problems) = try copies.pull(into: guest)
     brought = guest.brought
@@ -53,8 +53,8 @@ struct Talk {
   /// Takes what a directory has, and leaves there what it lacks.
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
-    var directory = try DirectoryPeer(at: folder, on: local.store.folder.machine)
-    let guest = BookGuest(of: local, beside: local.store.folder.machine.beside)
+    var directory = try DirectoryPeer(at: folder, on: local.store.machine)
+    let guest = BookGuest(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     let ours = local.hello.book
     guard let theirs = ours ?? chosen else { throw .noBook }
@@ -80,10 +80,10 @@ struct Talk {
     proving proof: Proof? = nil, asked: () -> Void = {},
     admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) {
-    let clock = local.store.folder.machine.timekeeper
+    let clock = local.store.machine.timekeeper
     let line: any Line
     do throws(NetworkError) {
-      line = try local.store.folder.machine.network.dial(
+      line = try local.store.machine.network.dial(
         host: host, port: port, patienceMilliseconds: Talk.patienceMilliseconds)
     } catch {
       throw .network(error)
@@ -98,10 +98,10 @@ struct Talk {
     over line: SecureLine, for local: SyncReplica, since start: Int64, proof: Proof?,
     asked: () -> Void
   ) throws(SyncError) {
-    let guest = BookGuest(of: local, with: line.peerKey, beside: local.store.folder.machine.beside)
+    let guest = BookGuest(of: local, with: line.peerKey, beside: local.store.machine.beside)
     defer { guest.end() }
     var session = LinePeer(
-      .dialler, over: line, holder: guest, timekeeper: local.store.folder.machine.timekeeper,
+      .dialler, over: line, holder: guest, timekeeper: local.store.machine.timekeeper,
       peerKey: line.peerKey, since: start, proof: proof)
     defer { local.store.folder.progress.onProgress?(nil) }
     let report: SessionReport

@@ -124,6 +124,6 @@ package struct Exporter {
   /// The name of this book in exported files: eight hexadecimal digits that do not reveal its id.
   var fileTag: String {
     String(
-      SHA256.digest(of: Array("daybook file \(store.folder.file.book.uuid)".utf8)).hex.prefix(8))
+      SHA256.digest(of: Array("daybook file \(store.file.book.uuid)".utf8)).hex.prefix(8))
   }
 }

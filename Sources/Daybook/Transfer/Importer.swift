@@ -25,7 +25,7 @@ package struct Importer {
       let own = try ownLogKeeper.ownLogForWriting()
       let lines = OperationLines(source)
       return try take(
-        OperationsAhead(lines, beside: store.folder.machine.beside),
+        OperationsAhead(lines, beside: store.machine.beside),
         digest: SHA256.digest(of: source),
         own: own, steps: try undoReader.steps(of: own), options,
         ends: OperationEnds.found(in: lines))

@@ -33,11 +33,11 @@ extension UndoEngine {
     if let reason { written[0].body.writes.append(Write(.because, .text(reason))) }
     let link = EventKey(log: number, sequence: mark.first)
     let places = try writer.append([Decided(written, link: link)], knowing: &posting)
-    projector.freshCommand = FreshCommand(
+    let command = FreshCommand(
       places.first, of: own, count: written.count, undoes: mark.first)
-    defer { projector.freshCommand = nil }
     return Undone(
-      changes: try commands.changes(by: written), left: undoing.left, reopened: undoing.reopened)
+      changes: try commands.changes(by: written, posting: command), left: undoing.left,
+      reopened: undoing.reopened)
   }
 
   private func facts(

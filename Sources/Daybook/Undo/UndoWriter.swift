@@ -184,7 +184,7 @@ struct UndoWriter {
   private func appendRun(
     of commands: [Decided], undoing link: EventKey?, knowing posting: inout Posting
   ) throws(DaybookError) {
-    let name = Array("daybook undo".utf8) + store.folder.machine.dice.bytes(16)
+    let name = Array("daybook undo".utf8) + store.machine.dice.bytes(16)
     let run = Run(
       source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
     _ = try writer.append(commands, in: run, knowing: &posting)
