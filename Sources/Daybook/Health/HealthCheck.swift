@@ -259,12 +259,6 @@ package struct HealthCheck {
   }
 }
 
-extension Book {
-  // MARK: The read model
-
-  // MARK: Tidying
-}
-
 extension Fault.What {
   /// Whether it only says that events are not there.
   fileprivate var isHole: Bool {

@@ -126,9 +126,3 @@ package struct UndoForecast: Sendable {
   /// What another device has edited since.
   package var editedSince: [EditSince]
 }
-
-extension Book {
-  // MARK: One command
-
-  // MARK: All since some moment
-}
