@@ -52,23 +52,16 @@ public final class Book {
   ) throws(DaybookError) {
     core = try BookCore(at: folder, on: machine, view: place)
     quotas = QuotaKeeper(of: core.store, as: core.localDevice, by: core.projector)
-    let ownLogKeeper = OwnLogKeeper(
-      store: core.store, localDevice: core.localDevice, lossTracker: core.lossTracker,
-      peerNotes: core.peerNotes, projector: core.projector)
-    let access = WriteAccess(
-      store: core.store, ownLogKeeper: ownLogKeeper, projector: core.projector)
     writer = EventWriter(
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      projector: core.projector, ownLogKeeper: ownLogKeeper, access: access)
+      projector: core.projector, ownLogKeeper: core.ownLogKeeper, access: core.access)
     finder = RecordFinder(store: core.store, projector: core.projector)
     judge = FrameJudge(
       store: core.store, trustReader: core.trustReader, projector: core.projector)
     eraser = Eraser(
       store: core.store, trustReader: core.trustReader, reviewer: core.reviewer,
-      projector: core.projector, access: access, writer: writer, finder: finder,
-      deviceList: DeviceList(
-        store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-        projector: core.projector, peerNotes: core.peerNotes))
+      projector: core.projector, access: core.access, writer: writer, finder: finder,
+      deviceList: core.deviceList)
   }
 }
 
@@ -76,21 +69,11 @@ public final class Book {
 
 // How the parts stand on each other. Each holds what it needs; none knows the book.
 extension Book {
-  var ownLogKeeper: OwnLogKeeper {
-    OwnLogKeeper(
-      store: core.store, localDevice: core.localDevice, lossTracker: core.lossTracker,
-      peerNotes: core.peerNotes, projector: core.projector)
-  }
+  var ownLogKeeper: OwnLogKeeper { core.ownLogKeeper }
 
-  var access: WriteAccess {
-    WriteAccess(store: core.store, ownLogKeeper: ownLogKeeper, projector: core.projector)
-  }
+  var access: WriteAccess { core.access }
 
-  package var deviceList: DeviceList {
-    DeviceList(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      projector: core.projector, peerNotes: core.peerNotes)
-  }
+  package var deviceList: DeviceList { core.deviceList }
 
   package var ownEvents: OwnEvents {
     OwnEvents(

@@ -28,3 +28,23 @@ package final class BookCore {
     projector = Projector(of: store, as: localDevice, at: place, model)
   }
 }
+
+// MARK: - What stands on it alone
+
+extension BookCore {
+  var ownLogKeeper: OwnLogKeeper {
+    OwnLogKeeper(
+      store: store, localDevice: localDevice, lossTracker: lossTracker, peerNotes: peerNotes,
+      projector: projector)
+  }
+
+  var access: WriteAccess {
+    WriteAccess(store: store, ownLogKeeper: ownLogKeeper, projector: projector)
+  }
+
+  var deviceList: DeviceList {
+    DeviceList(
+      store: store, localDevice: localDevice, trustReader: trustReader, projector: projector,
+      peerNotes: peerNotes)
+  }
+}

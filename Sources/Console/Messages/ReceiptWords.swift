@@ -183,7 +183,7 @@ extension Document {
 }
 
 extension Kind {
-  /// So many of the kind: `1 birthday`, `2 birthdays`.
+  /// A count with its noun: `1 birthday`, `2 birthdays`.
   fileprivate func counted(_ count: Int) -> String {
     "\(count) " + (count == 1 ? name : Schema.schema(of: self)?.plural ?? name)
   }

@@ -187,7 +187,7 @@ struct Decided {
   }
 }
 
-/// The marks around a run of commands that are one step for whoever undoes it.
+/// The marks around a run of commands, which one undo takes back together.
 struct Run {
   var source: Digest
   /// How many records of the source were done before, and are done after.

@@ -7,7 +7,7 @@ package import ReadModel
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
-  /// What short ids are told by, while it is being read for the next who asks.
+  /// The ids that short ids are made from, while another thread reads them.
   var awaitedIDs: ReadAhead<[UniqueID]>?
 
   init(store: LogStore, projector: Projector) {

@@ -73,7 +73,7 @@ extension Eraser {
     return SHA256.digest(of: writer.bytes)
   }
 
-  /// Stands for what is held of a log.
+  /// A digest of the end and the holes of a log, which changes when events come or are lost.
   private func mark(of log: UniqueID) -> Digest {
     let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
     let holes = "\(store.journal.holes(in: log))"

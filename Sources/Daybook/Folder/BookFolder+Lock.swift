@@ -3,7 +3,7 @@ import Platform
 extension BookFolder {
   /// How long a writer waits for another one.
   package static let lockPatienceMilliseconds: Int64 = 5_000
-  /// When it is told whom it waits for.
+  /// After how long the caller is told which process it waits for.
   package static let noticeMilliseconds: Int64 = 1_000
   /// How long it rests until it looks again, in microseconds: most writers are through in a moment.
   private static let naps: ClosedRange<Int64> = 100...20_000

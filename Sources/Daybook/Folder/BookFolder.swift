@@ -72,7 +72,7 @@ package final class BookFolder {
       identity = try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
     } catch {
       guard error.reason == .notFound else { throw .disk(error) }
-      // A machine without an identity is told apart from all that have one.
+      // All machines without an identity share one mark, which no machine with an identity has.
       identity = []
     }
     return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16

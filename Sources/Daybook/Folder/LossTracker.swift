@@ -59,7 +59,7 @@ struct LossTracker {
     try store.changingFile { file throws(DaybookError) in try note(known, in: &file.losses) }
   }
 
-  /// Notes events that are known to have been here; it is written down by whoever saves the file.
+  /// Notes events that are known to have been here; the caller saves `book.json`.
   ///
   /// - Returns: Whether anything changed.
   @discardableResult

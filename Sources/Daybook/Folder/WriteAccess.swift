@@ -29,7 +29,7 @@ struct WriteAccess {
     try ownLogKeeper.leaveDamagedLog()
     try ownLogKeeper.leaveRolledBackLog()
     try store.recoverJournal()
-    // A log of others that the disk does not read any more keeps nobody from writing.
+    // If the disk cannot read another device's log, this device can still write to its own.
     try? store.settleJournal()
     let value = try body()
     isDone = true

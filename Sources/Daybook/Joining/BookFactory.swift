@@ -146,7 +146,7 @@ extension BookFactory {
     if former != .none, try book.core.localDevice.shownKey == invitation.key {
       throw .ownInvitation
     }
-    // A device that waits to be admitted to its own book is asked nothing, and has nobody to vouch for.
+    // A device that waits for admission to its own book needs no confirmation, and cannot vouch for others.
     var isOther = false
     if former != .none { isOther = try !book.joiner.knows(invitation.key) }
     if isOther, !confirm(former) { throw .declined }
@@ -174,21 +174,4 @@ extension BookFactory {
 
 extension PeerAddress {
   fileprivate var isFile: Bool { if case .file = self { true } else { false } }
-}
-
-extension String {
-  /// As much of a name as a proof can say.
-  var asProofName: String {
-    var name = ""
-    for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
-      guard name.utf8.count + letter.utf8.count <= Limit.proofNameBytes else { break }
-      name.append(letter)
-    }
-    return name.isEmpty ? "device" : name
-  }
-}
-
-extension Device {
-  /// Whether what it writes counts.
-  var isTrusted: Bool { standing == .founder || standing == .admitted }
 }

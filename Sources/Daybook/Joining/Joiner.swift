@@ -50,7 +50,7 @@ struct Joiner {
     try store.folder.saveFile()
   }
 
-  /// Whether a key is one of this book, so that whoever holds it can only have invited to the same.
+  /// Whether a key belongs to this book, so that its holder can only have sent an invitation to this book.
   func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
     try projector.trust().knownKeys
       .contains(key)
@@ -191,4 +191,21 @@ extension DaybookError {
     default: false
     }
   }
+}
+
+extension String {
+  /// As much of a name as a proof can say.
+  fileprivate var asProofName: String {
+    var name = ""
+    for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
+      guard name.utf8.count + letter.utf8.count <= Limit.proofNameBytes else { break }
+      name.append(letter)
+    }
+    return name.isEmpty ? "device" : name
+  }
+}
+
+extension Device {
+  /// Whether what it writes counts.
+  fileprivate var isTrusted: Bool { standing == .founder || standing == .admitted }
 }

@@ -155,7 +155,6 @@ package struct DeviceAdmin {
       store.folder.file.quotas[key] = quota == .standard ? nil : quota
       try store.folder.saveFile()
     }
-    quotas.accounts = nil
   }
 
   /// Allows the devices whose logs came with a book that was joined twice what they have written.
@@ -176,7 +175,6 @@ package struct DeviceAdmin {
       }
       try store.folder.saveFile()
     }
-    self.quotas.accounts = nil
   }
 }
 

@@ -8,8 +8,8 @@ final class QuotaKeeper {
   let localDevice: LocalDevice
   private let projector: Projector
   /// What each device has written by what is posted, with what has come since.
-  var accounts: QuotaAccounts?
-  /// What the accounts were made by.
+  private var accounts: QuotaAccounts?
+  /// What the accounts were made by; they are made again when it is something else.
   private var basis: Basis?
 
   private struct Basis: Equatable {

@@ -167,7 +167,7 @@ extension TrustReader {
 
 extension TrustRecord.Entry {
   /// The event, whichever branch of its replica's log it is on.
-  var rootPlace: Landmark {
+  fileprivate var rootPlace: Landmark {
     Landmark(log: replica, sequence: event.sequence, hash: hash)
   }
 }

@@ -7,7 +7,6 @@ package import ReadModel
 /// Keeps the read model of a book up to its logs.
 package final class Projector {
   let store: LogStore
-  let localDevice: LocalDevice
   let lossTracker: LossTracker
   let replayer: Replayer
   /// Where the read model is kept; in memory from the moment the disk refuses it.
@@ -37,7 +36,7 @@ package final class Projector {
   init(
     of store: LogStore, as device: LocalDevice, at place: ReadModel.Place, _ model: ReadModel?
   ) {
-    (self.store, self.localDevice, self.place, self.model) = (store, device, place, model)
+    (self.store, self.place, self.model) = (store, place, model)
     lossTracker = LossTracker(store: store)
     replayer = Replayer(of: store, as: device)
     memoryLimit = store.machine.memory.command
