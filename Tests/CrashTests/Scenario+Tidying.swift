@@ -36,7 +36,7 @@ extension Scenario {
   static func merge(_ journal: inout Journal, _ record: inout Record) throws {
     try record.append(Desk.command(50), to: &journal)
     try journal.seal(record.desk.log, keys: record.desk.keys)
-    try journal.mergeNewest(of: record.desk.log)
+    try journal.parts.merger.mergeNewest(of: record.desk.log)
     try record.acknowledge()
     try record.append(Desk.command(51, events: 2), to: &journal)
   }

@@ -178,7 +178,7 @@ extension Scenario {
 
   static func receive(
     _ frames: [[UInt8]], _ journal: inout Journal, _ record: inout Record,
-    on shelf: Journal.Shelf = .logs
+    on shelf: LogShelf = .logs
   ) throws {
     for frame in frames { try journal.receive(frame, of: OtherLog.id(), on: shelf) }
     _ = try journal.commit()

@@ -48,7 +48,7 @@ struct ShelfTests {
       (ahead, try Self.firstFrame(books[1], ahead)),
       (unknown, try Self.firstFrame(stranger, unknown)),
     ]
-    func shelves() throws -> [Journal.Shelf] {
+    func shelves() throws -> [LogShelf] {
       try frames.map { try books[0].shelves.shelf(for: $0.0, firstFrame: $0.1) }
     }
     #expect(try shelves() == [.aside, .aside])

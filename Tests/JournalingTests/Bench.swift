@@ -44,7 +44,7 @@ struct Bench {
   /// Gives the machine with one disk what that with another has of the log, as a sync does; what lies behind a gap is
   /// passed over where that is said, and an error else.
   func send(
-    from: SimulatedDisk, to: SimulatedDisk, on shelf: Journal.Shelf = .logs,
+    from: SimulatedDisk, to: SimulatedDisk, on shelf: LogShelf = .logs,
     passingGaps passesGaps: Bool = false
   ) throws {
     let sender = try Self.journal(on: copy(of: from))

@@ -254,7 +254,7 @@ import Verifying
       try journal.receive(frame, of: bench.log, on: .logs)
     }
     _ = try journal.commit()
-    #expect(journal.states[bench.log]?.losses.bodies == [13...16, 18...18])
+    #expect(journal.parts.index.states[bench.log]?.losses.bodies == [13...16, 18...18])
     let found = try bench.journal().contents(of: bench.log)
     #expect(found.events == whole)
     #expect(found.damage == [])
@@ -278,7 +278,7 @@ import Verifying
       for frame in sent { try journal.receive(frame, of: bench.log, on: .logs) }
       _ = try journal.commit()
     }
-    #expect(journal.states[bench.log]?.losses.bodies == [3...3])
+    #expect(journal.parts.index.states[bench.log]?.losses.bodies == [3...3])
     #expect(try Verification.run(on: Bench.folder, disk: bench.machine.disk).faults == [])
   }
 
@@ -287,7 +287,7 @@ import Verifying
     var journal = try bench.journal()
     let frames = try other.journal().exported(bench.log, after: 10, keys: nil)
     for _ in 0..<3 { try journal.receive(frames[0], of: bench.log, on: .logs) }
-    let count = journal.fillers[bench.log]?.count
+    let count = journal.receiver.staged.fillers[bench.log]?.count
     #expect(count == 1)
   }
 

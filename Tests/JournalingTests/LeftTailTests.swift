@@ -81,7 +81,7 @@ import Testing
     holes = journal.holes(in: bench.log)
     #expect(holes == [4...5])
     #expect(journal.logs[bench.log]?.sequence == 19)
-    #expect(journal.states[bench.log]?.ending == .lost(20...21))
+    #expect(journal.parts.index.states[bench.log]?.ending == .lost(20...21))
   }
 
   @Test func `events between a tail and what lies behind it are lost`() throws {

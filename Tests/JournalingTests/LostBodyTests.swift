@@ -35,7 +35,7 @@ import Verifying
     let still = journal.bodiless
     #expect(try log.bodies(in: journal) == Set(1...5).subtracting(lost))
     #expect(still == (lost.isEmpty ? [:] : [log.id: lost.map { $0...$0 }]))
-    #expect(try Verification.run(on: Bench.folder, disk: journal.disk).faults == [])
+    #expect(try Verification.run(on: Bench.folder, disk: journal.parts.store.disk).faults == [])
   }
 
   @Test(arguments: [[1, 1, 1, 1], [4]])

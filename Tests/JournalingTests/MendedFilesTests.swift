@@ -80,7 +80,7 @@ import Testing
     var journal = try bench.journal()
     // A little less than a file has with all of its three frames.
     let last = bench.logFolder / SegmentName.sealed(14...16).string
-    journal.mendedBytes = try #require(bench.machine.disk.files[last]).count - 500
+    journal.parts.store.mendedBytes = try #require(bench.machine.disk.files[last]).count - 500
     for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
     _ = try journal.commit()
     let isUnchanged = bench.machine.disk.files == before

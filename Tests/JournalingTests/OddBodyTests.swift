@@ -42,9 +42,9 @@ private typealias Event = HandWrittenLog.Event
     #expect(bodies.count > 12_000 && sense > 400)
   }
 
-  @Test(arguments: [Journal.Shelf.logs, .aside])
+  @Test(arguments: [LogShelf.logs, .aside])
   func `Odd bodies: received from anyone, loaded and verified without a fault`(
-    shelf: Journal.Shelf
+    shelf: LogShelf
   ) throws {
     let (id, frames, bodies) = try Self.log()
     let bench = try Bench(keySeed: 40)

@@ -20,7 +20,7 @@ import Testing
 
   private static func receive(
     _ frames: [[UInt8]], of log: UniqueID, into journal: inout Journal,
-    on shelf: Journal.Shelf = .logs
+    on shelf: LogShelf = .logs
   ) throws -> [UniqueID] {
     for frame in frames { try journal.receive(frame, of: log, on: shelf) }
     return try journal.commit()

@@ -283,13 +283,13 @@ struct StripTests {
       let disk = bench.machine.disk.copy()
       let machine = bench.copy(of: disk)
       var journal = try Bench.journal(on: machine)
-      journal.rewrittenBytes = 300
+      journal.parts.store.rewrittenBytes = 300
       disk.failCall(calls, with: .io, .fromThenOn)
       let isDone = (try? journal.strip(Self.erasing(3, 15, 29, in: bench.log))) != nil
       disk.crash(keeping: survival)
       disk.clearWeather()
       var again = try Bench.journal(on: machine)
-      again.rewrittenBytes = 300
+      again.parts.store.rewrittenBytes = 300
       _ = try again.recover()
       _ = try again.strip(Self.erasing(3, 15, 29, in: bench.log))
       #expect(Self.found([2, 3, 15, 29], on: disk) == [2])
@@ -324,8 +324,8 @@ struct StripTests {
       erasures.insert(EventName(log: bench.log, sequence: target), by: erase)
     }
     var drafts = [draft]
-    try journal.sign(&drafts, of: bench.log, with: bench.keys)
-    try journal.writeSealed(drafts, of: bench.log)
+    try journal.parts.sealer.sign(&drafts, of: bench.log, with: bench.keys)
+    try journal.parts.sealer.writeSealed(drafts, of: bench.log)
     _ = try journal.append([Self.add(count + 7)], to: bench.log, keys: bench.keys)
     erasures.merge(Self.erasing(count + 7, in: bench.log).entities)
 

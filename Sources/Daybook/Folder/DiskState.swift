@@ -12,7 +12,7 @@ extension Layout {
   func diskState(on disk: any Disk) -> [String]? {
     var state: [String] = []
     do throws(DiskError) {
-      for shelf in [Journal.Shelf.logs, .aside] {
+      for shelf in [LogShelf.logs, .aside] {
         state.append(shelf.rawValue)
         try Self.look(at: folder / shelf.rawValue, depth: 0, on: disk, &state)
       }

@@ -9,7 +9,7 @@ package struct Layout: Sendable {
   package init(folder: Path) { self.folder = folder }
 
   package var bookFile: Path { folder / "book.json" }
-  package var logs: Path { folder / Journal.Shelf.logs.rawValue }
+  package var logs: Path { folder / LogShelf.logs.rawValue }
   package var keys: Path { folder / "keys" }
   package var quarantine: Path { folder / "quarantine" }
   package var peers: Path { folder / "peers" }

@@ -74,7 +74,7 @@ package struct LogVerifier {
   func record(_ report: VerificationReport) throws(DaybookError) {
     let isNews = report.logs.contains { $0.missing != store.journal.holes(inStrand: $0.id) }
     guard isNews else { return }
-    var missing: [Journal.Shelf: [UniqueID: [ClosedRange<UInt64>]]] = [:]
+    var missing: [LogShelf: [UniqueID: [ClosedRange<UInt64>]]] = [:]
     for log in report.logs {
       missing[log.isAside ? .aside : .logs, default: [:]][log.id] = log.missing
     }

@@ -55,7 +55,7 @@ package struct ShelfKeeper {
   /// Aside there is little room, so only logs of strangers go there.
   package func shelf(
     for replica: UniqueID, firstFrame: [UInt8]
-  ) throws(DaybookError) -> Journal.Shelf {
+  ) throws(DaybookError) -> LogShelf {
     // Who joins takes the book as its holder has it.
     if store.folder.isJoining || store.journal.end(of: replica, on: .logs) != nil { return .logs }
     guard store.journal.end(of: replica, on: .aside) == nil,

@@ -245,9 +245,9 @@ extension BookGuest {
   }
 
   /// Where the log goes of which this is the first frame that has come.
-  private func shelf(for arrival: Arrival) throws(JournalError) -> Journal.Shelf {
+  private func shelf(for arrival: Arrival) throws(JournalError) -> LogShelf {
     if case .onto(let known) = routes[arrival.replica] { return known }
-    let shelf: Journal.Shelf
+    let shelf: LogShelf
     do throws(DaybookError) {
       shelf = try local.shelves.shelf(for: arrival.replica, firstFrame: arrival.frame)
     } catch .journal(let error) {
@@ -335,7 +335,7 @@ extension [UniqueID: [ClosedRange<UInt64>]] {
 
 /// Where the frames of a log go that come.
 private enum Route: Equatable {
-  case onto(Journal.Shelf)
+  case onto(LogShelf)
   /// The log takes nothing more of them.
   case stopped
 }

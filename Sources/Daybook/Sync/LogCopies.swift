@@ -74,7 +74,7 @@ struct LogCopies {
     guard file.book == local.store.file.book else { throw .sync(.wrongBook(file.book)) }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
       var copies: [LogCopy] = []
-      for shelf in [Journal.Shelf.logs, .aside] {
+      for shelf in [LogShelf.logs, .aside] {
         for replica in try folders(in: folder / shelf.rawValue, on: disk) {
           copies.append(LogCopy(of: replica.id, in: replica.path, on: disk))
           for branch in try folders(in: replica.path, on: disk) {

@@ -1,6 +1,14 @@
 import Bytes
 import Gzip
 
+/// How tightly frames are packed, as zlib counts it.
+enum PackingLevel: Int {
+  case quick = 6
+  /// For many events at once, which somebody waits for.
+  case bulk = 7
+  case sealed = 9
+}
+
 extension FrameDraft {
   /// How large the frame may be.
   var byteLimit: Int { secrets.blocks.frameLimit }
@@ -23,6 +31,36 @@ extension FrameDraft {
     let envelope = FrameEnvelope(
       length: 0, firstSequence: start.sequence + 1, count: count, replica: start.replica)
     return envelope.packing(writer.bytes, level: level, limit: byteLimit)
+  }
+
+  /// The bytes of its frame in a log, read once more as any reader will.
+  func packed(
+    for log: UniqueID, level: PackingLevel, withTable: Bool
+  ) throws(JournalError) -> [UInt8] {
+    let frame = try packedUnread(level: level, withTable: withTable)
+    try check(frame, in: log)
+    return frame
+  }
+
+  /// The bytes of its frame, which nobody has read yet.
+  func packedUnread(level: PackingLevel, withTable: Bool) throws(JournalError) -> [UInt8] {
+    guard let frame = encoded(level: level.rawValue, withTable: withTable) else {
+      throw .commandTooLarge(eventCount: count, byteCount: bytes.count)
+    }
+    return frame
+  }
+
+  /// Makes sure that its frame in a log reads as it was drafted.
+  func check(_ packed: [UInt8], in log: UniqueID) throws(JournalError) {
+    var chain = Chain()
+    do throws(FrameError) {
+      let frame = try Frame.decode(packed.span, at: 0, &chain)
+      precondition(
+        frame.events.last?.hash == end.hash && frame.length == packed.count,
+        "a frame reads as it was written")
+    } catch {
+      throw .unwritable(log, error)
+    }
   }
 }
 

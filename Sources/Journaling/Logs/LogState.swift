@@ -1,12 +1,11 @@
 import Bytes
 import Crypto
-import Platform
 
 /// What a journal knows of a strand without reading all of it.
 ///
 /// A strand is what lies in one folder: the log of a replica as it came first, or what follows a fork of it.
 struct LogState: Sendable {
-  var shelf: Journal.Shelf
+  var shelf: LogShelf
   /// Who wrote it.
   var replica: UniqueID
   /// The strand's first event.

@@ -4,7 +4,7 @@ import Crypto
 /// Frames of one strand that were received and are not stored yet.
 struct Reception: Sendable {
   let replica: UniqueID
-  let shelf: Journal.Shelf
+  let shelf: LogShelf
   /// The log before what was ever staged here.
   let start: LogEnd
   /// The log behind what is staged.
@@ -19,7 +19,7 @@ struct Reception: Sendable {
   private(set) var byteCount = 0
 
   init(
-    of replica: UniqueID, on shelf: Journal.Shelf, after start: LogEnd, publicKey: PublicKey?
+    of replica: UniqueID, on shelf: LogShelf, after start: LogEnd, publicKey: PublicKey?
   ) {
     (self.replica, self.shelf, self.publicKey) = (replica, shelf, publicKey)
     (self.start, end) = (start, start)

@@ -8,6 +8,13 @@ struct Filler: Sendable {
   var bare: Set<UInt64>
 
   var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
+
+  /// Whether it is the same frame as another one, with all the bodies of that.
+  func brings(allOf other: Filler) -> Bool {
+    frame.firstSequence == other.frame.firstSequence
+      && frame.events.last?.hash == other.frame.events.last?.hash
+      && bare.isSubset(of: other.bare)
+  }
 }
 
 /// Events of a strand, or their bodies, that are mended together.

@@ -45,17 +45,3 @@ package struct KnownFrames: Sendable {
     return Name(envelope: envelope, trailer: trailer.reduce(0) { $0 << 8 | UInt64($1) })
   }
 }
-
-extension Journal {
-  /// Reads a frame that is going to be received, ahead of that, where there is room to keep what it holds.
-  ///
-  /// While one who sends is busy with the next, so is whoever receives with this one.
-  package mutating func foresee(_ bytes: [UInt8]) {
-    guard known.hasRoom else { return }
-    // If it cannot be read, that is told when it is received.
-    if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { known.keep(frame, of: bytes) }
-  }
-
-  /// Forgets what the frames held that have come.
-  package mutating func forgetFrames() { known = KnownFrames() }
-}

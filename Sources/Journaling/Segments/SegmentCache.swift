@@ -1,28 +1,28 @@
 import Platform
 
 /// The files of one replica that were read a moment ago, as far as they come to no more than one may.
-struct SegmentCache {
+final class SegmentCache {
   private var contents: [Path: [UInt8]] = [:]
   private var byteCount = 0
 
   subscript(path: Path) -> [UInt8]? { contents[path] }
 
-  mutating func keep(_ bytes: [UInt8], of path: Path) {
+  func keep(_ bytes: [UInt8], of path: Path) {
     guard byteCount + bytes.count <= Limit.fileBytes else { return }
     byteCount += bytes.count
     contents[path] = bytes
   }
 }
 
-extension Journal {
-  /// The bytes of a file, read once while a replica is loaded.
-  mutating func contents(
-    of segment: SegmentName, in folder: LogFolder
+extension LogFolder {
+  /// The bytes of one of its files, read once for as long as a cache is given.
+  func contents(
+    of segment: SegmentName, keptIn cache: SegmentCache?
   ) throws(DiskError) -> [UInt8] {
-    let path = folder.path(of: segment)
-    if let known = reading?[path] { return known }
-    let bytes = try folder.contents(of: segment)
-    reading?.keep(bytes, of: path)
+    let path = path(of: segment)
+    if let known = cache?[path] { return known }
+    let bytes = try contents(of: segment)
+    cache?.keep(bytes, of: path)
     return bytes
   }
 }

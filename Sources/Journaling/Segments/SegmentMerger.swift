@@ -1,38 +1,22 @@
-package import Bytes
-package import Crypto
+import Bytes
+import Crypto
 import Platform
 
-/// What compacting has saved.
-package struct Compaction: Hashable, Sendable {
-  package struct Count: Hashable, Sendable {
-    package var files = 0
-    package var bytes = 0
-  }
+/// Merges sealed files of a log where enough of them are small.
+struct SegmentMerger {
+  let store: SegmentStore
+  let index: LogIndex
+  let sealer: SegmentSealer
 
-  package var before = Count()
-  package var after = Count()
-}
-
-/// A sealed file and its size.
-struct SealedFile: Hashable, Sendable {
-  var events: ClosedRange<UInt64>
-  var byteCount: Int
-}
-
-extension Journal {
   /// Seals and merges all that can be.
-  ///
-  /// The keys are those of the logs this device writes.
-  package mutating func compact(
-    keys: [UniqueID: DeviceKeys]
-  ) throws(JournalError) -> Compaction {
-    guard !isPoisoned else { throw .poisoned }
+  func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
+    guard !store.isPoisoned else { throw .poisoned }
     var compaction = Compaction()
-    for log in states.keys.sorted() {
-      guard let state = states[log] else { continue }
-      let folder = strandFolder(log, state)
+    for log in index.states.keys.sorted() {
+      guard let state = index.states[log] else { continue }
+      let folder = store.folder(log, state)
       try count(folder, in: &compaction.before)
-      if state.ending.isSound { try seal(log, keys: keys[log]) }
+      if state.ending.isSound { try sealer.seal(log, keys: keys[log]) }
       for run in Self.fullRuns(try sealedFiles(in: folder)) {
         try merge(run, in: folder, of: log)
       }
@@ -41,10 +25,30 @@ extension Journal {
     return compaction
   }
 
+  /// Seals a tail that is large enough, and merges what was sealed.
+  ///
+  /// The events are durable as they are, so failing to tidy up is no failure to append. A failed
+  /// flush is remembered all the same.
+  func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
+    guard !store.isPoisoned else { return }
+    var hasSealed = hasSealed
+    do throws(JournalError) {
+      if let tail = index.states[log]?.tail, tail.length >= Limit.tailBytes {
+        try sealer.seal(log, keys: keys)
+        // One that damage keeps from being sealed stays behind, and grows no more.
+        if keys != nil || tail.hasHead { index.states[log]?.tail = nil }
+        hasSealed = true
+      }
+      if hasSealed { try mergeNewest(of: log) }
+    } catch {
+      // It is tried again when more arrives.
+    }
+  }
+
   /// Merges the newest sealed files of a log where enough of them are small.
-  mutating func mergeNewest(of log: UniqueID) throws(JournalError) {
-    guard !isPoisoned, let state = states[log] else { return }
-    let folder = strandFolder(log, state)
+  func mergeNewest(of log: UniqueID) throws(JournalError) {
+    guard !store.isPoisoned, let state = index.states[log] else { return }
+    let folder = store.folder(log, state)
     let run = Self.newestRun(try sealedFiles(in: folder))
     try merge(run, in: folder, of: log)
   }
@@ -90,27 +94,27 @@ extension Journal {
   /// Writes files as one, beside them, and then removes them.
   ///
   /// A run with damage in it is left as it is.
-  private mutating func merge(
+  private func merge(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
     guard run.count > 1, let first = run.first, let last = run.last,
       let bytes = try pack(run, in: folder, of: log)
     else { return }
     let events = first.events.lowerBound...last.events.upperBound
-    let disk = disk
-    try writing { () throws(DiskError) in
-      try disk.replace(folder.path(of: .sealed(events)), with: bytes)
+    try store.writing { () throws(DiskError) in
+      try store.disk.replace(folder.path(of: .sealed(events)), with: bytes)
       // From here on these are ignored; what a crash leaves of them, recovery removes.
-      for file in run { try disk.remove(folder.path(of: .sealed(file.events))) }
+      for file in run { try store.disk.remove(folder.path(of: .sealed(file.events))) }
     }
   }
 
   /// The frames of neighbouring files, joined where they are small.
   ///
   /// - Returns: nil where something is damaged or does not go on.
-  private mutating func pack(
+  private func pack(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [UInt8]? {
+    var chain = Chain()
     var packing = Packing()
     for file in run {
       let bytes = try onDisk { () throws(DiskError) in
@@ -129,13 +133,13 @@ extension Journal {
     return packing.bytes
   }
 
-  private mutating func add(
+  private func add(
     _ draft: FrameDraft, of log: UniqueID, to packing: inout Packing
   ) throws(JournalError) {
     if let original = draft.original {
       packing.bytes += original.bytes
     } else {
-      packing.bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
+      packing.bytes += try draft.packed(for: log, level: .sealed, withTable: true)
     }
   }
 

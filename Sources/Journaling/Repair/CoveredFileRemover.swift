@@ -1,12 +1,19 @@
 import Bytes
 import Platform
 
-/// Of files that hold the same events, one goes.
-extension Journal {
+/// Removes the files whose events lie in others, too.
+struct CoveredFileRemover {
+  let store: SegmentStore
+  let index: LogIndex
+  let loader: LogLoader
+  let flusher: Flusher
+  let quarantine: Quarantine
+  let planner: RepairPlanner
+
   /// Removes the files of a strand that another makes needless, and drafts.
-  mutating func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
-    guard let state = states[strand] else { return [] }
-    let folder = strandFolder(strand, state)
+  func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
+    guard let state = index.states[strand] else { return [] }
+    let folder = store.folder(strand, state)
     let listing = try onDisk { () throws(DiskError) in try folder.listing() }
     let covered = try covered(listing, in: folder, besides: state.tail)
     let left = listing.counting.filter { name in !covered.contains { $0.name == name } }
@@ -15,16 +22,16 @@ extension Journal {
 
     // What takes their place may have been flushed by nobody.
     for tail in Set(outlived.map(\.tail)) {
-      try settle(folder.path(of: tail), upTo: Limit.fileBytes)
+      try flusher.settle(folder.path(of: tail), upTo: Limit.fileBytes)
     }
     // A removal can reach the disk before the name of the file that makes it right.
-    if !gone.isEmpty { try settleNames(of: [strand]) }
-    try setAside(gone.filter { !$0.isWhole }.map(\.name), of: strand, in: folder)
+    if !gone.isEmpty { try flusher.settleNames(of: [strand]) }
+    try quarantine.setAside(gone.filter { !$0.isWhole }.map(\.name), of: strand, in: folder)
     let drafts = listing.drafts.map { folder.path / $0 }
-    try remove(drafts + gone.map { folder.path(of: $0.name) }, from: folder)
+    try store.remove(drafts + gone.map { folder.path(of: $0.name) }, from: folder)
     if !outlived.isEmpty {
-      states[strand] = nil
-      try load(strand, of: state.replica, from: state.shelf)
+      index.states[strand] = nil
+      try loader.load(strand, of: state.replica, from: state.shelf)
     }
     return drafts.map { Repair(file: $0, what: .removedDraft) }
       + gone.map { Repair(file: folder.path(of: $0.name), what: .removedCovered) }
@@ -37,7 +44,7 @@ extension Journal {
   }
 
   /// The files whose events lie in a sealed one.
-  private mutating func covered(
+  private func covered(
     _ listing: LogFolder.Listing, in folder: LogFolder, besides tail: Tail?
   ) throws(JournalError) -> [Needless] {
     let tails = listing.counting.filter { $0.isTail && $0.first != tail?.first }
@@ -53,9 +60,10 @@ extension Journal {
   ///
   /// - Returns: Whether all of it can be read, or nil where its events lie nowhere else. What a tail has lost at
   ///   its end no name tells, so such a one stays.
-  private mutating func isCovered(
+  private func isCovered(
     _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
   ) throws(JournalError) -> Bool? {
+    var chain = Chain()
     var scan = try onDisk { () throws(DiskError) in try folder.scan(segment) }
     var last: EventRecord?
     var isWhole = true
@@ -80,7 +88,7 @@ extension Journal {
   /// The damaged sealed files whose events lie in a tail, whole and the same.
   ///
   /// They were made of it, and a crash has left it there.
-  private mutating func outlived(
+  private func outlived(
     _ names: [SegmentName], in folder: LogFolder
   ) throws(JournalError) -> [(name: SegmentName, tail: SegmentName)] {
     var outlived: [(name: SegmentName, tail: SegmentName)] = []
@@ -91,7 +99,7 @@ extension Journal {
         guard try holds(nil, events, tail, folder), try !holds(nil, events, name, folder) else {
           continue
         }
-        let file = try read(name, in: folder)
+        let file = try planner.read(name, in: folder)
         let last = file.frames.last?.frame.events.last
         guard file.newerVersion == nil, try holds(last, events, tail, folder) else { continue }
         outlived.append((name, tail))
@@ -103,10 +111,11 @@ extension Journal {
   /// Whether a file holds all events of a range, with the one that is given among them.
   ///
   /// Its hash is that of all before it.
-  private mutating func holds(
+  private func holds(
     _ event: EventRecord?, _ events: ClosedRange<UInt64>, _ segment: SegmentName,
     _ folder: LogFolder
   ) throws(JournalError) -> Bool {
+    var chain = Chain()
     var scan = try onDisk { () throws(DiskError) in try folder.scan(segment) }
     var before: EventRecord?
     while let step = scan.next(from: 0, &chain) {

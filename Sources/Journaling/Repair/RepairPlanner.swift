@@ -1,18 +1,23 @@
 import Bytes
 import Platform
 
-/// How lost events are put back is planned before anything is written.
-extension Journal {
+/// Plans how lost events are put back, before anything is written.
+struct RepairPlanner {
+  let store: SegmentStore
+  let index: LogIndex
+  let finder: FrameFinder
+  let eraser: BodyEraser
+
   /// What is to be done to the files around a loss with what came for it, or nil where that does not join.
   ///
   /// The files go on until a head ends all that takes the place of sealed ones: only so the new file can replace
   /// the old ones in one step. Where the last of them ends in none, a tail takes the place of all, which outlives
   /// what is damaged; see ``removeNeedless(of:)``.
-  mutating func mending(
+  func mending(
     _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> Mending? {
-    guard let state = states[strand] else { return nil }
-    let folder = strandFolder(strand, state)
+    guard let state = index.states[strand] else { return nil }
+    let folder = store.folder(strand, state)
     let all = try onDisk { () throws(DiskError) in try folder.segments() }
     let sealed = all.filter { $0.ends(before: loss.events.lowerBound) }
     let names = all.filter { !$0.ends(before: loss.events.lowerBound) }
@@ -31,7 +36,7 @@ extension Journal {
       // A tail may begin with what a sealed file before it holds.
       let first = max(
         files.map(\.name.first).reduce(loss.events.lowerBound, min), sealed.sealedEnd + 1)
-      var start = try end(of: strand, at: first - 1)
+      var start = try finder.end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
       guard let start else { return nil }
       let isLastFile = count == names.count
@@ -46,7 +51,7 @@ extension Journal {
   }
 
   /// What is to be done where what is held behind a loss follows other events than what came.
-  private mutating func parted(
+  private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
   ) throws(JournalError) -> Mending? {
@@ -84,9 +89,10 @@ extension Journal {
   }
 
   /// Puts frames together in one way after the other, until they can be sealed.
-  private mutating func attempt(
+  private func attempt(
     _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd, isLastFile: Bool
   ) -> Attempt {
+    var chain = Chain()
     var best: (splice: Splice, found: HoleCase, isWhole: Bool)?
     for way in Splice.Way.allCases {
       var splice = Splice(
@@ -120,7 +126,7 @@ extension Journal {
   /// The files that put-together frames become.
   ///
   /// - Returns: nil where one would be larger than what is read.
-  private mutating func plan(
+  private func plan(
     _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> Mending? {
     guard let splice = attempt.splice else { return nil }
@@ -139,7 +145,7 @@ extension Journal {
         if let original = draft.original {
           bytes += original.bytes
         } else {
-          bytes += try encode(draft, of: strand, level: Self.sealedLevel, withTable: true)
+          bytes += try draft.packed(for: strand, level: .sealed, withTable: true)
         }
       }
       written.append(Mending.File(name: .sealed(events), bytes: bytes))
@@ -148,8 +154,7 @@ extension Journal {
     if let first = rest.first.map({ $0.start.sequence + 1 }) ?? next {
       var bytes: [UInt8] = []
       for draft in rest {
-        bytes += try encode(
-          draft, of: strand, level: Self.quickLevel, withTable: bytes.isEmpty)
+        bytes += try draft.packed(for: strand, level: .quick, withTable: bytes.isEmpty)
       }
       bytes += leftover.flatMap(\.bytes)
       written.append(Mending.File(name: .tail(first), bytes: bytes))
@@ -157,7 +162,7 @@ extension Journal {
     // A tail that stays in its place first: it tells the table, which the old one does not where that began with a frame
     // from behind a hole, and once the hole is filled nobody writes it anew.
     if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
-    guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }
+    guard written.allSatisfy({ $0.bytes.count <= store.mendedBytes }) else { return nil }
     return Mending(
       damaged: files.filter(\.isDamaged).map(\.name), written: written,
       replaced: names.filter { name in !written.contains { $0.name == name } },
@@ -168,13 +173,13 @@ extension Journal {
   private func fork(
     of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
   ) throws(JournalError) -> LogEnd? {
-    guard let state = states[strand], state.first == sequence + 1 else { return nil }
+    guard let state = index.states[strand], state.first == sequence + 1 else { return nil }
     for frame in fillers.map(\.frame)
     where frame.firstSequence <= state.first && state.first <= frame.lastSequence {
       let index = Int(state.first - frame.firstSequence)
       let hash = index == 0 ? frame.information.hash : frame.events[index - 1].hash
-      let trunk = try holder(of: hash, at: sequence, in: state.replica)
-      if let trunk { return try end(of: trunk, at: sequence) }
+      let trunk = try finder.holder(of: hash, at: sequence, in: state.replica)
+      if let trunk { return try finder.end(of: trunk, at: sequence) }
     }
     return nil
   }
@@ -182,12 +187,13 @@ extension Journal {
   /// Whether a strand of a replica holds a frame's last event.
   private func isHeld(_ frame: Filler, of replica: UniqueID) throws(JournalError) -> Bool {
     guard let last = frame.frame.events.last else { return false }
-    return try holder(of: last.hash, at: last.sequence, in: replica) != nil
+    return try finder.holder(of: last.hash, at: last.sequence, in: replica) != nil
   }
 
-  mutating func read(
+  func read(
     _ name: SegmentName, in folder: LogFolder
   ) throws(JournalError) -> ReadFile {
+    var chain = Chain()
     var file = ReadFile(name: name)
     var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
     while let step = scan.next(from: 0, &chain) {
@@ -196,13 +202,52 @@ extension Journal {
       case .gap(let range, _, _):
         file.isDamaged = true
         guard let frame = scan.displaced else { continue }
-        file.displaced.append(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
+        file.displaced.append(eraser.filler(frame, Array(scan.bytes[range].prefix(frame.length))))
       case .frame(let frame, let offset):
-        file.frames.append(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
+        file.frames.append(eraser.filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
       }
     }
     file.newerVersion = scan.newerVersion
     return file
+  }
+
+  /// The files from a loss on, taken apart at its last hole before an event; nil where what is held behind that is no
+  /// branch that can be named.
+  func parting(
+    _ names: [SegmentName], at loss: Loss, before event: UInt64, of strand: UniqueID,
+    for fillers: [Filler]
+  ) throws(JournalError) -> Parting? {
+    // Where only bodies are missing, nothing follows other events.
+    guard let state = index.states[strand], !loss.isEnd,
+      let hole = state.losses.events.last(where: { $0.upperBound < event }),
+      loss.events.contains(hole.lowerBound)
+    else { return nil }
+    let folder = store.folder(strand, state)
+    let last = fillers.map(\.frame.lastSequence).reduce(loss.events.upperBound, max)
+    var parting = Parting(
+      loss: Loss(events: loss.events.lowerBound...last, isEnd: true), names: names)
+    for name in names {
+      let file = try read(name, in: folder)
+      let first = file.frames.first { $0.frame.firstSequence > hole.upperBound }
+      if let first, parting.remains == nil {
+        parting.branch = try branch(beginningWith: first.frame, of: state.replica, for: fillers)
+      }
+      parting.take(file, behind: hole)
+    }
+    guard let remains = parting.remains, index.states[remains.strand] == nil else { return nil }
+    return parting
+  }
+
+  /// The branch that a frame begins where it follows what came or what another strand holds; nil for one whose
+  /// beginning stays lost, and where a folder has the branch's name.
+  func branch(
+    beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
+  ) throws(JournalError) -> UniqueID? {
+    guard let branch = frame.branch(beginningAt: 0), index.states[branch] == nil else { return nil }
+    let (hash, last) = (frame.information.hash, frame.firstSequence - 1)
+    let came = fillers.contains { $0.frame.events.contains { $0.hash == hash } }
+    if came { return branch }
+    return try finder.holder(of: hash, at: last, in: replica) == nil ? nil : branch
   }
 }
 
@@ -210,30 +255,6 @@ extension Filler {
   /// Whether one of some frames has another event in the place of one of this frame's.
   fileprivate func isContradicted(by others: [Filler]) -> Bool {
     Splice.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
-  }
-}
-
-/// A file with what can be read of it.
-struct ReadFile {
-  let name: SegmentName
-  var frames: [Filler] = []
-  /// Frames of the log that lie out of place.
-  var displaced: [Filler] = []
-  var isDamaged = false
-  /// The version that ended reading, if it is newer than this program's.
-  var newerVersion: UInt8?
-
-  init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
-
-  /// Puts a frame between those that count, where none of them holds its events or contradicts it.
-  mutating func put(_ filler: Filler) {
-    let place =
-      frames.firstIndex { $0.frame.firstSequence > filler.frame.firstSequence } ?? frames.count
-    let (before, next) = (frames[..<place].last?.frame, frames[place...].first?.frame)
-    guard before.map({ !FrameOrder.contradicts(filler.frame, $0) }) ?? true,
-      next.map({ !FrameOrder.contradicts($0, filler.frame) }) ?? true
-    else { return }
-    frames.insert(filler, at: place)
   }
 }
 

@@ -1,40 +1,31 @@
-package import Bytes
-package import Crypto
-import Platform
+import Bytes
+import Crypto
 
 /// What is held of each replica, as others are told, and what others lack.
-extension Journal {
+struct PlaceFinder {
+  let store: SegmentStore
+  let index: LogIndex
+  let finder: FrameFinder
+
   /// What the book's logs hold: a place for the end of each strand.
-  package func places() throws(JournalError) -> [Place] {
+  func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
-    for (strand, state) in states where state.shelf == .logs && leadsToEnd(strand, state) {
+    for (strand, state) in index.states
+    where state.shelf == .logs && index.leadsToEnd(strand, state) {
       places.append(try place(of: strand, state))
     }
     return places.sorted()
-  }
-
-  /// The last event of each strand of a replica, behind what it has lost, too.
-  package func ends(of replica: UniqueID) -> [Place] {
-    strands(of: replica).compactMap { strand in
-      guard let state = states[strand], leadsToEnd(strand, state) else { return nil }
-      return Place(log: replica, sequence: state.end.sequence, hash: state.end.hash)
-    }
-  }
-
-  /// Whether a strand has an end, and it can be told what leads there: of one whose beginning is not known it cannot.
-  private func leadsToEnd(_ strand: UniqueID, _ state: LogState) -> Bool {
-    state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
   /// The first event that is lost on the way to a strand's end, in what it follows, too.
   ///
   /// It is asked of the strands, and not of the logs: what follows a fork whose first command is lost belongs to none.
   private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
-    var lost = states[strand]?.losses.all.first?.lowerBound
+    var lost = index.states[strand]?.losses.all.first?.lowerBound
     var strand = strand
-    while let state = states[strand], strand != state.replica {
-      guard let trunk = try trunk(of: strand) else { return max(1, state.first - 1) }
-      let first = states[trunk]?.losses.all.first?.lowerBound
+    while let state = index.states[strand], strand != state.replica {
+      guard let trunk = try finder.trunk(of: strand) else { return max(1, state.first - 1) }
+      let first = index.states[trunk]?.losses.all.first?.lowerBound
       if let first, first < state.first { lost = first }
       strand = trunk
     }
@@ -44,7 +35,7 @@ extension Journal {
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
     if let lost = try firstLost(before: strand), lost < state.first {
       // Which of the branches behind it an island is part of could not be told.
-      let hash = try pathHash(of: strand, at: lost - 1)
+      let hash = try finder.pathHash(of: strand, at: lost - 1)
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
     }
@@ -58,7 +49,7 @@ extension Journal {
       if hole.upperBound < last { islands.append(hole.upperBound + 1...last) }
     }
     let before = first.lowerBound - 1
-    let hash = before < state.first ? state.base : try self.hash(in: strand, at: before)
+    let hash = before < state.first ? state.base : try finder.hash(in: strand, at: before)
     return Place(
       log: state.replica, sequence: before, hash: hash ?? Chain.zero(of: state.replica),
       islands: islands)
@@ -66,18 +57,18 @@ extension Journal {
 
   /// Events held at the places where another has different ones, and at growing distances before them: so it finds
   /// where the two logs part.
-  package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
+  func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     var found: Set<Place> = []
     for place in others where place.sequence > 0 {
-      guard states[place.log]?.shelf == .logs, try !isHeld(place) else { continue }
-      for (strand, state) in states
+      guard index.states[place.log]?.shelf == .logs, try !isHeld(place) else { continue }
+      for (strand, state) in index.states
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
         // A place behind what is lost would claim that, too.
         let whole = try firstLost(before: strand).map { $0 - 1 } ?? .max
         var sequence = min(place.sequence, whole)
         while sequence > 0 {
-          if let hash = try pathHash(of: strand, at: sequence) {
+          if let hash = try finder.pathHash(of: strand, at: sequence) {
             found.insert(Place(log: place.log, sequence: sequence, hash: hash))
           }
           sequence -= min(step, sequence)
@@ -89,16 +80,13 @@ extension Journal {
   }
 
   /// Gives the frames of a replica's logs that another lacks who holds what the places tell.
-  ///
-  /// The keys are those of this device for a log it writes itself, else nil; they are asked for where something has to
-  /// be signed.
-  package func export(
+  func export(
     of replica: UniqueID, lackedBy places: [Place], keys: (any SigningSource)?
   ) throws(JournalError) -> ReplicaExport {
     var stretches: [ReplicaExport.Stretch] = []
     let held = try held(of: replica, by: places.filter { $0.log == replica })
-    for strand in strands(of: replica) {
-      guard let state = states[strand] else { continue }
+    for strand in index.strands(of: replica) {
+      guard let state = index.states[strand] else { continue }
       var (after, islands) = held[strand] ?? (state.first - 1, [])
       while let next = islands.first,
         Self.isLost(after: after, before: next.lowerBound, by: state.losses)
@@ -109,7 +97,7 @@ extension Journal {
       guard after < state.end.sequence else { continue }
       stretches.append(
         ReplicaExport.Stretch(
-          folder: strandFolder(strand, state), after: after, islands: islands))
+          folder: store.folder(strand, state), after: after, islands: islands))
     }
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
@@ -127,11 +115,11 @@ extension Journal {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
       // What is not held here says nothing of what is.
-      guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else {
+      guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }
       // Ranges tell of events only where one path leads on.
-      let isForked = strands(of: replica).count > 1
+      let isForked = index.strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
     }
     return held
@@ -148,38 +136,21 @@ extension Journal {
     } else {
       held[strand] = (sequence, islands)
     }
-    if let trunk = try trunk(of: strand), let first = states[strand]?.first {
+    if let trunk = try finder.trunk(of: strand), let first = index.states[strand]?.first {
       try hold(trunk, upTo: first - 1, [], &held)
     }
   }
 
   /// Whether the event at a place is held, whatever is lost on the way to it.
-  package func holdsEvent(at place: Place) throws(JournalError) -> Bool {
-    try holder(of: place.hash, at: place.sequence, in: place.log) != nil
+  func holdsEvent(at place: Place) throws(JournalError) -> Bool {
+    try finder.holder(of: place.hash, at: place.sequence, in: place.log) != nil
   }
 
   /// Whether all that leads to a place is held.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
-    guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else {
+    guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
       return false
     }
     return try firstLost(before: strand).map { place.sequence < $0 } ?? true
-  }
-
-  /// The strand that a strand leaves.
-  func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
-    guard let state = states[strand], let base = state.base else { return nil }
-    if let trunk = state.trunk { return trunk }
-    // One that is staged or just stored has not been looked at.
-    return try holder(of: base, at: state.first - 1, in: state.replica)
-  }
-
-  /// The chain hash at an event of a strand or of those that it follows.
-  private func pathHash(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    guard let state = states[strand] else { return nil }
-    if sequence >= state.first { return try hash(in: strand, at: sequence) }
-    return try trunk(of: strand).flatMap { trunk throws(JournalError) in
-      try pathHash(of: trunk, at: sequence)
-    }
   }
 }

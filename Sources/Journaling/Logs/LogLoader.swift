@@ -1,32 +1,55 @@
 import Bytes
 import Platform
 
-extension Journal {
-  /// Reads where the strands of a replica end.
-  mutating func load(_ replica: UniqueID, from shelf: Shelf) throws(JournalError) {
-    let root = strandFolder(replica, of: replica, shelf).path
-    let branches = try onDisk { () throws(DiskError) in try ids(in: root) }
-    // The end of one strand may lie in the file that another one leaves.
-    if !branches.isEmpty { reading = SegmentCache() }
-    defer { reading = nil }
-    try load(replica, of: replica, from: shelf)
-    for branch in branches { try load(branch, of: replica, from: shelf) }
-    if !branches.isEmpty { try findTrunks(of: replica) }
+/// Reads where logs end.
+struct LogLoader {
+  let store: SegmentStore
+  let index: LogIndex
+  let surveyor: BranchSurveyor
+  let recaller: LogRecaller
+
+  /// What a strand may be read from instead of its files.
+  private struct Sources {
+    /// The files of its replica that were read a moment ago.
+    var cache: SegmentCache?
+    /// Where logs ended when they were read before.
+    var recollection: Recollection?
   }
 
-  mutating func load(
-    _ strand: UniqueID, of replica: UniqueID, from shelf: Shelf
+  /// Reads where the strands of a replica end, unless it is recalled.
+  func load(
+    _ replica: UniqueID, from shelf: LogShelf, recalling recollection: Recollection?
   ) throws(JournalError) {
-    let folder = strandFolder(strand, of: replica, shelf)
+    let root = store.folder(replica, of: replica, shelf).path
+    let branches = try onDisk { () throws(DiskError) in try store.ids(in: root) }
+    // The end of one strand may lie in the file that another one leaves.
+    let cache = branches.isEmpty ? nil : SegmentCache()
+    let sources = Sources(cache: cache, recollection: cache == nil ? recollection : nil)
+    try load(replica, of: replica, from: shelf, sources)
+    for branch in branches { try load(branch, of: replica, from: shelf, sources) }
+    if !branches.isEmpty { try surveyor.findTrunks(of: replica, reading: cache) }
+  }
+
+  /// Reads where a strand ends.
+  func load(
+    _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf
+  ) throws(JournalError) {
+    try load(strand, of: replica, from: shelf, Sources())
+  }
+
+  private func load(
+    _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf, _ sources: Sources
+  ) throws(JournalError) {
+    let folder = store.folder(strand, of: replica, shelf)
     // A file listed may be gone a moment later, sealed by another process.
     for _ in 0..<8 {
       do throws(DiskError) {
-        var state = try read(folder, of: replica, shelf: shelf)
+        var state = try read(folder, on: shelf, sources)
         // A folder without a whole frame is what a crash left of a log's first write.
         if state.end.sequence == 0, state.ending.isSound { return }
-        if strand != replica { try readStart(folder, &state) }
-        state.publicKey = states[strand]?.publicKey
-        states[strand] = state
+        if strand != replica { try readStart(folder, &state, sources.cache) }
+        state.publicKey = index.states[strand]?.publicKey
+        index.states[strand] = state
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
@@ -39,20 +62,25 @@ extension Journal {
 
   private func exists(_ folder: LogFolder) throws(JournalError) -> Bool {
     do throws(DiskError) {
-      return try disk.status(folder.path) != nil
+      return try store.disk.status(folder.path) != nil
     } catch {
       throw .disk(error)
     }
   }
 
-  private mutating func read(
-    _ folder: LogFolder, of replica: UniqueID, shelf: Shelf
+  private func read(
+    _ folder: LogFolder, on shelf: LogShelf, _ sources: Sources
   ) throws(DiskError) -> LogState {
+    let replica = folder.replica
     var state = LogState(shelf: shelf, replica: replica, end: .zero(of: replica))
     let segments = try folder.segments()
-    if let known = try recalled(segments, in: folder, of: replica, shelf) { return known }
+    if let recollection = sources.recollection,
+      let known = try recaller.recalled(segments, in: folder, on: shelf, by: recollection)
+    {
+      return known
+    }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
-    let tails = try readTails(among: segments, in: folder, &state)
+    let tails = try readTails(among: segments, in: folder, &state, sources.cache)
     // How far files are named to reach, as far as that is not read.
     var named = segments.sealedEnd
     // From the end on, until something is readable.
@@ -63,7 +91,9 @@ extension Journal {
         if state.take(tail) { return state.ending(named: named) }
         named = max(named, first)
       case .sealed(let events):
-        if try readSealed(segment, events, folder, &state) { return state.ending(named: named) }
+        if try readSealed(events, folder, &state, sources.cache) {
+          return state.ending(named: named)
+        }
       }
       // What counts and cannot be read may have added to the table.
       state.ending = .unclear
@@ -75,8 +105,9 @@ extension Journal {
   ///
   /// How far a sealed file reaches its name tells. A tail has to be read, one that others follow, too: damage kept
   /// it from being sealed.
-  private mutating func readTails(
-    among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState
+  private func readTails(
+    among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState,
+    _ cache: SegmentCache?
   ) throws(DiskError) -> [UInt64: TailReading] {
     var tails: [UInt64: TailReading] = [:]
     var next = state.first
@@ -86,7 +117,7 @@ extension Journal {
         if events.lowerBound > next { state.losses.add(events: [next...events.lowerBound - 1]) }
         next = max(next, events.upperBound + 1)
       case .tail(let first):
-        let tail = try readTail(first, folder, behind: next)
+        let tail = try readTail(first, folder, behind: next, cache)
         state.newerVersion = tail.newerVersion ?? state.newerVersion
         state.losses.add(events: tail.holes)
         next = tail.next
@@ -96,11 +127,12 @@ extension Journal {
     return tails
   }
 
-  private mutating func readTail(
-    _ first: UInt64, _ folder: LogFolder, behind next: UInt64
+  private func readTail(
+    _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?
   ) throws(DiskError) -> TailReading {
-    let bytes = try contents(of: .tail(first), in: folder)
-    let known = tails.tail(in: bytes, first: first, behind: next, of: folder)
+    var chain = Chain()
+    let bytes = try folder.contents(of: .tail(first), keptIn: cache)
+    let known = store.knownTails.tail(in: bytes, first: first, behind: next, of: folder)
     var reading = known?.reading ?? TailReading(first: first, next: next)
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
@@ -114,20 +146,22 @@ extension Journal {
     reading.newerVersion = scan.newerVersion
     // What was known until now has just been found to be there still.
     if known?.length != reading.tail.length {
-      tails.keep(reading, scan.order, of: bytes, in: folder)
+      store.knownTails.keep(reading, scan.order, of: bytes, in: folder)
     }
     reading.tail.excess = bytes.count - reading.tail.length
     return reading
   }
 
-  private mutating func readSealed(
-    _ segment: SegmentName, _ events: ClosedRange<UInt64>, _ folder: LogFolder,
-    _ state: inout LogState
+  private func readSealed(
+    _ events: ClosedRange<UInt64>, _ folder: LogFolder, _ state: inout LogState,
+    _ cache: SegmentCache?
   ) throws(DiskError) -> Bool {
-    var last = try lastFrame(of: segment, in: folder)
+    var chain = Chain()
+    let segment = SegmentName.sealed(events)
+    var last = try lastFrame(of: segment, in: folder, cache)
     if last == nil || last?.lastSequence != events.upperBound {
       last = nil
-      var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
+      var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
       while let step = scan.next(from: 0, &chain) {
         if case .frame(let frame, _) = step { last = frame }
       }
@@ -142,11 +176,12 @@ extension Journal {
   }
 
   /// Takes from the first frame of a branch where it leaves its trunk.
-  private mutating func readStart(
-    _ folder: LogFolder, _ state: inout LogState
+  private func readStart(
+    _ folder: LogFolder, _ state: inout LogState, _ cache: SegmentCache?
   ) throws(DiskError) {
+    var chain = Chain()
     guard let segment = try folder.segments().first else { return }
-    var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
+    var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { continue }
       guard frame.firstSequence == state.first else { return }
@@ -159,15 +194,17 @@ extension Journal {
   /// The last frame of a file, found by hopping over the others by their lengths.
   ///
   /// - Returns: nil where that leads nowhere.
-  private mutating func lastFrame(
-    of segment: SegmentName, in folder: LogFolder
+  private func lastFrame(
+    of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
-    if reading != nil {
+    var chain = Chain()
+    if cache != nil {
       // All of it may be needed, so it is read at once.
-      return folder.scan(try contents(of: segment, in: folder), of: segment).lastFrame(&chain)
+      return folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment).lastFrame(
+        &chain)
     }
     let order = FrameOrder(of: folder.replica, named: segment.events)
-    let file = try OpenFile(folder.path(of: segment), .read, on: disk)
+    let file = try OpenFile(folder.path(of: segment), .read, on: store.disk)
     let size = try file.size()
     var offset = 0
     while offset < size {
@@ -181,7 +218,7 @@ extension Journal {
         continue
       }
       let whole = try file.read(at: offset, count: envelope.length)
-      if let frame = known.frame(in: whole, at: 0) { return frame }
+      if let frame = store.knownFrames.frame(in: whole, at: 0) { return frame }
       return try? Frame.decode(whole.span, at: 0, &chain)
     }
     return nil

@@ -1,0 +1,200 @@
+import Bytes
+import Platform
+
+/// Takes the bodies of erased entities out of files.
+final class BodyEraser {
+  let store: SegmentStore
+  let index: LogIndex
+  let quarantine: Quarantine
+  /// The entities whose bodies are taken out of what is received.
+  var erasures = Erasures()
+  /// The `erase` events that count: a body that one of them has taken is not lost.
+  var standing: Set<Landmark.Mark> = []
+
+  init(_ store: SegmentStore, _ index: LogIndex, _ quarantine: Quarantine) {
+    (self.store, self.index, self.quarantine) = (store, index, quarantine)
+  }
+
+  /// Learns what a frame that arrives tells of what is erased.
+  func learn(from found: Stripping) {
+    erasures.spare(found.spared)
+    erasures.merge(found.owned)
+  }
+
+  /// Takes the bodies of erased entities out of every file, and the seeds of their blocks.
+  func strip(
+    _ erasures: Erasures, in logs: Set<UniqueID>? = nil
+  ) throws(JournalError) -> StripReport {
+    self.erasures = erasures
+    var report = StripReport()
+    var strands: Set<UniqueID>?
+    if let logs {
+      strands = []
+      for log in logs {
+        let replica = index.states[log]?.replica ?? index.lineage(of: log).replica
+        strands?.formUnion(index.strands(of: replica))
+      }
+    }
+    let meant = index.states.keys.filter { strands?.contains($0) ?? true }.sorted()
+    for survey in try surveyAll(meant) where survey.hasWork {
+      try strip(survey, &report)
+    }
+    if let failure = report.failure { throw failure }
+    return report
+  }
+
+  /// Looks through logs until no more owned entities are found.
+  private func surveyAll(_ logs: [UniqueID]) throws(JournalError) -> [LogSurvey] {
+    while true {
+      let before = erasures
+      var surveys: [LogSurvey] = []
+      for log in logs { surveys.append(try survey(log)) }
+      if erasures == before { return sharingBlocks(surveys) }
+    }
+  }
+
+  /// The surveys of each replica's strands with the blocks of all of them.
+  ///
+  /// A block that a fork lies in has the same seed on both sides of it.
+  private func sharingBlocks(_ surveys: [LogSurvey]) -> [LogSurvey] {
+    var blocks: [UniqueID: Set<UInt64>] = [:]
+    for survey in surveys {
+      blocks[index.states[survey.log]?.replica ?? survey.log, default: []].formUnion(survey.blocks)
+    }
+    return surveys.map { survey in
+      var survey = survey
+      survey.share(blocks[index.states[survey.log]?.replica ?? survey.log] ?? [])
+      return survey
+    }
+  }
+
+  private func survey(_ log: UniqueID) throws(JournalError) -> LogSurvey {
+    var chain = Chain()
+    var survey = LogSurvey(log: log)
+    guard let state = index.states[log] else { return survey }
+    let folder = store.folder(log, state)
+    // The log's own table may not be known, where its end is damaged.
+    var table = state.end.table
+    var newer: UInt8?
+    do throws(DiskError) {
+      for name in try store.disk.list(folder.path).compactMap(SegmentName.init) {
+        var scan = try folder.scan(name)
+        var file = LogSurvey.File(name: name)
+        while let step = scan.next(from: 0, &chain) {
+          guard case .frame(let frame, _) = step else { continue }
+          let scope = index.scope(of: frame, in: log, table: table)
+          let found = frame.stripping(erasures, in: scope)
+          let reached = scope.table + frame.introduced
+          if reached.count > table.count { table = reached }
+          erasures.merge(found.owned)
+          survey.take(frame, found, &file)
+        }
+        if let version = scan.newerVersion { newer = version }
+        survey.files.append(file)
+      }
+    } catch {
+      throw .disk(error)
+    }
+    if let newer { throw .newer(log, version: newer) }
+    return survey
+  }
+
+  private func strip(
+    _ survey: LogSurvey, _ report: inout StripReport
+  ) throws(JournalError) {
+    // While there is something to strip, this is done again after a crash; so the log's files come last.
+    report.removed += try quarantine.empty(of: survey.log)
+    for file in survey.files where survey.hasWork(in: file) {
+      try rewrite(file.name, survey, &report)
+    }
+    report.bodies[survey.log] = survey.bodies.count
+  }
+
+  /// Writes a file anew without the bodies and seeds that are to go.
+  func rewrite(
+    _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
+  ) throws(JournalError) {
+    var chain = Chain()
+    let log = survey.log
+    guard let state = index.states[log] else { return }
+    let folder = store.folder(log, state)
+    let old = try onDisk { () throws(DiskError) in try folder.contents(of: name) }
+    let level: PackingLevel = if case .tail = name { .quick } else { .sealed }
+    var rewriting = Rewriting(name, limit: store.rewrittenBytes)
+    var scan = folder.scan(old, of: name)
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed: continue
+      case .gap(let range, _, _): report.damagedBytes += range.count
+      case .frame(let frame, let offset):
+        let packed =
+          strippedUnlessTooLarge(frame, survey, level: level, &report)
+          ?? (frame, Array(old[offset..<offset + frame.length]))
+        if let full = rewriting.divide(before: frame, packed.bytes) {
+          try put(full, in: folder, &report)
+        }
+        rewriting.take(packed.frame, packed.bytes)
+      }
+    }
+    try put(rewriting.rest, in: folder, &report)
+    // The new files lie within its range, and count from now on.
+    if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
+    if state.tail?.first == name.first, case .tail = name {
+      index.states[log]?.tail?.length = rewriting.bytes.count
+      index.states[log]?.tail?.excess = 0
+      index.states[log]?.tail?.isSettled = true
+    }
+    if rewriting.last == state.end.sequence { index.states[log]?.lastBlock = rewriting.lastBlock }
+  }
+
+  private func put(
+    _ file: Mending.File, in folder: LogFolder, _ report: inout StripReport
+  ) throws(JournalError) {
+    let path = folder.path(of: file.name)
+    try store.writing { () throws(DiskError) in try store.disk.replace(path, with: file.bytes) }
+    report.files.append(path)
+  }
+
+  private func strippedUnlessTooLarge(
+    _ frame: Frame, _ survey: LogSurvey, level: PackingLevel, _ report: inout StripReport
+  ) -> (frame: Frame, bytes: [UInt8])? {
+    do throws(JournalError) {
+      return try stripped(frame, survey.bodies, survey.blocks, level: level)
+    } catch {
+      report.failure = report.failure ?? error
+      return nil
+    }
+  }
+
+  /// The frame without some bodies and seeds, or nil where it has none of them.
+  ///
+  /// - Throws: ``JournalError/commandTooLarge(eventCount:byteCount:)`` alone, where it would be larger than frames may be.
+  func stripped(
+    _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, level: PackingLevel
+  ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
+    var chain = Chain()
+    let going = bodies.filter { $0.key >= frame.firstSequence && $0.key <= frame.lastSequence }
+    guard !going.isEmpty || !frame.seededBlocks.isDisjoint(with: blocks) else { return nil }
+    guard let bytes = frame.stripped(of: going, salting: blocks, level: level.rawValue, &chain)
+    else {
+      throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
+    }
+    // The frame was read, so what cannot be read without some bodies is our own fault.
+    guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
+      packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
+    else { preconditionFailure("stripping leaves the chain as it was") }
+    return (packed, bytes)
+  }
+
+  /// Whether an event came without its body though no `erase` that counts is said to have taken it.
+  func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
+    frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
+  }
+
+  /// A frame with what it lacks.
+  func filler(_ frame: Frame, _ bytes: [UInt8]) -> Filler {
+    var bare: Set<UInt64> = []
+    for event in frame.events where lacksBody(event, in: frame) { bare.insert(event.sequence) }
+    return Filler(frame: frame, bytes: bytes, bare: bare)
+  }
+}

@@ -1,0 +1,119 @@
+import Bytes
+import Platform
+
+/// Finds the logs of replicas that forked, as their strands make them.
+struct BranchSurveyor {
+  let store: SegmentStore
+  let index: LogIndex
+  let finder: FrameFinder
+
+  /// Finds the logs of every replica that has more than one strand.
+  func findBranches() throws(JournalError) {
+    index.branches = [:]
+    let forked = Set(index.states.filter { $0.key != $0.value.replica }.map(\.value.replica))
+    for replica in forked.sorted() { try findBranches(of: replica) }
+  }
+
+  private func findBranches(of replica: UniqueID) throws(JournalError) {
+    try findTrunks(of: replica)
+    var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
+    for child in index.strands(of: replica) {
+      // What it follows may be lost: it waits for that to come back.
+      guard let state = index.states[child], let trunk = state.trunk else { continue }
+      children[trunk, default: []].append((state.first - 1, child))
+    }
+    guard index.states[replica] != nil, !children.isEmpty else { return }
+    try cut(replica, as: Lineage(replica: replica), children)
+  }
+
+  /// Finds which strand each strand of a replica leaves; what was read of them before is not read again.
+  func findTrunks(
+    of replica: UniqueID, reading cache: SegmentCache? = nil
+  ) throws(JournalError) {
+    let strands = index.strands(of: replica)
+    let forks = Set(
+      strands.compactMap { $0 == replica ? nil : index.states[$0].map { $0.first - 1 } })
+    for strand in strands { try findJunctions(in: strand, at: forks, cache) }
+    for strand in strands where strand != replica {
+      guard let state = index.states[strand] else { continue }
+      let trunk = state.base.flatMap { base in
+        strands.first { index.junction(in: $0, at: state.first - 1)?.hash == base }
+      }
+      index.states[strand]?.trunk = trunk
+    }
+  }
+
+  private func findJunctions(
+    in strand: UniqueID, at forks: Set<UInt64>, _ cache: SegmentCache?
+  ) throws(JournalError) {
+    var chain = Chain()
+    guard let state = index.states[strand] else { return }
+    let first = strand == state.replica ? 0 : state.first
+    let unknown = forks.filter {
+      $0 >= first && $0 < state.end.sequence && state.junctions[$0] == nil
+    }
+    guard !unknown.isEmpty else { return }
+    let folder = store.folder(strand, state)
+    // A file listed may be gone a moment later, sealed by another process.
+    for attempt in 1...8 {
+      var survey = JunctionSurvey(unknown, of: state.replica)
+      do throws(DiskError) {
+        for segment in try folder.segments() {
+          guard let least = survey.begin(segment) else { continue }
+          var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
+          while let step = scan.next(from: least, &chain) {
+            if case .frame(let frame, _) = step { survey.take(frame) }
+          }
+        }
+        index.states[strand]?.junctions.merge(survey.found) { _, new in new }
+        return
+      } catch {
+        guard error.reason == .notFound, attempt < 8 else { throw .disk(error) }
+      }
+    }
+  }
+
+  /// Cuts a strand into logs where its children leave it, and so on down the tree.
+  private func cut(
+    _ strand: UniqueID, as lineage: Lineage,
+    _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
+  ) throws(JournalError) {
+    guard let state = index.states[strand] else { return }
+    var children = children
+    var (log, lineage) = (strand, lineage)
+    let leaving = children[strand] ?? []
+    for fork in Set(leaving.map(\.fork)).sorted() {
+      // Damage can hide what the log was there; then nothing leaves it yet.
+      let junction = index.junction(in: strand, at: fork)
+      guard let end = junction?.end else { continue }
+      // What came back in one frame with what was lost before it has a strand of its own, too, until that is removed.
+      let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
+        child != junction?.next
+          || index.states[child].map { $0.end.sequence > state.end.sequence } ?? false
+      }
+      guard !others.isEmpty else { continue }
+      add(log, lineage, in: strand, upTo: end)
+      let next = Lineage(
+        replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
+      let id = junction?.next
+      var isHeldFurther = false
+      if let id, others.contains(id) {
+        isHeldFurther = try finder.hash(in: id, at: state.end.sequence) == state.end.hash
+        // Its own folder holds all that follows here, and more: whatever leaves that leaves it there.
+        if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
+      }
+      for child in others.sorted() { try cut(child, as: next, children) }
+      guard fork < state.end.sequence, let id, !isHeldFurther else { return }
+      (log, lineage) = (id, next)
+    }
+    add(log, lineage, in: strand, upTo: state.end)
+  }
+
+  private func add(
+    _ log: UniqueID, _ lineage: Lineage, in strand: UniqueID, upTo end: LogEnd
+  ) {
+    let own = lineage.first...max(lineage.first, end.sequence)
+    let holes = index.states[strand]?.losses.events.within(own) ?? []
+    index.branches[log] = Branch(lineage: lineage, strand: strand, end: end, holes: holes)
+  }
+}

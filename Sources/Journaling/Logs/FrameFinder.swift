@@ -1,0 +1,212 @@
+import Bytes
+import Crypto
+import Platform
+
+/// Finds frames, events and chain hashes in the files of logs.
+struct FrameFinder {
+  let store: SegmentStore
+  let index: LogIndex
+
+  /// Gives the frames of a log that hold events from a sequence on.
+  func reader(
+    of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
+  ) throws(JournalError) -> LogReader {
+    try reader(
+      ofStrand: index.strand(of: log), from: max(sequence, index.lineage(of: log).first),
+      beside: isAhead ? store.beside : nil)
+  }
+
+  /// Gives the frames of a strand that hold events from a sequence on.
+  func reader(
+    ofStrand strand: UniqueID, from sequence: UInt64, beside: Machine.Beside? = nil
+  ) throws(JournalError) -> LogReader {
+    guard let state = index.states[strand] else { throw .unknownLog(strand) }
+    return LogReader(
+      store.folder(strand, state), from: max(sequence, state.first), knowing: store.knownFrames,
+      beside: beside)
+  }
+
+  /// The chain hash of a log at a sequence, or nil where the event is not held.
+  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    guard let end = index.end(of: log), sequence <= end.sequence else { return nil }
+    if sequence == end.sequence { return end.hash }
+    let lineage = index.lineage(of: log)
+    if sequence == 0 { return lineage.fork == nil ? Chain.zero(of: log) : nil }
+    guard sequence >= lineage.first else { return nil }
+    return try record(of: index.strand(of: log), at: sequence)?.hash
+  }
+
+  func record(
+    of strand: UniqueID, at sequence: UInt64
+  ) throws(JournalError) -> EventRecord? {
+    try frame(of: strand, at: sequence).map { $0.events[Int(sequence - $0.firstSequence)] }
+  }
+
+  /// The frame of a strand that holds an event.
+  func frame(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Frame? {
+    guard sequence > 0 else { return nil }
+    var reader = try self.reader(ofStrand: strand, from: sequence)
+    do throws(DiskError) {
+      guard let frame = try reader.read()?.frame, frame.firstSequence <= sequence else {
+        return nil
+      }
+      return frame
+    } catch {
+      throw .disk(error)
+    }
+  }
+
+  /// The chain hash of a strand at one of its own events, or before the replica's first.
+  func hash(in strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    guard let state = index.states[strand], sequence <= state.end.sequence else { return nil }
+    if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }
+    guard sequence >= state.first else { return nil }
+    if sequence == state.end.sequence { return state.end.hash }
+    if let hash = state.tail?.hashes[sequence] { return hash }
+    return try record(of: strand, at: sequence)?.hash
+  }
+
+  /// The strand that holds an event with a hash as its own.
+  func holder(
+    of hash: Digest, at sequence: UInt64, in replica: UniqueID
+  ) throws(JournalError) -> UniqueID? {
+    for strand in index.strands(of: replica) {
+      if try self.hash(in: strand, at: sequence) == hash { return strand }
+    }
+    return nil
+  }
+
+  /// A strand at one of its events, or before its first.
+  func end(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> LogEnd? {
+    guard let state = index.states[strand] else { return nil }
+    if sequence == state.end.sequence { return state.end }
+    if sequence == 0 { return .zero(of: state.replica) }
+    if sequence == state.first - 1 { return try frame(of: strand, at: state.first)?.start }
+    // A frame of a tail tells the table only by what stands before it in the file.
+    let folder = store.folder(strand, state)
+    return try onDisk { () throws(DiskError) in
+      for segment in try folder.segments().reversed() where segment.first <= sequence {
+        var scan = try folder.scan(segment)
+        var chain = Chain()
+        var before: LogEnd?
+        // Each sealed frame tells the table, so those before need not be unpacked.
+        let wanted = segment.isTail ? 0 : sequence
+        while let step = scan.next(from: wanted, &chain) {
+          guard case .frame(let frame, _) = step else { continue }
+          guard let start = before.flatMap({ $0.joins(frame) ? $0 : nil }) ?? frame.start else {
+            continue
+          }
+          if frame.firstSequence <= sequence, sequence <= frame.lastSequence {
+            return frame.end(before: Int(sequence - frame.firstSequence) + 1, after: start)
+          }
+          before = start.advanced(by: frame)
+        }
+      }
+      return nil
+    }
+  }
+
+  /// The strand that a strand leaves.
+  func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
+    guard let state = index.states[strand], let base = state.base else { return nil }
+    if let trunk = state.trunk { return trunk }
+    // One that is staged or just stored has not been looked at.
+    return try holder(of: base, at: state.first - 1, in: state.replica)
+  }
+
+  /// The chain hash at an event of a strand or of those that it follows.
+  func pathHash(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    guard let state = index.states[strand] else { return nil }
+    if sequence >= state.first { return try hash(in: strand, at: sequence) }
+    return try trunk(of: strand).flatMap { trunk throws(JournalError) in
+      try pathHash(of: trunk, at: sequence)
+    }
+  }
+
+  /// The chain hashes of a strand's own events that can be read, of those in a range.
+  func hashes(
+    of strand: UniqueID, in range: ClosedRange<UInt64>
+  ) throws(JournalError) -> [UInt64: Digest] {
+    guard let state = index.states[strand] else { return [:] }
+    var hashes: [UInt64: Digest] = [:]
+    if range.contains(0), strand == state.replica { hashes[0] = Chain.zero(of: strand) }
+    guard range.lowerBound <= state.end.sequence, range.upperBound >= state.first else {
+      return hashes
+    }
+    var reader = try self.reader(ofStrand: strand, from: range.lowerBound)
+    do throws(DiskError) {
+      while let read = try reader.read(), read.frame.firstSequence <= range.upperBound {
+        // Events before and behind are as true as those in between.
+        for event in read.frame.events { hashes[event.sequence] = event.hash }
+      }
+    } catch {
+      throw .disk(error)
+    }
+    return hashes
+  }
+
+  /// Whether all events of a range can be read, joined with those on both sides.
+  ///
+  /// A crash can leave a hole on the list that was filled just before.
+  func isReadable(
+    _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
+  ) throws(JournalError) -> Bool {
+    let last = min(hole.upperBound + 1, end)
+    var reader = try self.reader(ofStrand: strand, from: max(hole.lowerBound, 2) - 1)
+    return try onDisk { () throws(DiskError) in
+      guard var read = try reader.read(), read.frame.firstSequence <= hole.lowerBound else {
+        return false
+      }
+      while read.frame.lastSequence < last {
+        guard let next = try reader.read(), next.isJoined else { return false }
+        read = next
+      }
+      return true
+    }
+  }
+
+  /// The strand of a replica that a frame's events lie in, as far as they are held.
+  func strand(
+    holding frame: borrowing Frame, of replica: UniqueID
+  ) throws(JournalError) -> UniqueID {
+    guard index.isForked(replica) else { return replica }
+    for event in frame.events.reversed() {
+      let strand = try holder(of: event.hash, at: event.sequence, in: replica)
+      if let strand { return strand }
+    }
+    return replica
+  }
+
+  /// The events of a frame of a forked replica, by the logs that they belong to.
+  func logs(
+    holding frame: borrowing Frame, of replica: UniqueID
+  ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
+    let strand = try self.strand(holding: frame, of: replica)
+    var logs: [UniqueID: ClosedRange<UInt64>] = [:]
+    for sequence in frame.firstSequence...frame.lastSequence {
+      let log = index.log(in: strand, at: sequence)
+      logs[log] = (logs[log]?.lowerBound ?? sequence)...sequence
+    }
+    return logs
+  }
+
+  /// The key that signs the heads of a replica's log.
+  func publicKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
+    if let key = index.states[replica]?.publicKey { return key }
+    let key = try frame(of: replica, at: 1)?.openingKey(of: replica)
+    guard let key else { throw .wrongOpening(replica) }
+    index.states[replica]?.publicKey = key
+    return key
+  }
+
+  /// Whether the head that a frame ends in is the replica's; nothing is said against one whose key is not known.
+  func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
+    var chain = Chain()
+    // What cannot be read, and a log that is not held, say nothing of the key.
+    guard let key = try? publicKey(of: replica),
+      let frame = try? Frame.decode(bytes.span, at: 0, &chain),
+      let head = frame.head, let last = frame.events.last
+    else { return true }
+    return head.proves(replica, upTo: last, by: key)
+  }
+}

@@ -1,0 +1,89 @@
+/// The parts of a journal, wired from the bottom up: each stands on those above it in this list.
+struct JournalParts {
+  let store: SegmentStore
+  let index: LogIndex
+  let eraser: BodyEraser
+
+  init(_ store: SegmentStore) {
+    (self.store, index) = (store, LogIndex())
+    eraser = BodyEraser(store, index, Quarantine(store: store, index: index))
+  }
+
+  // Knowing what is held.
+  var finder: FrameFinder { FrameFinder(store: store, index: index) }
+  var surveyor: BranchSurveyor { BranchSurveyor(store: store, index: index, finder: finder) }
+  var recaller: LogRecaller { LogRecaller(store: store, index: index) }
+  var loader: LogLoader {
+    LogLoader(store: store, index: index, surveyor: surveyor, recaller: recaller)
+  }
+  var lossKeeper: LossKeeper {
+    LossKeeper(store: store, index: index, finder: finder, surveyor: surveyor)
+  }
+  var places: PlaceFinder { PlaceFinder(store: store, index: index, finder: finder) }
+
+  // Writing.
+  var flusher: Flusher { Flusher(store: store, index: index) }
+  var quarantine: Quarantine { eraser.quarantine }
+  var sealer: SegmentSealer {
+    SegmentSealer(store: store, index: index, flusher: flusher, quarantine: quarantine)
+  }
+  var merger: SegmentMerger { SegmentMerger(store: store, index: index, sealer: sealer) }
+  var tailWriter: TailWriter {
+    TailWriter(
+      store: store, index: index, sealer: sealer, flusher: flusher, quarantine: quarantine)
+  }
+  var appender: Appender {
+    Appender(
+      store: store, index: index, flusher: flusher, sealer: sealer, merger: merger,
+      tailWriter: tailWriter)
+  }
+
+  // Repairing.
+  var planner: RepairPlanner {
+    RepairPlanner(store: store, index: index, finder: finder, eraser: eraser)
+  }
+  var repairer: LossRepairer {
+    LossRepairer(
+      store: store, index: index, finder: finder, loader: loader, lossKeeper: lossKeeper,
+      quarantine: quarantine, flusher: flusher, planner: planner)
+  }
+  var branchRepairer: BranchRepairer {
+    BranchRepairer(
+      store: store, index: index, finder: finder, loader: loader, quarantine: quarantine,
+      planner: planner, repairer: repairer)
+  }
+  var recovery: CrashRecovery {
+    CrashRecovery(
+      store: store, index: index, quarantine: quarantine,
+      renewer: DoubtRenewer(
+        store: store, index: index, loader: loader, lossKeeper: lossKeeper, surveyor: surveyor,
+        quarantine: quarantine),
+      remover: CoveredFileRemover(
+        store: store, index: index, loader: loader, flusher: flusher, quarantine: quarantine,
+        planner: planner),
+      joiner: StrandJoiner(
+        store: store, index: index, loader: loader, lossKeeper: lossKeeper, surveyor: surveyor))
+  }
+
+  // Receiving.
+  var stripper: ArrivalStripper {
+    ArrivalStripper(index: index, finder: finder, eraser: eraser)
+  }
+  var placer: FramePlacer {
+    FramePlacer(index: index, finder: finder, eraser: eraser, lossKeeper: lossKeeper)
+  }
+  var writer: ReceptionWriter {
+    ReceptionWriter(
+      store: store, index: index, sealer: sealer, merger: merger, tailWriter: tailWriter,
+      lossKeeper: lossKeeper)
+  }
+  var committer: ReceptionCommitter {
+    ReceptionCommitter(
+      index: index, writer: writer, lossKeeper: lossKeeper, eraser: eraser, surveyor: surveyor,
+      repairer: repairer, branchRepairer: branchRepairer)
+  }
+  var admitter: LogAdmitter { LogAdmitter(store: store, index: index, flusher: flusher) }
+  var receiver: Receiver {
+    Receiver(store, index, finder, placer, stripper, writer, branchRepairer, committer)
+  }
+}

@@ -1,0 +1,39 @@
+import Bytes
+import Platform
+
+/// Moves logs that somebody has admitted.
+struct LogAdmitter {
+  let store: SegmentStore
+  let index: LogIndex
+  let flusher: Flusher
+
+  /// Moves a log that somebody has admitted to those of the book, and with a branch all that its replica wrote.
+  ///
+  /// - Returns: The strands that were moved; none where the log was among those of the book.
+  func admit(_ log: UniqueID) throws(JournalError) -> [UniqueID] {
+    let log = index.lineage(of: log).replica
+    guard let state = index.states[log] else { throw .unknownLog(log) }
+    guard state.shelf == .aside else { return [] }
+    let logs = store.root / LogShelf.logs.rawValue
+    let aside = store.root / LogShelf.aside.rawValue
+    try store.writing { () throws(DiskError) in
+      try store.disk.makeDirectories(logs)
+      // A crash may have left a draft there, of when the log was to be one of the book's from the beginning.
+      if try store.disk.status(logs / log.hex) != nil {
+        for name in try store.disk.list(logs / log.hex) where name.hasSuffix(".gz.draft") {
+          try store.disk.remove(logs / log.hex / name)
+        }
+      }
+      try store.disk.rename(aside / log.hex, to: logs / log.hex)
+      try store.disk.flushDirectory(logs)
+      try store.disk.flushDirectory(aside)
+    }
+    let strands = index.strands(of: log)
+    for strand in strands {
+      index.states[strand]?.shelf = .logs
+      index.states[strand]?.isNamed = false
+      try flusher.settleNames(of: [strand])
+    }
+    return strands
+  }
+}

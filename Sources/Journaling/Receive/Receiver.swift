@@ -1,0 +1,241 @@
+import Bytes
+import Crypto
+
+/// Checks and stages frames that others sent.
+final class Receiver {
+  let store: SegmentStore
+  let index: LogIndex
+  let finder: FrameFinder
+  let placer: FramePlacer
+  let stripper: ArrivalStripper
+  let writer: ReceptionWriter
+  let branchRepairer: BranchRepairer
+  let committer: ReceptionCommitter
+  private(set) var staged = StagedFrames()
+
+  init(
+    _ store: SegmentStore, _ index: LogIndex, _ finder: FrameFinder, _ placer: FramePlacer,
+    _ stripper: ArrivalStripper, _ writer: ReceptionWriter, _ branchRepairer: BranchRepairer,
+    _ committer: ReceptionCommitter
+  ) {
+    (self.store, self.index, self.finder, self.placer) = (store, index, finder, placer)
+    (self.stripper, self.writer) = (stripper, writer)
+    (self.branchRepairer, self.committer) = (branchRepairer, committer)
+  }
+
+  /// Checks a frame of a replica's log that somebody sent, and stages what is new in it.
+  @discardableResult
+  func receive(
+    _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
+    foreseen: Frame? = nil
+  ) throws(JournalError) -> Bool {
+    guard !store.isPoisoned else { throw .poisoned }
+    if staged.endsBefore == nil { staged.endsBefore = index.allEnds }
+    let frame: Frame
+    do throws(FrameError) {
+      frame = try self.frame(bytes, foreseen)
+      guard frame.length == bytes.count else { throw .trailing }
+      guard frame.replica == ReplicaPrefix(of: replica) else { throw .foreign }
+    } catch {
+      throw .refused(replica, error)
+    }
+    switch try place(frame, of: replica) {
+    case .held: return false
+    case .follows(let strand):
+      let events = frame.firstSequence...frame.lastSequence
+      let holes = index.states[strand]?.losses.events ?? []
+      // Where not all is known of the end, because something is lost before it, that has to come back first.
+      if holes.isEmpty || index.states[strand]?.ending.isSound ?? true {
+        try stage(frame, bytes, in: strand, of: replica, on: shelf)
+      }
+      // A frame that was joined elsewhere can hold what is lost and what is new.
+      if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
+    case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
+    case .fills(let strand): try fill(strand, with: frame, bytes)
+    case .gap(let held) where acrossHoles:
+      try leap(to: frame, bytes, of: replica, from: held)
+    case .gap(let held): throw .gap(replica, held: held, received: frame.firstSequence)
+    }
+    return true
+  }
+
+  private func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
+    if let placement = placer.placeAtEnd(frame, of: replica, staged) { return placement }
+    // What is staged is looked at like the rest.
+    for (strand, reception) in staged.receptions.sorted(by: { $0.key < $1.key })
+    where reception.replica == replica {
+      try writer.storeProved(of: strand, in: &staged.receptions)
+    }
+    return try placer.place(frame, of: replica)
+  }
+
+  /// What a frame holds that was just received; nil for bytes that are none.
+  func received(_ bytes: [UInt8]) -> Frame? { try? frame(bytes, nil) }
+
+  private func frame(
+    _ bytes: [UInt8], _ foreseen: Frame?
+  ) throws(FrameError) -> Frame {
+    var chain = Chain()
+    if let known = store.knownFrames.frame(in: bytes, at: 0) { return known }
+    let frame = if let foreseen { foreseen } else { try Frame.decode(bytes.span, at: 0, &chain) }
+    store.knownFrames.keep(frame, of: bytes)
+    return frame
+  }
+
+  private func stage(
+    _ frame: Frame, _ bytes: [UInt8], in strand: UniqueID, of replica: UniqueID, on shelf: LogShelf
+  ) throws(JournalError) {
+    var chain = Chain()
+    guard index.states[strand]?.ending.isSound ?? true else { throw .damaged(strand) }
+    // Where the log's own first event is lost, this one vouches for the key all the same.
+    if frame.firstSequence == 1, index.states[replica] != nil {
+      index.states[replica]?.publicKey = try frame.openingKey(of: replica)
+    }
+    var reception: Reception
+    if let known = staged.receptions.removeValue(forKey: strand) {
+      reception = known
+    } else {
+      reception = try begin(strand, of: replica, on: shelf)
+    }
+    let arrived = try stripper.stripArriving(
+      frame, bytes, of: strand, after: reception.end,
+      open: reception.drafts.last?.secrets.blocks.last ?? index.states[strand]?.lastBlock)
+    try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
+    staged.receptions[strand] = reception
+    if reception.byteCount >= Limit.segmentBytes, reception.isProved {
+      try writer.storeProved(of: strand, in: &staged.receptions)
+    }
+  }
+
+  /// Begins a strand with what a frame holds from a place on.
+  private func branch(
+    _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int
+  ) throws(JournalError) {
+    var chain = Chain()
+    guard let state = index.states[trunk] else { preconditionFailure("a log is left that is held") }
+    let first = frame.events[start]
+    let last = frame.events[start + Int(first.more)]
+    let strand = UniqueID.branch(firstCommandHash: last.hash)
+    // The fork may lie before the trunk's own first event, in what the trunk itself follows.
+    if index.states[strand] != nil {
+      guard try branchRepairer.setAsideStrangers(in: strand) else { throw .damaged(trunk) }
+    }
+    // What is proved would be stored.
+    guard staged.receptions.removeValue(forKey: strand) == nil else {
+      throw .unproved(state.replica, sequence: first.sequence)
+    }
+    guard let before = try finder.end(of: trunk, at: first.sequence - 1) else {
+      // What is lost there may have added to the table. Where the frame brings some of it, that comes first.
+      let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
+      guard let lacking else { throw .damaged(trunk) }
+      return try fill(lacking, with: frame, bytes)
+    }
+    let key = first.sequence == 1 ? nil : try finder.publicKey(of: state.replica)
+    // Those that nothing proves yet count as well, or there could be any number of them.
+    let unproved = staged.receptions.filter { $0.value.replica == state.replica }.keys
+    guard Set(index.strands(of: state.replica)).union(unproved).count < Limit.strands else {
+      throw .tooManyBranches(state.replica)
+    }
+    var reception = Reception(of: state.replica, on: state.shelf, after: before, publicKey: key)
+    let fork = Fork(trunk: index.log(in: trunk, at: before.sequence), lastShared: before.sequence)
+    let block = try finder.frame(of: trunk, at: before.sequence)?.secrets(at: before.sequence)
+    let arrived = try stripper.stripArriving(
+      frame, bytes, of: strand, leaving: fork, after: before, open: block)
+    try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
+    staged.receptions[strand] = reception
+  }
+
+  private func begin(
+    _ strand: UniqueID, of replica: UniqueID, on shelf: LogShelf
+  ) throws(JournalError) -> Reception {
+    guard let state = index.states[strand] else {
+      let others = Set(index.ends(on: .aside).keys).union(
+        staged.receptions.values.filter { $0.shelf == .aside }.map(\.replica))
+      guard shelf == .logs || others.count < Limit.asideLogs else { throw .asideFull }
+      return Reception(of: replica, on: shelf, after: .zero(of: replica), publicKey: nil)
+    }
+    precondition(!state.isRecalled, "who writes has read the log")
+    var reception = Reception(
+      of: replica, on: state.shelf, after: state.end, publicKey: try finder.publicKey(of: replica))
+    if let tail = state.tail, tail.excess == 0, !tail.hasSkippedBytes {
+      reception.tailFirst = tail.first
+    }
+    return reception
+  }
+
+  /// Stages the first frame behind such a hole.
+  ///
+  /// It must tell the table of logs and end in a head: nothing else says what it follows. A forked log is left
+  /// alone, since nobody could tell which branch this is.
+  private func leap(
+    to frame: Frame, _ bytes: [UInt8], of replica: UniqueID, from held: UInt64
+  ) throws(JournalError) {
+    var chain = Chain()
+    let refusal = JournalError.gap(replica, held: held, received: frame.firstSequence)
+    // What came before the hole is stored first: it may have been more than was held.
+    try writer.storeProved(of: replica, in: &staged.receptions)
+    staged.receptions[replica] = nil
+    try writer.sealer.seal(replica, keys: nil)
+    guard let state = index.states[replica], state.ending.isSound, state.tail == nil,
+      index.strands(of: replica) == [replica], frame.firstSequence > state.end.sequence + 1,
+      state.losses.events.count < Limit.holes, let start = frame.start, frame.head != nil
+    else { throw refusal }
+    let key = try finder.publicKey(of: replica)
+    let arrived = try stripper.stripArriving(frame, bytes, of: replica, after: start, open: nil)
+    var reception = Reception(of: replica, on: state.shelf, after: start, publicKey: key)
+    try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
+    reception.missing = state.end.sequence + 1...frame.firstSequence - 1
+    staged.receptions[replica] = reception
+  }
+
+  /// Stages a frame for a hole.
+  private func fill(
+    _ strand: UniqueID, with frame: Frame, _ bytes: [UInt8]
+  ) throws(JournalError) {
+    guard let state = index.states[strand] else { preconditionFailure("a hole is in what is held") }
+    let key: PublicKey
+    if frame.firstSequence == 1 {
+      // The replica's id vouches for the key; the frames behind need it before this one is stored.
+      key = try frame.openingKey(of: state.replica)
+      index.states[state.replica]?.publicKey = key
+    } else {
+      key = try finder.publicKey(of: state.replica)
+    }
+    try frame.checkHead(of: state.replica, by: key)
+    let arrived = try stripper.stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
+    let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
+    let others = staged.fillers[strand, default: []]
+    // Whoever sends the same once more takes no more memory.
+    if others.contains(where: { $0.brings(allOf: filler) }) { return }
+    let size = others.reduce(frame.content.count) { $0 + $1.frame.content.count }
+    guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
+    staged.fillers[strand, default: []].append(filler)
+  }
+
+  /// Whether what is staged may put back what is lost.
+  var isHealing: Bool { !staged.fillers.isEmpty }
+
+  /// Reads a frame that is going to be received, ahead of that, where there is room to keep what it holds.
+  func foresee(_ bytes: [UInt8]) {
+    guard store.knownFrames.hasRoom else { return }
+    var chain = Chain()
+    // If it cannot be read, that is told when it is received.
+    if let frame = try? Frame.decode(bytes.span, at: 0, &chain) {
+      store.knownFrames.keep(frame, of: bytes)
+    }
+  }
+
+  /// Forgets all that is staged.
+  func forgetReceived() {
+    staged = StagedFrames()
+    store.knownFrames = KnownFrames()
+  }
+
+  /// Forgets what is staged of some strands.
+  func forget(_ strands: [UniqueID]) {
+    for strand in strands { staged.receptions[strand] = nil }
+  }
+
+  /// Stores all that is staged; when it returns, it is durable.
+  func commit() throws(JournalError) -> [UniqueID] { try committer.commit(&staged) }
+}

@@ -1,0 +1,42 @@
+import Bytes
+
+/// Stores all that is staged.
+struct ReceptionCommitter {
+  let index: LogIndex
+  let writer: ReceptionWriter
+  let lossKeeper: LossKeeper
+  let eraser: BodyEraser
+  let surveyor: BranchSurveyor
+  let repairer: LossRepairer
+  let branchRepairer: BranchRepairer
+
+  /// Stores all that is staged; when it returns, it is durable.
+  func commit(_ staged: inout StagedFrames) throws(JournalError) -> [UniqueID] {
+    let before = staged.endsBefore ?? [:]
+    let hasCome = !staged.receptions.isEmpty || !staged.fillers.isEmpty
+    defer { (staged.fillers, staged.endsBefore) = ([:], nil) }
+    var failure: JournalError?
+    for strand in staged.receptions.keys.sorted() {
+      try writer.storeProved(of: strand, in: &staged.receptions)
+      if let reception = staged.receptions.removeValue(forKey: strand), !reception.drafts.isEmpty {
+        failure = .unproved(reception.replica, sequence: reception.drafts[0].start.sequence)
+      }
+    }
+    var healed = false
+    for (strand, fillers) in staged.fillers.sorted(by: { $0.key < $1.key }) {
+      if try repairer.heal(strand, with: fillers) { healed = true }
+    }
+    if healed { try lossKeeper.saveHoles() }
+    try branchRepairer.forgetRemains()
+    if hasCome { try branchRepairer.rootBranches() }
+    try surveyor.findBranches()
+    if hasCome, try branchRepairer.tellTables() { try surveyor.findBranches() }
+    // What filled a hole may touch a block that something was erased from.
+    if healed, !eraser.erasures.isEmpty {
+      _ = try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys))
+    }
+    if let failure { throw failure }
+    let grown = index.allEnds.filter { $0.value.sequence > before[$0.key]?.sequence ?? 0 }
+    return grown.keys.sorted()
+  }
+}

@@ -1,0 +1,85 @@
+import Bytes
+import Platform
+
+/// Makes durable what an earlier process may not have flushed.
+struct Flusher {
+  let store: SegmentStore
+  let index: LogIndex
+
+  /// Makes durable what is there, before any of it is sent to others.
+  func settle() throws(JournalError) {
+    for log in index.states.keys.sorted() {
+      guard let state = index.states[log] else { continue }
+      if let tail = state.tail { try settle(tail, in: store.folder(log, state), of: log) }
+    }
+    try settleNames(of: Array(index.states.keys))
+  }
+
+  /// Makes durable what commands tell to have been seen.
+  ///
+  /// An earlier process may have taken it in and ended before it was on the disk; what builds on it must not be there
+  /// without it.
+  func settleSeen(
+    by commands: [Command], in log: UniqueID
+  ) throws(JournalError) {
+    var table = index.states[log]?.end.table ?? []
+    for command in commands {
+      for entry in command.events.lazy.flatMap(\.seen) {
+        let other: UniqueID
+        switch entry.log {
+        case .introduced(let id):
+          other = id
+          table.append(id)
+        case .index(let place):
+          guard place < UInt64(table.count) else { continue }
+          other = table[Int(place)]
+        }
+        let strand = index.strand(of: other)
+        guard let state = index.states[strand] else { continue }
+        if let tail = state.tail { try settle(tail, in: store.folder(strand, state), of: strand) }
+        try settleNames(of: [strand])
+      }
+    }
+  }
+
+  /// Makes the names of logs' files durable, and those of the folders these lie in.
+  func settleNames(of logs: [UniqueID]) throws(JournalError) {
+    let unnamed = logs.filter { index.states[$0]?.isNamed == false }
+    guard !unnamed.isEmpty else { return }
+    // They share all folders but their own.
+    var folders: Set<Path> = [store.root]
+    for log in unnamed {
+      guard let state = index.states[log] else { continue }
+      var path = store.folder(log, state).path
+      while path != store.root {
+        folders.insert(path)
+        path = path.parent
+      }
+    }
+    try store.writing { () throws(DiskError) in
+      // What lies in a folder comes behind it.
+      for path in folders.sorted().reversed() { try store.disk.flushDirectory(path) }
+    }
+    for log in unnamed { index.states[log]?.isNamed = true }
+  }
+
+  /// Writes a tail's bytes once more and flushes them.
+  ///
+  /// No byte that was durable changes its value, so a crash on the way cannot tear it.
+  private func settle(
+    _ tail: Tail, in folder: LogFolder, of log: UniqueID
+  ) throws(JournalError) {
+    guard !tail.isSettled, tail.length > 0 else { return }
+    try settle(folder.path(of: .tail(tail.first)), upTo: tail.length)
+    index.states[log]?.tail?.isSettled = true
+  }
+
+  /// Does so with the first bytes of a file.
+  func settle(_ path: Path, upTo length: Int) throws(JournalError) {
+    try store.writing { () throws(DiskError) in
+      let file = try OpenFile(path, .write, on: store.disk)
+      try file.write(try file.read(at: 0, count: length), at: 0)
+      try file.flush()
+    }
+  }
+}
