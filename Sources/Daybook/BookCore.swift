@@ -19,7 +19,7 @@ package final class BookCore {
     let place = place ?? .file(folder.layout.view.string)
     let model = Projector.keptModel(at: place, on: machine.disk)
     store = try LogStore(
-      in: folder, asOf: state, recalling: model.flatMap(Projector.recollection))
+      in: folder, asOf: state, recalling: model.flatMap(Projector.logEndCache))
     peerNotes = PeerNotes(in: store)
     localDevice = LocalDevice(in: store, meeting: peerNotes)
     trustReader = TrustReader(store: store)

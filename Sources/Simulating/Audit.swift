@@ -81,7 +81,7 @@ struct Audit {
   private func expectSound(_ station: Station) throws {
     let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
-      switch fault.what {
+      switch fault.kind {
       // What others have lost may have come without it.
       case .knownHole: !isDamaged
       // What came without its body takes the seed of its block along only as the sync is concluded.

@@ -207,7 +207,7 @@ struct Convergence {
     }
     try expectRemembered(report, by: station)
     let faults = report.faults.filter { fault in
-      switch fault.what {
+      switch fault.kind {
       case .knownHole: false
       // What one has lost others may know of, too. A hello that was changed on its way may tell of an event that
       // nobody wrote; on a real line TLS refuses it.

@@ -182,7 +182,7 @@ struct WeatherEvents {
   private func expectTold(_ lost: [String], by station: Station) throws {
     let report = try Audit(world: world).verification(of: station)
     world.note(
-      "\(lost) are lost: \(report.faults.map { "\($0.what) in \($0.file) at \($0.offset)" })")
+      "\(lost) are lost: \(report.faults.map { "\($0.kind) in \($0.file) at \($0.offset)" })")
     if report.isWhole {
       throw Failure(.verified, "\(station.name) lost \(lost) untold", step: world.step)
     }

@@ -8,16 +8,16 @@ package struct Fault: Hashable, Sendable {
   package var offset: Int
   /// The event that is at fault, where it is one.
   package var sequence: UInt64?
-  package var what: What
+  package var kind: Kind
 
-  package init(file: String, offset: Int, sequence: UInt64? = nil, what: What) {
+  package init(file: String, offset: Int, sequence: UInt64? = nil, kind: Kind) {
     self.file = file
     self.offset = offset
     self.sequence = sequence
-    self.what = what
+    self.kind = kind
   }
 
-  package enum What: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     // Files.
     /// The name is not one that a log or a segment file has.
     case strangeName

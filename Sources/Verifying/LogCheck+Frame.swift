@@ -42,7 +42,7 @@ extension LogCheck {
     guard let chain else { return }
     if isReplaced {
       let place = Fault(
-        file: file, offset: frame.offset, what: .disagreement(sequence: chain.sequence))
+        file: file, offset: frame.offset, kind: .disagreement(sequence: chain.sequence))
       testimonies.append(Testimony(sequence: chain.sequence, hash: chain.hash, place: place))
     } else {
       (log.last, log.hash) = (chain.sequence, chain.hash)
@@ -82,7 +82,7 @@ extension LogCheck {
     hasher.update(chain.time.bigEndianBytes)
     hasher.update(chain.hash.bytes)
     let head = OpenHead(
-      place: Fault(file: file, offset: offset, sequence: chain.sequence, what: .head),
+      place: Fault(file: file, offset: offset, sequence: chain.sequence, kind: .head),
       message: hasher.finish().bytes, signature: signature)
     if let key { settle(head, with: key) } else { openHeads.append(head) }
   }

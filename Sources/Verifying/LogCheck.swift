@@ -105,9 +105,9 @@ struct LogCheck: ~Copyable {
     openHeads = []
   }
 
-  mutating func report(_ what: Fault.What, sequence: UInt64? = nil, offset: Int? = nil) {
+  mutating func report(_ what: Fault.Kind, sequence: UInt64? = nil, offset: Int? = nil) {
     faults.append(
-      Fault(file: file, offset: offset ?? self.offset, sequence: sequence, what: what))
+      Fault(file: file, offset: offset ?? self.offset, sequence: sequence, kind: what))
   }
 
   /// Reports events that are not there.

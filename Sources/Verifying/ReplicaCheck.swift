@@ -81,7 +81,7 @@ struct ReplicaCheck {
         branches.append(branch)
       } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
         // A draft is what a crash leaves of a file being written; it means nothing.
-        faults.append(Fault(file: "\(place)/\(name)", offset: 0, what: .strangeName))
+        faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
       }
     }
     return Listing(id: id, directory: directory, place: place, order: FileOrder(files))
@@ -112,10 +112,10 @@ struct ReplicaCheck {
     check.finish()
     if key == nil { key = check.key }
     faults += check.faults.map { fault in
-      guard case .missing(let range) = fault.what, knownHoles.covers(range, of: listing.id) else {
+      guard case .missing(let range) = fault.kind, knownHoles.covers(range, of: listing.id) else {
         return fault
       }
-      return Fault(file: fault.file, offset: fault.offset, what: .knownHole(range))
+      return Fault(file: fault.file, offset: fault.offset, kind: .knownHole(range))
     }
     strands.append(
       Strand(
@@ -146,7 +146,7 @@ struct ReplicaCheck {
   private mutating func checkFork(of strand: Strand) {
     // Where the first frame cannot be read, that has been told, and nothing is known of the fork.
     guard let own = strand.forkPoints[strand.start] else { return }
-    var what: [Fault.What] = []
+    var what: [Fault.Kind] = []
     // What is left of a branch is called after the event that it follows.
     if let next = own.next, ![next, own.hash].map(Self.branchID).contains(strand.log.id) {
       what.append(.branch)
@@ -169,7 +169,7 @@ struct ReplicaCheck {
     }
     if goesOnAlike { what.append(.unforked) }
     faults += what.map { what in
-      Fault(file: strand.file, offset: 0, sequence: strand.start + 1, what: what)
+      Fault(file: strand.file, offset: 0, sequence: strand.start + 1, kind: what)
     }
   }
 

@@ -5,7 +5,7 @@ import Platform
 /// Only what lies where the lengths of whole frames lead is opened ahead. Of all else it is told when it is come to.
 struct StoredFramesAhead {
   private let starts: [Int]
-  private let frames: PartsAhead<StoredFrame?>
+  private let frames: ParallelPrefetcher<StoredFrame?>
   private var next = 0
 
   /// So many wait in memory.
@@ -19,7 +19,7 @@ struct StoredFramesAhead {
       end += length
     }
     self.starts = starts
-    frames = PartsAhead(starts.count, lead: Self.lead, beside: beside) { [starts] place in
+    frames = ParallelPrefetcher(starts.count, lead: Self.lead, beside: beside) { [starts] place in
       StoredFrame(in: bytes.span, at: starts[place])
     }
   }

@@ -31,7 +31,7 @@ package struct Verification {
     self.checked = checked
     knownHoles = try KnownHoles(in: folder, disk)
     if !knownHoles.isReadable {
-      report.faults.append(Fault(file: KnownHoles.name, offset: 0, what: .knownHoles))
+      report.faults.append(Fault(file: KnownHoles.name, offset: 0, kind: .knownHoles))
     }
   }
 
@@ -64,7 +64,7 @@ package struct Verification {
     for name in try disk.list(folder / place) {
       let isDirectory = try disk.status(folder / place / name)?.kind == .directory
       guard isDirectory, let id = UniqueID(hex: name) else {
-        report.faults.append(Fault(file: "\(place)/\(name)", offset: 0, what: .strangeName))
+        report.faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
         continue
       }
       try checkReplica(id, in: place, isAside: isAside)

@@ -71,7 +71,7 @@ struct Reading: Codable {
       uniqueKeysWithValues: journal.forks.map { ($0.key.hex, $0.value.trunk.hex) })
     holes = [:]
     let report = try book.verifier.verify()
-    wrongHeads = report.faults.count { $0.what == .head }
+    wrongHeads = report.faults.count { $0.kind == .head }
     for log in report.logs where !log.isAside {
       // What is lost behind the end is known by more than the logs.
       let ranges = log.missing.filter { $0.upperBound < log.last }

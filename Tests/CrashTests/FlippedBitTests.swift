@@ -54,7 +54,7 @@ struct FlippedBitTests {
     var journal = try desk.journal(on: disk)
     _ = try journal.recover()
     let lost = try Contents(of: journal).damage.compactMap { damage in
-      if case .missing(let range) = damage.what { range } else { nil }
+      if case .missing(let range) = damage.kind { range } else { nil }
     }
     try journal.note(holes: [desk.log: lost])
     var export = try intact.export(of: desk.log, lackedBy: try journal.places(), keys: desk.keys)

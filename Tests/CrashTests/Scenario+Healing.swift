@@ -95,7 +95,7 @@ extension Scenario {
     let all = try Contents(of: whole).hashes(of: log)
     guard held.hashes(of: log).count + 3 >= all.count else { throw JournalError.damaged(log) }
     let missing = held.damage.compactMap { damage in
-      if case .missing(let range) = damage.what { range } else { nil }
+      if case .missing(let range) = damage.kind { range } else { nil }
     }
     try journal.note(holes: [log: missing])
     try record.acknowledge()

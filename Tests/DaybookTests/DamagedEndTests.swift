@@ -67,7 +67,7 @@ struct DamagedEndTests {
       try again.verifier.verify().faults == [
         Fault(
           file: "logs/\(log.hex)/\(tail.name)", offset: last,
-          what: .tornTail(count: bytes.count - last))
+          kind: .tornTail(count: bytes.count - last))
       ])
     try TrustingTests.add("new", to: again)
     #expect(again.core.store.journal.logs[log] == end)

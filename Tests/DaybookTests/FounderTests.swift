@@ -18,6 +18,6 @@ struct FounderTests {
     let book = try place.open()
     #expect(try TrustingTests.names(book) == ["one"])
     #expect(
-      try book.verifier.verify().faults == [Fault(file: "book.json", offset: 0, what: .noFounder)])
+      try book.verifier.verify().faults == [Fault(file: "book.json", offset: 0, kind: .noFounder)])
   }
 }

@@ -181,7 +181,7 @@ struct LossTests {
     #expect(try book.losses.knownLoss().lacksBeginning)
     #expect(try book.deviceList.standing() == .beginningMissing)
     #expect(
-      try book.verifier.verify().faults.map(\.what) == [.noFounder, .shortened(held: 0, known: 1)])
+      try book.verifier.verify().faults.map(\.kind) == [.noFounder, .shortened(held: 0, known: 1)])
     _ = try book.healer.heal(from: .file(desk.folder / "bundle"))
     #expect(try desk.lists() == ["one", "two"])
     #expect(try desk.open().deviceList.standing() == .admitted)

@@ -43,7 +43,7 @@ struct ShortenedLogTests {
   }
 
   private func fault(_ log: UniqueID, held: UInt64, known: UInt64) -> Fault {
-    Fault(file: "logs/\(log.hex)", offset: 0, what: .shortened(held: held, known: known))
+    Fault(file: "logs/\(log.hex)", offset: 0, kind: .shortened(held: held, known: known))
   }
 
   @Test(arguments: [false, true])

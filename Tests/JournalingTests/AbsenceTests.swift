@@ -40,7 +40,7 @@ import Verifying
     let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, opening)])
     #expect(
       try replica.verify(holes: text).faults
-        == [Fault(file: "holes", offset: 0, what: .knownHoles)])
+        == [Fault(file: "holes", offset: 0, kind: .knownHoles)])
   }
 
   @Test func `a body that is gone is explained by the erase that took it`() throws {

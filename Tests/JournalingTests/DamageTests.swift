@@ -36,7 +36,7 @@ import Testing
       #expect(read.events == Array(all.prefix(5)))
       #expect(
         read.damage == [
-          Damage(file: tail, offset: offsets[3], what: .tornTail(byteCount: size - offsets[3]))
+          Damage(file: tail, offset: offsets[3], kind: .tornTail(byteCount: size - offsets[3]))
         ])
       #expect(disk.files[tail]?.count == size, "a reader cuts nothing")
 
@@ -77,7 +77,7 @@ import Testing
     let found = try journal.contents(of: bench.log)
     #expect(found.events == [all[0]] + all[3...])
     #expect(found.damage.map(\.offset) == [offsets[1], offsets[2]])
-    #expect(found.damage.last?.what == .missing(2...3))
+    #expect(found.damage.last?.kind == .missing(2...3))
     // What is written from now on is read, too, and sealing leaves the hole alone.
     _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     try journal.seal(bench.log, keys: bench.keys)
@@ -155,7 +155,7 @@ import Testing
     #expect(found.events.count == 7)
     #expect(found.damage == [])
     let repairs = try reopened.recover()
-    #expect(repairs == [Repair(file: tail, what: .removedCovered)])
+    #expect(repairs == [Repair(file: tail, kind: .removedCovered)])
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
@@ -178,7 +178,7 @@ import Testing
     let (bench, sealed, _) = try Self.sealedBadly(at: hit)
     let bytes = try #require(bench.machine.disk.files[sealed])
     var journal = try bench.journal()
-    #expect(try journal.recover() == [Repair(file: sealed, what: .removedCovered)])
+    #expect(try journal.recover() == [Repair(file: sealed, kind: .removedCovered)])
     let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 7)
     #expect(found.damage == [])

@@ -181,7 +181,7 @@ import Verifying
     let found = try bench.journal().contents(of: bench.log).events
     #expect(try found == lies.contents(of: bench.log).events)
     let faults = try Verification.run(on: Bench.folder, disk: bench.machine.disk).faults
-    #expect(faults.map(\.what) == [.unrooted])
+    #expect(faults.map(\.kind) == [.unrooted])
   }
 
   /// Damages frames of the tail, told by their places in it.

@@ -35,7 +35,7 @@ struct HeldTwice {
     var journal = try bench.journal()
     let damage = try journal.contents(of: bench.log).damage
     let missing = damage.compactMap { damage in
-      if case .missing(let range) = damage.what { range } else { nil }
+      if case .missing(let range) = damage.kind { range } else { nil }
     }
     try journal.note(holes: [bench.log: missing])
   }

@@ -144,7 +144,7 @@ import Verifying
     #expect(try contents(of: ours) == contents(of: theirs))
     // It is kept, and told.
     let faults = try Verification.run(on: Bench.folder, disk: ours).faults
-    #expect(faults.map(\.what) == [.unrooted])
+    #expect(faults.map(\.kind) == [.unrooted])
     #expect(faults.map(\.sequence) == [UInt64(4 + 2 * lost.count)])
     // It claims nothing for what is lost before it.
     let places = try journal(on: ours).places()

@@ -110,7 +110,7 @@ import Verifying
     let good = bench.machine.disk.copy()
     var first = try Bench.journal(on: bench.copy(of: good))
     let repairs = try first.recover()
-    #expect(repairs == [Repair(file: name, what: .removedCovered)])
+    #expect(repairs == [Repair(file: name, kind: .removedCovered)])
 
     let whole = bench.logFolder / "000000000001-000000000010.gz"
     bench.machine.disk.rot(whole, at: 60, flipping: 255)

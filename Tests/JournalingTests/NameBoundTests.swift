@@ -24,7 +24,7 @@ import Verifying
     #expect(try journal.contents(of: bench.log).damage == [])
     let report = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
     let place = "logs/\(bench.log.hex)/\(name)"
-    #expect(report.faults == [Fault(file: place, offset: 0, what: .strangeName)])
+    #expect(report.faults == [Fault(file: place, offset: 0, kind: .strangeName)])
   }
 
   @Test func `the last event that a log can have has a name`() {

@@ -70,7 +70,7 @@ private typealias Event = HandWrittenLog.Event
   /// Whether a log of one frame is taken, and what is said of it where it lies on a disk.
   private static func judgement(
     of event: Event, first: Bool
-  ) throws -> (isTaken: Bool, faults: [Fault.What]) {
+  ) throws -> (isTaken: Bool, faults: [Fault.Kind]) {
     var log = try HandWrittenLog()
     let frame = try log.frame(first ? [event] : [log.opening, event])
     var journal = try Bench(keySeed: 40).begun()
@@ -82,7 +82,7 @@ private typealias Event = HandWrittenLog.Event
       isTaken = false
     }
     let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frame)])
-    return (isTaken, try replica.verify().faults.map(\.what))
+    return (isTaken, try replica.verify().faults.map(\.kind))
   }
 
   @Test func `First event: a fault to who verifies exactly where nobody takes it`() throws {
@@ -145,7 +145,7 @@ private typealias Event = HandWrittenLog.Event
       }
       #expect(try Self.refusal(of: frame, of: id) == .refused(id, .body(sequence: 1)))
       let replica = ReplicaFiles(id: id, files: [(ReplicaFiles.tail, frame)])
-      #expect(try replica.verify().faults.map(\.what).contains(.opening))
+      #expect(try replica.verify().faults.map(\.kind).contains(.opening))
     }
   }
 

@@ -183,7 +183,7 @@ import Testing
 
     var journal = try bench.journal()
     let repairs = try journal.recover()
-    #expect(repairs == [Repair(file: tail, what: .renewed)])
+    #expect(repairs == [Repair(file: tail, kind: .renewed)])
     let end = journal.logs[bench.log]?.sequence
     #expect(end == 7)
     #expect(bench.machine.disk.files[Self.mark] == nil)

@@ -43,8 +43,8 @@ private typealias Parts = HandWrittenLog.Parts
     opening.body[0] -= 1
     opening.body.removeLast(5)
     let frame = try log.frame([opening])
-    #expect(Journal.openingKey(in: frame) == nil)
-    #expect(Journal.openingKey(in: Array(frame.dropLast())) == nil)
+    #expect(Frame.openingKey(in: frame) == nil)
+    #expect(Frame.openingKey(in: Array(frame.dropLast())) == nil)
     #expect(try Self.refusal([frame], of: log.id) == .refused(log.id, .body(sequence: 1)))
   }
 

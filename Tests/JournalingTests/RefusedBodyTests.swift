@@ -47,7 +47,7 @@ import Verifying
     let bytes: [UInt8] =
       [0x82, 0x50] + UniqueID(high: 1, low: 2).bytes + [0x89] + [UInt8](repeating: 0, count: 9)
     #expect(
-      Self.error { () throws(CBORError) in try Recollection(decoding: bytes) }
+      Self.error { () throws(CBORError) in try LogEndCache(decoding: bytes) }
         == .wrongLength(expected: 10, at: 18))
   }
 

@@ -34,8 +34,8 @@ struct ReplicaFiles {
   }
 
   func fault(
-    _ file: String, at offset: Int = 0, _ what: Fault.What, sequence: UInt64? = nil
+    _ file: String, at offset: Int = 0, _ what: Fault.Kind, sequence: UInt64? = nil
   ) -> Fault {
-    Fault(file: "logs/\(id.hex)/\(file)", offset: offset, sequence: sequence, what: what)
+    Fault(file: "logs/\(id.hex)/\(file)", offset: offset, sequence: sequence, kind: what)
   }
 }

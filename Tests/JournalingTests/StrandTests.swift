@@ -82,7 +82,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(report.logs.count == 4)
   }
 
-  private static let spoilt: [(String, [Fault.What], @Sendable (inout Plan) -> Void)] = [
+  private static let spoilt: [(String, [Fault.Kind], @Sendable (inout Plan) -> Void)] = [
     ("folder", [.branch], { $0.folder = UniqueID(high: 1, low: 1) }),
     ("folder of the whole branch", [.branch], { $0.command = 3 }),
     (

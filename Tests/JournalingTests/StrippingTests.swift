@@ -160,7 +160,7 @@ struct StrippingTests {
     let further: Set<UInt64> = dice.chance(50) ? [UInt64(dice.number(4))] : []
     var chain = Chain()
     let bytes = try #require(
-      frame.stripped(of: bodies, salting: further, level: 6, &chain))
+      frame.stripped(of: bodies, salting: further, level: .quick, &chain))
     let stripped = try Frame.decode(bytes.span, at: 0, &chain)
 
     #expect(stripped.events.map(\.hash) == frame.events.map(\.hash))
@@ -187,7 +187,7 @@ struct StrippingTests {
 
     // Once more takes nothing, and what explains a stripped body stays.
     let all = Dictionary(uniqueKeysWithValues: bodies.keys.map { ($0, Self.later) })
-    let again = try #require(stripped.stripped(of: all, salting: further, level: 6, &chain))
+    let again = try #require(stripped.stripped(of: all, salting: further, level: .quick, &chain))
     #expect(again == bytes)
   }
 }

@@ -25,10 +25,10 @@ private typealias Parts = HandWrittenLog.Parts
   }
 
   private static func fault(
-    _ log: HandWrittenLog, _ file: String, at offset: Int = 0, _ what: Fault.What,
+    _ log: HandWrittenLog, _ file: String, at offset: Int = 0, _ what: Fault.Kind,
     sequence: UInt64? = nil
   ) -> Fault {
-    Fault(file: "logs/\(log.id.hex)/\(file)", offset: offset, sequence: sequence, what: what)
+    Fault(file: "logs/\(log.id.hex)/\(file)", offset: offset, sequence: sequence, kind: what)
   }
 
   @Test func `a book without logs is clean`() throws {
@@ -75,7 +75,7 @@ private typealias Parts = HandWrittenLog.Parts
   }
 
   /// Ways of spoiling the second of two frames, and the one fault each gives.
-  private static let spoilt: [(String, Fault.What, UInt64?, @Sendable (inout Parts) -> Void)] = [
+  private static let spoilt: [(String, Fault.Kind, UInt64?, @Sendable (inout Parts) -> Void)] = [
     (
       "time", .unjoined(.time), nil,
       {
@@ -267,7 +267,7 @@ private typealias Parts = HandWrittenLog.Parts
       $0.replica = Array(other.bytes[..<8])
     }
     let faults = try Self.verify(log, [(Self.tail, borrowed)], folder: other.hex).faults
-    #expect(faults.map(\.what) == [.unjoined(.chain), .replica])
+    #expect(faults.map(\.kind) == [.unjoined(.chain), .replica])
   }
 
   @Test(arguments: [0, 204])
@@ -290,7 +290,7 @@ private typealias Parts = HandWrittenLog.Parts
     let large = InterruptedDisk(disk, claiming: Verification.fileLimit + 1)
     #expect(
       try Verification.run(on: Path("/book"), disk: large).faults == [
-        Fault(file: "holes", offset: 0, what: .knownHoles),
+        Fault(file: "holes", offset: 0, kind: .knownHoles),
         Self.fault(log, Self.tail, .tooLarge),
       ])
   }

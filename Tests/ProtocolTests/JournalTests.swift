@@ -113,9 +113,9 @@ private struct LoadedDice: Dice {
     }
   }
 
-  @Test(arguments: [("sealed frame", []), ("stripped frame", [Fault.What.seedDiffers])])
+  @Test(arguments: [("sealed frame", []), ("stripped frame", [Fault.Kind.seedDiffers])])
   func `verification wants a block's seed in all its frames or in none`(
-    name: String, faults: [Fault.What]
+    name: String, faults: [Fault.Kind]
   ) throws {
     let log = try LogVector("log of desk")
     let simulated = SimulatedMachine(seed: 1)
@@ -127,7 +127,7 @@ private struct LoadedDice: Dice {
       .flatMap { try ProtocolText.vector($0).bytes("member") }
     try simulated.disk.replace(path / "000000000008.gz", with: tail)
     let report = try Verification.run(on: Self.folder, disk: simulated.disk)
-    #expect(report.faults.map(\.what) == faults)
+    #expect(report.faults.map(\.kind) == faults)
   }
 
   @Test(arguments: try FrameTests.bad())
@@ -139,7 +139,7 @@ private struct LoadedDice: Dice {
   }
 
   /// What verification finds in a tail that holds the first event and another frame.
-  private static func faults(behindFirst vector: TestVector) throws -> [Fault.What] {
+  private static func faults(behindFirst vector: TestVector) throws -> [Fault.Kind] {
     let log = try LogVector("log of desk")
     let simulated = SimulatedMachine(seed: 1)
     let path = folder / "logs" / log.id.hex
@@ -147,7 +147,7 @@ private struct LoadedDice: Dice {
     let first = try ProtocolText.vector("frame of the first event").bytes("member")
     try simulated.disk.replace(
       path / "000000000001.gz", with: first + vector.bytes("member"))
-    return try Verification.run(on: folder, disk: simulated.disk).faults.map(\.what)
+    return try Verification.run(on: folder, disk: simulated.disk).faults.map(\.kind)
   }
 
   static func files() throws -> [TestVector] {
@@ -163,7 +163,7 @@ private struct LoadedDice: Dice {
     let journal = try Journal(at: Self.folder, on: simulated.machine)
     var reader = try journal.reader(of: log.id)
     while try reader.read() != nil {}
-    let found = reader.damage.map { withoutModules("\($0.what) at \($0.offset)") }
+    let found = reader.damage.map { withoutModules("\($0.kind) at \($0.offset)") }
     let damage = try vector.text("damage")
     #expect(found == (damage == "none" ? [] : [damage]))
   }

@@ -112,7 +112,7 @@ struct LossPresenter {
 
 extension ConsoleError {
   static func faultsFound(in report: VerificationReport) -> ConsoleError {
-    .faultsFound(report.faults.count, canAccept: report.faults.contains { $0.what.canBeAccepted })
+    .faultsFound(report.faults.count, canAccept: report.faults.contains { $0.kind.canBeAccepted })
   }
 }
 

@@ -6,16 +6,16 @@ extension Fault {
   /// The fault with its place, in one line.
   var text: String {
     // What is not there has no place in a file.
-    switch what {
-    case .shortened, .replaced: return "\(file.visible): \(what.text)"
+    switch kind {
+    case .shortened, .replaced: return "\(file.visible): \(kind.text)"
     default: break
     }
     let event = sequence.map { ", event \($0)" } ?? ""
-    return "\(file.visible) at byte \(offset)\(event): \(what.text)"
+    return "\(file.visible) at byte \(offset)\(event): \(kind.text)"
   }
 }
 
-extension Fault.What {
+extension Fault.Kind {
   fileprivate var text: String {
     switch self {
     case .strangeName:

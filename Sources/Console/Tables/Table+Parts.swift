@@ -16,7 +16,7 @@ extension Table {
     _ count: Int, beside: Machine.Beside?, part: @escaping @Sendable (Range<Int>) -> Table
   ) -> [Table] {
     let starts = Array(stride(from: 0, to: count, by: rowsOfPart))
-    let parts = PartsAhead(starts.count, lead: starts.count, beside: beside) { number in
+    let parts = ParallelPrefetcher(starts.count, lead: starts.count, beside: beside) { number in
       part(starts[number]..<min(starts[number] + rowsOfPart, count))
     }
     return starts.indices.map(parts.part)
@@ -31,7 +31,9 @@ extension [Table] {
         if column == needs.count { needs.append(need) } else { needs[column].join(need) }
       }
     }
-    let texts = PartsAhead(count, lead: count, beside: beside) { self[$0].text(as: layout, needs) }
+    let texts = ParallelPrefetcher(count, lead: count, beside: beside) {
+      self[$0].text(as: layout, needs)
+    }
     return indices.map(texts.part)
   }
 }

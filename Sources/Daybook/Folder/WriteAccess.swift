@@ -23,8 +23,8 @@ struct WriteAccess {
     (store.isLocked, store.isSettled) = (true, BookFolder.wasSettled(lock))
     try store.folder.reloadFile()
     // What may not be on the disk is to be written once more, and so to be read.
-    let recollection = isOwnOnly && store.isSettled ? try projector.recollectionForWriting() : nil
-    try store.reloadJournal(recalling: recollection)
+    let logEndCache = isOwnOnly && store.isSettled ? try projector.recollectionForWriting() : nil
+    try store.reloadJournal(recalling: logEndCache)
     try store.refuseUnwritableJournal()
     try ownLogKeeper.leaveDamagedLog()
     try ownLogKeeper.leaveRolledBackLog()

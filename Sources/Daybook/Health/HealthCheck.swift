@@ -62,7 +62,7 @@ package struct HealthCheck {
   }
 
   private func findings(from report: VerificationReport) -> [Finding] {
-    let faults = report.faults.count { !$0.what.isHole }
+    let faults = report.faults.count { !$0.kind.isHole }
     let missing = report.logs.lazy.flatMap(\.missing).reduce(0) { $0 + UInt64($1.count) }
     let events = report.logs.reduce(0) { $0 + $1.events }
     return [
@@ -259,7 +259,7 @@ package struct HealthCheck {
   }
 }
 
-extension Fault.What {
+extension Fault.Kind {
   /// Whether it only says that events are not there.
   fileprivate var isHole: Bool {
     switch self {

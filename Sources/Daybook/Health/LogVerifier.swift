@@ -21,13 +21,13 @@ package struct LogVerifier {
     try tellLostBodies(in: &report)
     if try trustReader.isTrustDamaged() {
       report.faults.append(
-        Fault(file: store.layout.trust.name, offset: 0, what: .rememberedTrust))
+        Fault(file: store.layout.trust.name, offset: 0, kind: .rememberedTrust))
     }
     if trustReader.lacksBeginning(
       try projector.trust())
     {
       report.faults.append(
-        Fault(file: store.layout.bookFile.name, offset: 0, what: .noFounder))
+        Fault(file: store.layout.bookFile.name, offset: 0, kind: .noFounder))
     }
     let held = store.heldEnds()
     try report.tellLost(ends) { end throws(DaybookError) in try lossTracker.isHere(end, by: held) }

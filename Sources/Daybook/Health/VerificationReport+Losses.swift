@@ -32,12 +32,12 @@ extension VerificationReport {
       let shelf = strands.first?.isAside == true ? "aside" : "logs"
       let file = "\(shelf)/\(replica.hex)"
       if held < last {
-        faults.append(Fault(file: file, offset: 0, what: .shortened(held: held, known: last)))
+        faults.append(Fault(file: file, offset: 0, kind: .shortened(held: held, known: last)))
         note(held + 1...last, of: replica)
       }
       for end in Set(ends.filter { $0.sequence <= held }).sorted(by: { $0.sequence < $1.sequence })
       where try !isHere(end) {
-        faults.append(Fault(file: file, offset: 0, what: .replaced(end.sequence)))
+        faults.append(Fault(file: file, offset: 0, kind: .replaced(end.sequence)))
         note(end.sequence...end.sequence, of: replica)
       }
     }
@@ -54,8 +54,8 @@ extension VerificationReport {
     faults.removeAll { fault in
       let folders = fault.file.split(separator: "/")
       guard folders.count > 1, let replica = UniqueID(hex: String(folders[1])) else { return false }
-      guard let range = fault.what.missing else {
-        return fault.what.isUnreadable && settled.contains(replica.hex)
+      guard let range = fault.kind.missing else {
+        return fault.kind.isUnreadable && settled.contains(replica.hex)
       }
       return losses.unaccepted([range], of: replica).isEmpty
     }
@@ -82,7 +82,7 @@ extension VerificationReport {
   }
 }
 
-extension Fault.What {
+extension Fault.Kind {
   /// Whether it is of those that go when the user accepts what is missing as lost.
   package var canBeAccepted: Bool { missing != nil || isUnreadable }
 

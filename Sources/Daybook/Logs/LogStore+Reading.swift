@@ -170,6 +170,6 @@ extension LogStore {
 extension Damage {
   /// The events that are not there because of it.
   var missing: ClosedRange<UInt64>? {
-    if case .missing(let range) = what { range } else { nil }
+    if case .missing(let range) = kind { range } else { nil }
   }
 }

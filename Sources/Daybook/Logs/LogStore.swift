@@ -34,15 +34,15 @@ package final class LogStore {
   /// - Parameters:
   ///   - folder: Where they lie.
   ///   - state: What the folder looked like before `book.json` was read.
-  ///   - recollection: Where the logs ended when they were last read.
+  ///   - logEndCache: The ends of the logs when they were last read.
   /// - Throws: ``DaybookError``, when they cannot be read.
   init(
-    in folder: BookFolder, asOf state: [String]?, recalling recollection: Recollection?
+    in folder: BookFolder, asOf state: [String]?, recalling logEndCache: LogEndCache?
   ) throws(DaybookError) {
     self.folder = folder
     diskState = state
     journal = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try Journal(at: folder.layout.folder, on: folder.machine, recalling: recollection)
+      try Journal(at: folder.layout.folder, on: folder.machine, recalling: logEndCache)
     }
   }
 }
@@ -62,7 +62,7 @@ extension LogStore {
 
   /// Looks at the logs and at `book.json` as other processes have left them; the logs may be recalled where only the
   /// own one is about to be written.
-  func reloadJournal(recalling recollection: Recollection? = nil) throws(DaybookError) {
+  func reloadJournal(recalling logEndCache: LogEndCache? = nil) throws(DaybookError) {
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     let state = folder.layout.diskState(on: folder.machine.disk)
@@ -71,7 +71,7 @@ extension LogStore {
     journal = try wrap(DaybookError.journal) {
       [layout = folder.layout, machine = folder.machine] () throws(JournalError) in
       try Journal(
-        at: layout.folder, on: machine, isPoisoned: isPoisoned, recalling: recollection,
+        at: layout.folder, on: machine, isPoisoned: isPoisoned, recalling: logEndCache,
         knowing: known, tails)
     }
     (journal.erasures, journal.standing) = (erasures, standing)

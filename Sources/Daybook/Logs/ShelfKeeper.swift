@@ -59,7 +59,7 @@ package struct ShelfKeeper {
     // Who joins takes the book as its holder has it.
     if store.folder.isJoining || store.journal.end(of: replica, on: .logs) != nil { return .logs }
     guard store.journal.end(of: replica, on: .aside) == nil,
-      let key = Journal.openingKey(in: firstFrame)
+      let key = Frame.openingKey(in: firstFrame)
     else {
       return .aside
     }

@@ -16,23 +16,23 @@ extension Projector {
   }
 
   /// Where the logs ended when the read model was last written.
-  static func recollection(of model: ReadModel) -> Recollection? {
+  static func logEndCache(of model: ReadModel) -> LogEndCache? {
     // Where it does not tell, the logs are read.
     guard let bytes = (try? model.setting(ends)) ?? nil else { return nil }
-    return try? Recollection(decoding: bytes)
+    return try? LogEndCache(decoding: bytes)
   }
 
   /// The same, where only the own log is about to be written.
-  func recollectionForWriting() throws(DaybookError) -> Recollection? {
+  func recollectionForWriting() throws(DaybookError) -> LogEndCache? {
     guard let model, let own = try store.folder.writtenLog() else {
       return nil
     }
-    return Self.recollection(of: model)?.continuing(own)
+    return Self.logEndCache(of: model)?.continuing(own)
   }
 
   /// Notes that the logs lie in other files than before.
   func keepEnds() {
     // Where it cannot be kept, the logs are read the next time.
-    try? model?.keep(Self.ends, store.journal.recollection().encode())
+    try? model?.keep(Self.ends, store.journal.logEndCache().encode())
   }
 }

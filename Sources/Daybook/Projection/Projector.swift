@@ -264,7 +264,7 @@ extension Projector {
       UndoTrailStore.setting: [],
     ]
     // One in memory ends with the journal that it was posted from.
-    if place != .memory { settings[Self.ends] = store.journal.recollection().encode() }
+    if place != .memory { settings[Self.ends] = store.journal.logEndCache().encode() }
     return Change(positions: positions, seen: posting.notes, settings: settings)
   }
 }

@@ -15,7 +15,7 @@ package final class BookGuest: Holder {
   /// What has come and is not stored yet.
   private var arrivals: ArraySlice<Arrival> = []
   /// What these hold, as far as it has been read meanwhile; nil where it is not read on another thread.
-  private var foreseen: FramesForeseen?
+  private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
   /// Where their logs go, as far as that was looked up.
   private var routes: [UniqueID: Route] = [:]
@@ -53,7 +53,7 @@ package final class BookGuest: Holder {
   ) {
     (self.local, self.key, self.beside) = (local, key, beside)
     portion = FoldPortion(upTo: .postable(within: local.projector.memoryLimit))
-    foreseen = beside.map { FramesForeseen(beside: $0) }
+    prefetched = beside.map { FramePrefetcher(beside: $0) }
   }
 
   package var hello: Hello { local.hello }
@@ -108,9 +108,9 @@ package final class BookGuest: Holder {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
     }
-    let number = foreseen?.add(frame, holding: contentCount(of: frame))
+    let number = prefetched?.add(frame, holding: contentCount(of: frame))
     arrivals.append(Arrival(replica: replica, frame: frame, number: number))
-    if number == nil { local.store.journal.foresee(frame) }
+    if number == nil { local.store.journal.prefetch(frame) }
   }
 
   package func commit() throws(JournalError) -> Frontier {
@@ -197,13 +197,13 @@ extension BookGuest {
         try local.ownLogKeeper.leaveOwnLog(before: arrival.frame, of: arrival.replica)
         // One that cannot be read is refused below.
         let frame =
-          arrival.number.flatMap { foreseen?.take($0) ?? nil }
+          arrival.number.flatMap { prefetched?.take($0) ?? nil }
           ?? local.store.journal.received(arrival.frame)
         var charge: QuotaAccounts.Charge?
         if shelf == .logs, let frame { charge = try local.quotas.weigh(frame, of: arrival.replica) }
         let isNew = try local.store.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
-          acrossHoles: lostElsewhere.contains(arrival.replica), foreseen: frame)
+          acrossHoles: lostElsewhere.contains(arrival.replica), prefetched: frame)
         if isNew { exchange.brought.insert(arrival.replica) }
         if isNew, let charge { take(charge, packedIn: arrival.frame) }
         if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
@@ -241,7 +241,7 @@ extension BookGuest {
 
   private func forgetArrivals() {
     (arrivals, routes) = ([], [:])
-    foreseen = beside.map { FramesForeseen(beside: $0) }
+    prefetched = beside.map { FramePrefetcher(beside: $0) }
   }
 
   /// Where the log goes of which this is the first frame that has come.

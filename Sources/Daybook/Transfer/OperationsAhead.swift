@@ -8,7 +8,7 @@ import Platform
 struct OperationsAhead: ImportSource {
   private typealias Step = Result<ImportStep, OperationFault>
   /// What is read of neighbouring lines, from the first that was asked for on.
-  private typealias Reading = (first: Int, parts: PartsAhead<[Step]>)
+  private typealias Reading = (first: Int, parts: ParallelPrefetcher<[Step]>)
 
   private let lines: OperationLines
   private let beside: Machine.Beside?
@@ -37,7 +37,7 @@ struct OperationsAhead: ImportSource {
 
   private mutating func read(from first: Int) -> Reading {
     let count = (lines.count - first + Self.partLines - 1) / Self.partLines
-    let parts = PartsAhead(count, lead: Self.lead, beside: beside) { [lines] number in
+    let parts = ParallelPrefetcher(count, lead: Self.lead, beside: beside) { [lines] number in
       let start = first + number * Self.partLines
       return (start..<min(start + Self.partLines, lines.count)).map { Self.step(at: $0, of: lines) }
     }

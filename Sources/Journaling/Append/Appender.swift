@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Writes the events of this device.
+/// Appends the events of this device to its log.
 struct Appender {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +10,7 @@ struct Appender {
   let merger: SegmentMerger
   let tailWriter: TailWriter
 
-  /// Begins a log of the device that holds the keys, and returns its id.
+  /// Begins a log that is signed with the keys, and returns its id.
   func begin(
     _ keys: DeviceKeys, incarnation: UniqueID, name: String, at time: Int64
   ) throws(JournalError) -> UniqueID {
@@ -31,19 +31,21 @@ struct Appender {
     return log
   }
 
-  /// Writes commands at the end of a log; when it returns they are durable.
+  /// Appends commands to a log.
+  ///
+  /// When it returns, they are durable.
   func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
     guard let state = index.states[log] else { throw .unknownLog(log) }
-    precondition(!state.isRecalled, "who writes has read the log")
+    precondition(!state.isRecalled, "the log was read")
     if let version = state.newerVersion { throw .newer(log, version: version) }
     guard state.ending.isSound else { throw .damaged(log) }
     guard !store.isPoisoned else { throw .poisoned }
     try flusher.settleSeen(by: commands, in: log)
     var appended: [Appended] = []
     var drafts = try draft(commands, after: state, &appended)
-    // A crash may have kept an earlier process from it.
+    // An earlier process may have ended before it sealed a large tail.
     if let tail = state.tail, tail.length >= Limit.tailBytes {
       merger.tidy(log, keys: keys)
       guard !store.isPoisoned else { throw .poisoned }
@@ -54,7 +56,7 @@ struct Appender {
       try sealer.seal(log, keys: keys)
       try sealer.sign(&drafts, of: log, with: keys)
       try sealer.writeSealed(drafts, of: log, level: .bulk)
-      // A tail that damage kept from being sealed stays behind, and grows no more.
+      // A damaged tail is not sealed. It stays, and new events go to a new tail.
       index.states[log]?.tail = nil
     } else {
       do throws(JournalError) {
@@ -68,7 +70,7 @@ struct Appender {
     return appended
   }
 
-  /// Puts commands into frames, none of which is written yet.
+  /// Puts commands into drafts of frames.
   private func draft(
     _ commands: [Command], after state: LogState, _ appended: inout [Appended]
   ) throws(JournalError) -> [FrameDraft] {

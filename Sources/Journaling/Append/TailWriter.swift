@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Writes frames behind the end of a log.
+/// Appends frames to tails.
 struct TailWriter {
   let store: SegmentStore
   let index: LogIndex
@@ -9,12 +9,12 @@ struct TailWriter {
   let flusher: Flusher
   let quarantine: Quarantine
 
-  /// Appends frames to the tail, or makes one of them.
+  /// Appends frames to the tail of a log, or begins a tail with them.
   func writeToTail(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
     guard let state = index.states[log] else { return }
     guard let tail = state.tail else {
       guard let first = drafts.first else { return }
-      // A file begins with one frame, so the name of one with more has been flushed.
+      // A file begins with one frame. So if it has more, its directory entry has been flushed.
       try beginTail(with: first, state, of: log)
       return try writeToTail(Array(drafts.dropFirst()), of: log)
     }
@@ -45,7 +45,7 @@ struct TailWriter {
     for draft in drafts {
       frames.append(try draft.packedUnread(level: .quick, withTable: false))
     }
-    // What an earlier process left behind its last frame is set aside first.
+    // Bytes that an earlier process left behind the last frame are copied and cut off.
     if tail.excess > 0 { try quarantine.trim(tail, in: store.folder(log, state), of: log) }
     let open = try opened(tail, state, of: log)
     let isUnchanged = try onDisk { () throws(DiskError) in
@@ -54,7 +54,7 @@ struct TailWriter {
     guard isUnchanged else { throw .changed(log) }
     try write(frames, of: drafts, to: open.file, behind: tail, of: log)
     store.openTail = consume open
-    // Its bytes are flushed, also those that an earlier process wrote.
+    // All its bytes are flushed now, including those that an earlier process wrote.
     if !tail.isSettled { index.states[log]?.tail?.isSettled = true }
     if !state.isNamed { try flusher.settleNames(of: [log]) }
     var longer = tail
@@ -67,16 +67,15 @@ struct TailWriter {
     index.states[log]?.tail = longer
   }
 
-  /// Writes frames behind the end of a tail, and reads them once more while the system writes.
+  /// Writes frames at the end of a tail, and checks them while the system writes.
   private func write(
     _ frames: [[UInt8]], of drafts: [FrameDraft], to file: borrowing OpenFile, behind tail: Tail,
     of log: UniqueID
   ) throws(JournalError) {
     do throws(DiskError) {
-      // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
-      // earlier process are written once more, and this flush is for them, too. What was durable
-      // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
-      // write arrives.
+      // After a failed flush, the system may treat pages as clean that were never stored. So the bytes
+      // of an earlier process are written again and flushed with the new ones. They keep their values,
+      // so even an incomplete write cannot tear what was durable.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
       let (bytes, offset) = (frames.reduce(into: before, +=), tail.length - before.count)
       do throws(DiskError) {
@@ -98,13 +97,13 @@ struct TailWriter {
     do throws(DiskError) { try file.flush() } catch { throw store.noted(error) }
   }
 
-  /// Takes back what was written and is not to stay.
+  /// Cuts off bytes that were written behind a tail and must not stay.
   private func cutOff(_ file: borrowing OpenFile, behind tail: Tail) {
-    // What cannot be cut off now is set aside by the next process.
+    // If this fails, the next process cuts them off.
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
-  /// The tail's file, held open since the last append or opened now.
+  /// The open file of a tail: the one of the last append, or a new one.
   private func opened(
     _ tail: Tail, _ state: LogState, of log: UniqueID
   ) throws(JournalError) -> OpenTail {
@@ -113,7 +112,7 @@ struct TailWriter {
     guard !store.isPoisoned else { throw .poisoned }
     do throws(DiskError) {
       let file = try OpenFile(folder.path(of: .tail(tail.first)), .write, on: store.disk)
-      // An earlier process may have died before it flushed the name.
+      // An earlier process may have ended before it flushed the directory entry.
       if !tail.isSettled, tail.frameCount == 1, try file.size() == tail.length {
         try store.disk.flushDirectory(folder.path)
       }
@@ -123,11 +122,10 @@ struct TailWriter {
     }
   }
 
-  /// Writes commands whose flush has failed into a new file, once.
+  /// Writes frames whose flush has failed, and the tail before them, into a new file that replaces the tail.
   ///
-  /// The tail goes along, and the file takes its place: so nothing of it is in doubt any more, and no
-  /// event lies twice. The mark has to be there first: a crash before the name is flushed leaves the
-  /// doubt to the next process.
+  /// After that, no byte of the tail is in doubt, and no event is stored twice. The mark must be on the disk first: if
+  /// a crash comes before the directory entry is flushed, the next process resolves the doubt.
   func rescue(
     _ drafts: [FrameDraft], of log: UniqueID, after failure: JournalError
   ) throws(JournalError) {
@@ -137,7 +135,7 @@ struct TailWriter {
     let name = SegmentName.tail(state.tail?.first ?? first.start.sequence + 1)
     let folder = store.folder(log, state)
     let path = folder.path(of: name)
-    // A new file helps where the file or its name is in doubt, and not where the folder's own name is.
+    // A new file does not help if the directory entry of the folder itself is in doubt.
     if case .disk(let error) = failure, error.operation == .flushDirectory,
       error.path != folder.path
     {
@@ -151,7 +149,7 @@ struct TailWriter {
       try onDisk { () throws(DiskError) in try store.disk.replace(path, with: bytes) }
       tail.length = bytes.count
     } catch {
-      // The first failure is the one to tell.
+      // The first failure is reported.
       throw failure
     }
     tail.isSettled = true
@@ -161,7 +159,7 @@ struct TailWriter {
     index.states[log]?.tail = tail
   }
 
-  /// A tail as it was, with more frames behind.
+  /// The bytes of a tail, followed by more frames.
   private func joined(
     _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, in folder: LogFolder
   ) throws(JournalError) -> [UInt8] {
@@ -180,7 +178,7 @@ struct TailWriter {
     while let step = scan.next(from: 0, &chain) {
       if case .frame = step { count += 1 }
     }
-    // What memory shows of the file is believed as far as its checksums go.
+    // The cached bytes of the file are used only if their checksums are right.
     guard count == tail.frameCount + drafts.count else { throw .damaged(log) }
     return bytes
   }

@@ -1,27 +1,29 @@
 import Bytes
 import Platform
 
-/// Takes the bodies of erased entities out of files.
+/// Removes the bodies of erased entities from the files of logs.
 final class BodyEraser {
   let store: SegmentStore
   let index: LogIndex
   let quarantine: Quarantine
-  /// The entities whose bodies are taken out of what is received.
+  /// The erased entities.
   var erasures = Erasures()
-  /// The `erase` events that count: a body that one of them has taken is not lost.
+  /// The `erase` events that are in effect.
+  ///
+  /// A body that one of them removed is not a loss.
   var standing: Set<Landmark.Mark> = []
 
   init(_ store: SegmentStore, _ index: LogIndex, _ quarantine: Quarantine) {
     (self.store, self.index, self.quarantine) = (store, index, quarantine)
   }
 
-  /// Learns what a frame that arrives tells of what is erased.
+  /// Adds the entities that a frame shows to be owned by erased ones, and removes those that it shows to be spared.
   func learn(from found: Stripping) {
     erasures.spare(found.spared)
     erasures.merge(found.owned)
   }
 
-  /// Takes the bodies of erased entities out of every file, and the seeds of their blocks.
+  /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
   func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil
   ) throws(JournalError) -> StripReport {
@@ -43,7 +45,7 @@ final class BodyEraser {
     return report
   }
 
-  /// Looks through logs until no more owned entities are found.
+  /// Searches logs until no more owned entities are found.
   private func surveyAll(_ logs: [UniqueID]) throws(JournalError) -> [LogSurvey] {
     while true {
       let before = erasures
@@ -53,9 +55,9 @@ final class BodyEraser {
     }
   }
 
-  /// The surveys of each replica's strands with the blocks of all of them.
+  /// Adds to each survey the blocks of the other strands of its replica.
   ///
-  /// A block that a fork lies in has the same seed on both sides of it.
+  /// The block in which a log forks has the same seed on both sides.
   private func sharingBlocks(_ surveys: [LogSurvey]) -> [LogSurvey] {
     var blocks: [UniqueID: Set<UInt64>] = [:]
     for survey in surveys {
@@ -73,7 +75,7 @@ final class BodyEraser {
     var survey = LogSurvey(log: log)
     guard let state = index.states[log] else { return survey }
     let folder = store.folder(log, state)
-    // The log's own table may not be known, where its end is damaged.
+    // If the end of the log is damaged, its table may be incomplete.
     var table = state.end.table
     var newer: UInt8?
     do throws(DiskError) {
@@ -102,7 +104,7 @@ final class BodyEraser {
   private func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
-    // While there is something to strip, this is done again after a crash; so the log's files come last.
+    // After a crash this runs again as long as the log has bodies to remove. So its files are rewritten last.
     report.removed += try quarantine.empty(of: survey.log)
     for file in survey.files where survey.hasWork(in: file) {
       try rewrite(file.name, survey, &report)
@@ -110,7 +112,7 @@ final class BodyEraser {
     report.bodies[survey.log] = survey.bodies.count
   }
 
-  /// Writes a file anew without the bodies and seeds that are to go.
+  /// Rewrites a file without the bodies and seeds that the survey found.
   func rewrite(
     _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
@@ -137,7 +139,7 @@ final class BodyEraser {
       }
     }
     try put(rewriting.rest, in: folder, &report)
-    // The new files lie within its range, and count from now on.
+    // The new files cover its range, and are in use from now on.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {
       index.states[log]?.tail?.length = rewriting.bytes.count
@@ -148,7 +150,7 @@ final class BodyEraser {
   }
 
   private func put(
-    _ file: Mending.File, in folder: LogFolder, _ report: inout StripReport
+    _ file: RepairPlan.File, in folder: LogFolder, _ report: inout StripReport
   ) throws(JournalError) {
     let path = folder.path(of: file.name)
     try store.writing { () throws(DiskError) in try store.disk.replace(path, with: file.bytes) }
@@ -166,32 +168,32 @@ final class BodyEraser {
     }
   }
 
-  /// The frame without some bodies and seeds, or nil where it has none of them.
+  /// A frame without some bodies and seeds, or nil if it has none of them.
   ///
-  /// - Throws: ``JournalError/commandTooLarge(eventCount:byteCount:)`` alone, where it would be larger than frames may be.
+  /// - Throws: Only ``JournalError/commandTooLarge(eventCount:byteCount:)``, if the frame would exceed the size limit.
   func stripped(
     _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, level: PackingLevel
   ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
     var chain = Chain()
     let going = bodies.filter { $0.key >= frame.firstSequence && $0.key <= frame.lastSequence }
     guard !going.isEmpty || !frame.seededBlocks.isDisjoint(with: blocks) else { return nil }
-    guard let bytes = frame.stripped(of: going, salting: blocks, level: level.rawValue, &chain)
+    guard let bytes = frame.stripped(of: going, salting: blocks, level: level, &chain)
     else {
       throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
     }
-    // The frame was read, so what cannot be read without some bodies is our own fault.
+    // The frame could be read before. If it cannot be read now, the error is here.
     guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
       packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
     else { preconditionFailure("stripping leaves the chain as it was") }
     return (packed, bytes)
   }
 
-  /// Whether an event came without its body though no `erase` that counts is said to have taken it.
+  /// Whether an event has no body although no `erase` in effect removed it.
   func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
     frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }
 
-  /// A frame with what it lacks.
+  /// A frame, with the events that have lost their bodies.
   func filler(_ frame: Frame, _ bytes: [UInt8]) -> Filler {
     var bare: Set<UInt64> = []
     for event in frame.events where lacksBody(event, in: frame) { bare.insert(event.sequence) }

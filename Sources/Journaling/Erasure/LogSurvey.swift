@@ -1,8 +1,8 @@
 import Bytes
 
-/// What there is to strip of a log.
+/// The bodies and seeds to remove from a log.
 struct LogSurvey {
-  /// A file and what its frames hold.
+  /// A file, with the events and seeds in its frames.
   struct File {
     let name: SegmentName
     var sequences: [ClosedRange<UInt64>] = []
@@ -10,9 +10,11 @@ struct LogSurvey {
   }
 
   let log: UniqueID
-  /// Bodies that are to go.
+  /// The bodies to remove, by sequence.
   private(set) var bodies: [UInt64: Landmark] = [:]
-  /// Blocks that a body is gone from, or is to go.
+  /// The blocks with removed bodies, or bodies to remove.
+  ///
+  /// Their seeds must go.
   private(set) var blocks: Set<UInt64> = []
   var files: [File] = []
 
@@ -21,13 +23,13 @@ struct LogSurvey {
   mutating func take(_ frame: Frame, _ stripping: Stripping, _ file: inout File) {
     bodies.merge(stripping.bodies) { first, _ in first }
     blocks.formUnion(stripping.bodies.keys.map(Chain.block(of:)))
-    // Salts stand where some frame of the block was stripped, perhaps by another holder.
+    // A block has salts instead of a seed if a frame of it was stripped, perhaps on another device.
     blocks.formUnion(frame.saltedBlocks)
     file.sequences.append(frame.firstSequence...frame.lastSequence)
     file.seeded.formUnion(frame.seededBlocks)
   }
 
-  /// Blocks that a body of another strand is gone from must not keep their seeds either.
+  /// Adds blocks that have removed bodies in another strand.
   mutating func share(_ others: Set<UInt64>) { blocks.formUnion(others) }
 
   var hasWork: Bool { files.contains(where: hasWork(in:)) }

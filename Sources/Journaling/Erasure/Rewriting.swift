@@ -1,16 +1,16 @@
-/// A file whose frames are packed anew, and that may have grown too large for one.
+/// A file that is being rewritten, and divided if it becomes too large.
 struct Rewriting {
-  /// The file as it was.
+  /// The old file.
   let name: SegmentName
-  /// How far files are filled.
+  /// The size at which a new file is begun, in bytes.
   let limit: Int
-  /// What the file that is being filled holds so far.
+  /// The bytes of the current new file.
   private(set) var bytes: [UInt8] = []
-  /// The last event that was taken.
+  /// The last event so far.
   private(set) var last: UInt64 = 0
-  /// What its block is salted with.
+  /// The seed or the salts of its block.
   private(set) var lastBlock: BlockSecrets?
-  /// Whether several files take the place of the one.
+  /// Whether several files replace the old one.
   private(set) var isDivided = false
 
   private var first: UInt64
@@ -20,14 +20,14 @@ struct Rewriting {
     first = name.first
   }
 
-  /// Ends the file before a frame that has no room in it any more.
+  /// Ends the current file if a frame does not fit into it.
   ///
-  /// - Returns: What is to be written beside the old one, which goes on to count.
-  mutating func divide(before frame: Frame, _ packed: [UInt8]) -> Mending.File? {
+  /// - Returns: The file to write. The old file stays in use until all new ones are written.
+  mutating func divide(before frame: Frame, _ packed: [UInt8]) -> RepairPlan.File? {
     guard case .sealed(let events) = name, bytes.count + packed.count > limit, last >= first,
       last < frame.firstSequence, frame.firstSequence <= events.upperBound
     else { return nil }
-    let file = Mending.File(name: .sealed(first...last), bytes: bytes)
+    let file = RepairPlan.File(name: .sealed(first...last), bytes: bytes)
     (first, bytes, isDivided) = (last + 1, [], true)
     return file
   }
@@ -38,11 +38,13 @@ struct Rewriting {
     lastBlock = frame.information.blocks.last
   }
 
-  /// What is left to be written; where nothing was divided, it takes the old file's place.
-  var rest: Mending.File {
+  /// The last file to write.
+  ///
+  /// If nothing was divided, it replaces the old file.
+  var rest: RepairPlan.File {
     guard isDivided, case .sealed(let events) = name else {
-      return Mending.File(name: name, bytes: bytes)
+      return RepairPlan.File(name: name, bytes: bytes)
     }
-    return Mending.File(name: .sealed(first...events.upperBound), bytes: bytes)
+    return RepairPlan.File(name: .sealed(first...events.upperBound), bytes: bytes)
   }
 }

@@ -1,17 +1,17 @@
 package import Bytes
 package import Platform
 
-/// What stripping did.
+/// The changes that removing erased bodies made.
 package struct StripReport: Hashable, Sendable {
-  /// How many bodies were taken away, by log.
+  /// The number of removed bodies, by log.
   package var bodies: [UniqueID: Int] = [:]
-  /// Segment files that were written anew.
+  /// Segment files that were rewritten.
   package var files: [Path] = []
-  /// Files of ``quarantine/`` that were removed, since they may hold the same bodies.
+  /// Files in `quarantine/` that were removed, because they may hold the same bodies.
   package var removed: [Path] = []
-  /// Bytes that were no frame and were left out of files written anew.
+  /// The number of bytes that were no frame and were left out of rewritten files.
   package var damagedBytes = 0
-  /// Why a frame is as it was, though something is to go from it.
+  /// The error that kept a frame from being rewritten.
   var failure: JournalError?
 
   package init() {}

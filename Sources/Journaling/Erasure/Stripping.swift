@@ -161,11 +161,12 @@ extension Frame {
   /// - Parameters:
   ///   - bodies: The events whose bodies go, each with the `erase` that takes it.
   ///   - blocks: Further blocks that must not keep their seeds.
-  ///   - level: How hard to compress.
+  ///   - level: The compression level.
   ///   - chain: Computes the salts.
   /// - Returns: nil when it would be larger than frames may be, as only one of more events than are written can be.
   package func stripped(
-    of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: Int, _ chain: inout Chain
+    of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: PackingLevel,
+    _ chain: inout Chain
   ) -> [UInt8]? {
     var secrets = SecretRun(of: self)
     var bodyDigests: [UInt64: Digest] = [:]

@@ -130,7 +130,7 @@ package struct LogExport: ~Copyable {
     }
     if draft.head == nil { withheld += draft.end.sequence - draft.start.sequence }
     guard draft.head != nil,
-      let frame = draft.encoded(level: PackingLevel.quick.rawValue, withTable: false)
+      let frame = draft.encoded(level: .quick, withTable: false)
     else { return nil }
     sequence = draft.end.sequence
     firstSequence = draft.start.sequence + 1

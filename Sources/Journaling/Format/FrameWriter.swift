@@ -1,27 +1,17 @@
 import Bytes
 import Gzip
 
-/// How tightly frames are packed, as zlib counts it.
-enum PackingLevel: Int {
-  case quick = 6
-  /// For many events at once, which somebody waits for.
-  case bulk = 7
-  case sealed = 9
-}
-
 extension FrameDraft {
-  /// How large the frame may be.
+  /// The size limit of the frame, in bytes.
   var byteLimit: Int { secrets.blocks.frameLimit }
 
-  /// Whether so many more events and bytes of them may be joined to it.
+  /// Whether more events, with that many bytes, fit into the frame.
   func hasRoom(forEvents more: Int, bytes size: Int) -> Bool {
     count + more <= Limit.frameEvents && bytes.count + size <= Limit.contentTarget
   }
 
-  /// The frame.
-  ///
-  /// - Returns: nil when it would be larger than frames may be.
-  func encoded(level: Int, withTable: Bool) -> [UInt8]? {
+  /// The bytes of the frame, or nil if it would exceed the size limit.
+  func encoded(level: PackingLevel, withTable: Bool) -> [UInt8]? {
     precondition(!isEmpty, "a frame holds an event at least")
     var writer = CBORWriter()
     FrameInformation(after: start, blocks: secrets.blocks, withTable: withTable)
@@ -33,7 +23,7 @@ extension FrameDraft {
     return envelope.packing(writer.bytes, level: level, limit: byteLimit)
   }
 
-  /// The bytes of its frame in a log, read once more as any reader will.
+  /// The bytes of the frame in a log, after they were decoded once as a check.
   func packed(
     for log: UniqueID, level: PackingLevel, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
@@ -42,15 +32,15 @@ extension FrameDraft {
     return frame
   }
 
-  /// The bytes of its frame, which nobody has read yet.
+  /// The bytes of the frame, unchecked.
   func packedUnread(level: PackingLevel, withTable: Bool) throws(JournalError) -> [UInt8] {
-    guard let frame = encoded(level: level.rawValue, withTable: withTable) else {
+    guard let frame = encoded(level: level, withTable: withTable) else {
       throw .commandTooLarge(eventCount: count, byteCount: bytes.count)
     }
     return frame
   }
 
-  /// Makes sure that its frame in a log reads as it was drafted.
+  /// Makes sure that the bytes of the frame decode to the draft.
   func check(_ packed: [UInt8], in log: UniqueID) throws(JournalError) {
     var chain = Chain()
     do throws(FrameError) {
@@ -65,13 +55,11 @@ extension FrameDraft {
 }
 
 extension FrameEnvelope {
-  /// The frame with a content; how long it is follows from that.
-  ///
-  /// - Returns: nil when the frame would be larger than frames may be.
-  func packing(_ content: [UInt8], level: Int, limit: Int) -> [UInt8]? {
+  /// A frame with a content, or nil if the frame would exceed the limit.
+  func packing(_ content: [UInt8], level: PackingLevel, limit: Int) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
     var envelope = self
-    let level = content.count < Self.worthDeflating ? 0 : level
+    let level = content.count < Self.worthDeflating ? 0 : level.rawValue
     let count = Self.extraCount
     let frame = GzipMember.compress(content.span, level: level, extraCount: count) { length in
       envelope.length = length
@@ -80,12 +68,12 @@ extension FrameEnvelope {
     return frame.count <= limit ? frame : nil
   }
 
-  /// A content that is shorter is mostly hash and seed, and would not become smaller.
+  /// Contents that are shorter, in bytes, are mostly hashes and seeds, and would not become smaller.
   private static var worthDeflating: Int { 128 }
 }
 
 extension [BlockSecrets] {
-  /// How large a frame that tells these may be.
+  /// The size limit of a frame with these secrets, in bytes.
   var frameLimit: Int {
     let givesSalts = contains { if case .salts = $0 { true } else { false } }
     return givesSalts ? Limit.saltedFrameBytes : Limit.frameBytes

@@ -1,14 +1,16 @@
 import Bytes
 
-/// A log of a replica that forked, and where its events lie.
+/// A log of a replica that has forked.
 struct Branch: Sendable {
   var lineage: Lineage
-  /// The strand that holds the events, beside those of other logs perhaps.
+  /// The strand that holds its events.
+  ///
+  /// It can hold other branches as well.
   var strand: UniqueID
-  /// The log at its last event; for one that follows a fork at once, at the fork.
+  /// The end of the log; the fork, if it has no events.
   var end: LogEnd
   var holes: [ClosedRange<UInt64>]
 
-  /// The log's own events; empty for a log that forked at its very beginning.
+  /// Whether it has no events, because another fork follows at once.
   var isEmpty: Bool { end.sequence < lineage.first }
 }

@@ -1,13 +1,13 @@
 import Bytes
 import Platform
 
-/// Finds the logs of replicas that forked, as their strands make them.
+/// Divides the strands of replicas that have forked into branches.
 struct BranchSurveyor {
   let store: SegmentStore
   let index: LogIndex
   let finder: FrameFinder
 
-  /// Finds the logs of every replica that has more than one strand.
+  /// Finds the branches of every replica that has more than one strand.
   func findBranches() throws(JournalError) {
     index.branches = [:]
     let forked = Set(index.states.filter { $0.key != $0.value.replica }.map(\.value.replica))
@@ -18,7 +18,7 @@ struct BranchSurveyor {
     try findTrunks(of: replica)
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
     for child in index.strands(of: replica) {
-      // What it follows may be lost: it waits for that to come back.
+      // The events that the strand follows may be lost. It is no log until they are found.
       guard let state = index.states[child], let trunk = state.trunk else { continue }
       children[trunk, default: []].append((state.first - 1, child))
     }
@@ -26,37 +26,39 @@ struct BranchSurveyor {
     try cut(replica, as: Lineage(replica: replica), children)
   }
 
-  /// Finds which strand each strand of a replica leaves; what was read of them before is not read again.
+  /// Finds the strand that each strand of a replica leaves.
+  ///
+  /// Branch points that are known are not read again.
   func findTrunks(
     of replica: UniqueID, reading cache: SegmentCache? = nil
   ) throws(JournalError) {
     let strands = index.strands(of: replica)
     let forks = Set(
       strands.compactMap { $0 == replica ? nil : index.states[$0].map { $0.first - 1 } })
-    for strand in strands { try findJunctions(in: strand, at: forks, cache) }
+    for strand in strands { try findBranchPoints(in: strand, at: forks, cache) }
     for strand in strands where strand != replica {
       guard let state = index.states[strand] else { continue }
       let trunk = state.base.flatMap { base in
-        strands.first { index.junction(in: $0, at: state.first - 1)?.hash == base }
+        strands.first { index.branchPoint(in: $0, at: state.first - 1)?.hash == base }
       }
       index.states[strand]?.trunk = trunk
     }
   }
 
-  private func findJunctions(
+  private func findBranchPoints(
     in strand: UniqueID, at forks: Set<UInt64>, _ cache: SegmentCache?
   ) throws(JournalError) {
     var chain = Chain()
     guard let state = index.states[strand] else { return }
     let first = strand == state.replica ? 0 : state.first
     let unknown = forks.filter {
-      $0 >= first && $0 < state.end.sequence && state.junctions[$0] == nil
+      $0 >= first && $0 < state.end.sequence && state.branchPoints[$0] == nil
     }
     guard !unknown.isEmpty else { return }
     let folder = store.folder(strand, state)
-    // A file listed may be gone a moment later, sealed by another process.
+    // Another process can seal a tail, and so remove a file after it was listed.
     for attempt in 1...8 {
-      var survey = JunctionSurvey(unknown, of: state.replica)
+      var survey = BranchPointSearch(unknown, of: state.replica)
       do throws(DiskError) {
         for segment in try folder.segments() {
           guard let least = survey.begin(segment) else { continue }
@@ -65,7 +67,7 @@ struct BranchSurveyor {
             if case .frame(let frame, _) = step { survey.take(frame) }
           }
         }
-        index.states[strand]?.junctions.merge(survey.found) { _, new in new }
+        index.states[strand]?.branchPoints.merge(survey.found) { _, new in new }
         return
       } catch {
         guard error.reason == .notFound, attempt < 8 else { throw .disk(error) }
@@ -73,7 +75,7 @@ struct BranchSurveyor {
     }
   }
 
-  /// Cuts a strand into logs where its children leave it, and so on down the tree.
+  /// Divides a strand into branches where its children leave it, and then the children.
   private func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
@@ -83,23 +85,24 @@ struct BranchSurveyor {
     var (log, lineage) = (strand, lineage)
     let leaving = children[strand] ?? []
     for fork in Set(leaving.map(\.fork)).sorted() {
-      // Damage can hide what the log was there; then nothing leaves it yet.
-      let junction = index.junction(in: strand, at: fork)
-      guard let end = junction?.end else { continue }
-      // What came back in one frame with what was lost before it has a strand of its own, too, until that is removed.
+      // If damage hides the event, no branch begins there yet.
+      let branchPoint = index.branchPoint(in: strand, at: fork)
+      guard let end = branchPoint?.end else { continue }
+      // Events that came back in the same frame as lost ones before them also have a strand of their own, until it is
+      // removed.
       let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
-        child != junction?.next
+        child != branchPoint?.next
           || index.states[child].map { $0.end.sequence > state.end.sequence } ?? false
       }
       guard !others.isEmpty else { continue }
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      let id = junction?.next
+      let id = branchPoint?.next
       var isHeldFurther = false
       if let id, others.contains(id) {
         isHeldFurther = try finder.hash(in: id, at: state.end.sequence) == state.end.hash
-        // Its own folder holds all that follows here, and more: whatever leaves that leaves it there.
+        // Its own folder holds all events that follow here, and more. So later children leave that strand instead.
         if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
       }
       for child in others.sorted() { try cut(child, as: next, children) }

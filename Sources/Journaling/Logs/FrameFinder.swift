@@ -2,12 +2,12 @@ import Bytes
 import Crypto
 import Platform
 
-/// Finds frames, events and chain hashes in the files of logs.
+/// Reads frames, chain hashes and ends inside a log.
 struct FrameFinder {
   let store: SegmentStore
   let index: LogIndex
 
-  /// Gives the frames of a log that hold events from a sequence on.
+  /// Reads the frames of a log from the one that holds an event.
   func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -16,17 +16,17 @@ struct FrameFinder {
       beside: isAhead ? store.beside : nil)
   }
 
-  /// Gives the frames of a strand that hold events from a sequence on.
+  /// Reads the frames of a strand from the one that holds an event.
   func reader(
     ofStrand strand: UniqueID, from sequence: UInt64, beside: Machine.Beside? = nil
   ) throws(JournalError) -> LogReader {
     guard let state = index.states[strand] else { throw .unknownLog(strand) }
     return LogReader(
-      store.folder(strand, state), from: max(sequence, state.first), knowing: store.knownFrames,
+      store.folder(strand, state), from: max(sequence, state.first), knowing: store.frameCache,
       beside: beside)
   }
 
-  /// The chain hash of a log at a sequence, or nil where the event is not held.
+  /// The chain hash of a log at an event, or nil if the event is not held.
   func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let end = index.end(of: log), sequence <= end.sequence else { return nil }
     if sequence == end.sequence { return end.hash }
@@ -56,7 +56,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hash of a strand at one of its own events, or before the replica's first.
+  /// The chain hash of a strand at one of its own events, or before the replica's first event.
   func hash(in strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let state = index.states[strand], sequence <= state.end.sequence else { return nil }
     if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }
@@ -66,7 +66,7 @@ struct FrameFinder {
     return try record(of: strand, at: sequence)?.hash
   }
 
-  /// The strand that holds an event with a hash as its own.
+  /// The strand that holds the event with a chain hash as one of its own events.
   func holder(
     of hash: Digest, at sequence: UInt64, in replica: UniqueID
   ) throws(JournalError) -> UniqueID? {
@@ -76,20 +76,20 @@ struct FrameFinder {
     return nil
   }
 
-  /// A strand at one of its events, or before its first.
+  /// The log end at one of the events of a strand, or before its first event.
   func end(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> LogEnd? {
     guard let state = index.states[strand] else { return nil }
     if sequence == state.end.sequence { return state.end }
     if sequence == 0 { return .zero(of: state.replica) }
     if sequence == state.first - 1 { return try frame(of: strand, at: state.first)?.start }
-    // A frame of a tail tells the table only by what stands before it in the file.
+    // A frame of a tail does not repeat the table of the frames before it in the file.
     let folder = store.folder(strand, state)
     return try onDisk { () throws(DiskError) in
       for segment in try folder.segments().reversed() where segment.first <= sequence {
         var scan = try folder.scan(segment)
         var chain = Chain()
         var before: LogEnd?
-        // Each sealed frame tells the table, so those before need not be unpacked.
+        // Each frame of a sealed file has its table, so the frames before it are not decoded.
         let wanted = segment.isTail ? 0 : sequence
         while let step = scan.next(from: wanted, &chain) {
           guard case .frame(let frame, _) = step else { continue }
@@ -106,15 +106,15 @@ struct FrameFinder {
     }
   }
 
-  /// The strand that a strand leaves.
+  /// The strand that a strand branches off.
   func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = index.states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
-    // One that is staged or just stored has not been looked at.
+    // It is not known yet for a strand that is staged or was just stored.
     return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
-  /// The chain hash at an event of a strand or of those that it follows.
+  /// The chain hash at an event of a strand or of the strands that it follows.
   func pathHash(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let state = index.states[strand] else { return nil }
     if sequence >= state.first { return try hash(in: strand, at: sequence) }
@@ -123,7 +123,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hashes of a strand's own events that can be read, of those in a range.
+  /// The chain hashes of a strand's own events in a range that can be read.
   func hashes(
     of strand: UniqueID, in range: ClosedRange<UInt64>
   ) throws(JournalError) -> [UInt64: Digest] {
@@ -136,7 +136,7 @@ struct FrameFinder {
     var reader = try self.reader(ofStrand: strand, from: range.lowerBound)
     do throws(DiskError) {
       while let read = try reader.read(), read.frame.firstSequence <= range.upperBound {
-        // Events before and behind are as true as those in between.
+        // The frames may reach beyond the range; those hashes do no harm.
         for event in read.frame.events { hashes[event.sequence] = event.hash }
       }
     } catch {
@@ -145,9 +145,9 @@ struct FrameFinder {
     return hashes
   }
 
-  /// Whether all events of a range can be read, joined with those on both sides.
+  /// Whether all events of a hole can be read, and join the events on both sides.
   ///
-  /// A crash can leave a hole on the list that was filled just before.
+  /// That is so if a crash came after the hole was filled, and before the list of holes was written.
   func isReadable(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {
@@ -165,7 +165,7 @@ struct FrameFinder {
     }
   }
 
-  /// The strand of a replica that a frame's events lie in, as far as they are held.
+  /// The strand of a replica that holds the last event of a frame that is held.
   func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
@@ -177,7 +177,7 @@ struct FrameFinder {
     return replica
   }
 
-  /// The events of a frame of a forked replica, by the logs that they belong to.
+  /// The events of a frame of a forked replica, grouped by log.
   func logs(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
@@ -199,10 +199,10 @@ struct FrameFinder {
     return key
   }
 
-  /// Whether the head that a frame ends in is the replica's; nothing is said against one whose key is not known.
+  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     var chain = Chain()
-    // What cannot be read, and a log that is not held, say nothing of the key.
+    // A frame that cannot be read is refused elsewhere.
     guard let key = try? publicKey(of: replica),
       let frame = try? Frame.decode(bytes.span, at: 0, &chain),
       let head = frame.head, let last = frame.events.last

@@ -2,114 +2,107 @@ package import Bytes
 package import Crypto
 package import Platform
 
-/// All logs of a book, as files.
+/// The logs of a book, stored as segment files.
 ///
-/// Whoever appends, seals, receives, admits or recovers holds the book's lock. What these return is
-/// durable.
+/// The caller holds the book's lock while it appends, seals, receives, admits or recovers. When one of these returns,
+/// its result is durable.
 package struct Journal: ~Copyable {
   let parts: JournalParts
   let receiver: Receiver
 
-  /// Opens the journal of the book in a folder, reading only the end of each log, and nothing of one that is recalled.
+  /// Opens the journal of the book in a folder.
   ///
-  /// Nothing may be written to a log that was recalled, but to the one that is said to be continued.
+  /// Only the end of each log is read, or nothing where the cache knows it. A log that was taken from the cache must not
+  /// be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
-    recalling recollection: Recollection? = nil, knowing known: KnownFrames = KnownFrames(),
-    _ tails: KnownTails = KnownTails()
+    recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
+    _ tails: TailCache = TailCache()
   ) throws(JournalError) {
     let store = SegmentStore(at: folder, on: machine, isPoisoned: isPoisoned, known, tails)
     parts = JournalParts(store)
     receiver = parts.receiver
-    for shelf in [LogShelf.aside, .logs] {
-      for log in try store.logs(on: shelf) {
-        try parts.loader.load(log, from: shelf, recalling: recollection)
-      }
-    }
-    try parts.lossKeeper.loadHoles()
-    try parts.surveyor.findBranches()
+    try parts.load(recalling: logEndCache)
   }
 
-  /// The entities whose bodies are taken out of what is received.
+  /// The erased entities, whose bodies are removed from every frame that arrives.
   package var erasures: Erasures {
     get { parts.eraser.erasures }
     set { parts.eraser.erasures = newValue }
   }
 
-  /// The `erase` events that count: a body that one of them has taken is not lost.
+  /// The `erase` events that are in effect.
+  ///
+  /// A body that one of them removed is not a loss.
   package var standing: Set<Landmark.Mark> {
     get { parts.eraser.standing }
     set { parts.eraser.standing = newValue }
   }
 
-  /// What came, as it was found when it was checked.
-  package var known: KnownFrames { parts.store.knownFrames }
+  /// Decoded frames that arrived recently.
+  package var known: FrameCache { parts.store.frameCache }
 
-  /// The tails as they were read last.
-  package var tails: KnownTails { parts.store.knownTails }
+  /// What was found in each tail when it was last read.
+  package var tails: TailCache { parts.store.tailCache }
 
-  /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
+  /// Whether a flush has failed, so that nothing more is written.
   package var isPoisoned: Bool { parts.store.isPoisoned }
-
-  // MARK: What is held
 
   /// The ends of the book's logs.
   package var logs: [UniqueID: LogEnd] { parts.index.ends(on: .logs) }
 
-  /// The ends of the logs nobody has admitted.
+  /// The ends of the logs that no member has admitted.
   package var aside: [UniqueID: LogEnd] { parts.index.ends(on: .aside) }
 
-  /// Where a log on a shelf ends, or nil where the shelf has none of it.
+  /// The end of a log, or nil if the shelf does not hold it.
   ///
-  /// The same as a look into ``logs`` or ``aside``, which are put together anew for whoever asks for them.
+  /// Faster than a lookup in ``logs`` or ``aside``, which are computed on each access.
   package func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
     parts.index.end(of: log, on: shelf)
   }
 
-  /// Where a log stands among those of its replica.
+  /// The replica that wrote a log, and the fork that the log begins at.
   package func lineage(of log: UniqueID) -> Lineage { parts.index.lineage(of: log) }
 
-  /// Where each branch of a forked log begins.
+  /// The fork at which each branch begins.
   package var forks: [UniqueID: Fork] { parts.index.forks }
 
-  /// Whether a replica's log forked.
+  /// Whether the log of a replica has forked.
   package func isForked(_ replica: UniqueID) -> Bool { parts.index.isForked(replica) }
 
-  /// Whether events may follow a log's end as it is on the disk.
+  /// Whether the last event of a log can be read, so that events can be appended.
   package func isSound(_ log: UniqueID) -> Bool { parts.index.isSound(log) }
 
-  /// The events of a log that are lost, below its end.
+  /// The events before the end of a log that cannot be read.
   package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] { parts.index.holes(in: log) }
 
-  /// The events that are lost of what lies in one folder.
+  /// The events before the end of a strand that cannot be read.
   package func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
     parts.index.holes(inStrand: strand)
   }
 
-  /// The events of each strand that are known to have lost their bodies though no `erase` that counts took them.
+  /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
   package var bodiless: [UniqueID: [ClosedRange<UInt64>]] { parts.index.bodiless }
 
-  /// Whether the end of some log is not read but recalled, so that nothing may be written to it.
+  /// Whether the end of some log was taken from a cache, so that the log must not be written.
   package var isRecalled: Bool { parts.index.isRecalled }
 
-  /// What is known of the logs whose files are as they were read or written here.
+  /// A cache of the ends of all logs whose files have not changed since they were read or written here.
   ///
-  /// Logs with branches, holes or anything else that takes more to tell are left out.
-  package func recollection() -> Recollection { parts.recaller.recollection() }
+  /// Logs with branches, holes or damage are left out.
+  package func logEndCache() -> LogEndCache { parts.recaller.logEndCache() }
 
-  // MARK: Reading
-
-  /// Gives the frames of a log that hold events from a sequence on.
+  /// Reads the frames of a log from the one that holds an event.
   ///
-  /// Of a log that forked, the first frame may begin before the log's first event, and the frames go on behind its
-  /// last one where another log's events follow in the same folder. Who wants many of them has some read ahead.
+  /// For a branch, the first frame can begin before the branch does. The frames continue past the end of the log where
+  /// the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
   package func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
     try parts.finder.reader(of: log, from: sequence, ahead: isAhead)
   }
 
-  /// The chain hash of a log at a sequence, or nil where the event is not held.
+  /// The chain hash of a log at an event, or nil if the event is not held.
   package func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     try parts.finder.hash(of: log, at: sequence)
   }
@@ -119,235 +112,247 @@ package struct Journal: ~Copyable {
     try parts.finder.publicKey(of: replica)
   }
 
-  /// Whether the head that a frame ends in is the replica's; nothing is said against one whose key is not known.
+  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   package mutating func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     parts.finder.acceptsHead(of: bytes, of: replica)
   }
 
-  /// The strand of a replica that a frame's events lie in, as far as they are held.
+  /// The strand of a replica that holds the last event of a frame that is held.
   package func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
     try parts.finder.strand(holding: frame, of: replica)
   }
 
-  /// The events of a frame of a forked replica, by the logs that they belong to.
+  /// The events of a frame of a forked replica, grouped by log.
   package func logs(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
     try parts.finder.logs(holding: frame, of: replica)
   }
 
-  /// What the references in a log lead to, at a frame's start; the fork is that of a strand not stored yet.
+  /// How references in a frame of a log are resolved.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - log: The log that it belongs to.
+  ///   - fork: The fork that the log begins at, for a branch that is not stored yet.
+  ///   - table: The log's table, if it reaches further than the one stored here.
+  /// - Returns: The scope.
   package func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil, table: [UniqueID]? = nil
   ) -> ReferenceScope {
     parts.index.scope(of: frame, in: log, leaving: fork, table: table)
   }
 
-  /// The key of the device whose log a received frame begins, or nil where it begins none.
-  ///
-  /// Nothing else of the frame is checked: it only tells where the log is to be put.
-  package static func openingKey(in bytes: [UInt8]) -> PublicKey? {
-    var chain = Chain()
-    do throws(FrameError) {
-      return try Frame.decode(bytes.span, at: 0, &chain).opening?.publicKey
-    } catch {
-      // Whoever receives it says what is wrong with it.
-      return nil
-    }
-  }
-
-  // MARK: What others are told
-
-  /// What the book's logs hold: a place for the end of each strand.
+  /// How far the book holds each strand.
   package func places() throws(JournalError) -> [Place] { try parts.places.places() }
 
-  /// The last event of each strand of a replica, behind what it has lost, too.
+  /// The last event of each strand of a replica, even if events before it are lost.
   package func ends(of replica: UniqueID) -> [Place] { parts.index.ends(of: replica) }
 
-  /// Events held at the places where another has different ones, and at growing distances before them: so it finds
-  /// where the two logs part.
+  /// Events that let a peer find where its log and ours diverge.
+  ///
+  /// For each place of the peer that is not held here, these are our events at its sequence and at doubling distances
+  /// before it.
   package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     try parts.places.landmarks(for: others)
   }
 
-  /// Gives the frames of a replica's logs that another lacks who holds what the places tell.
+  /// The frames of a replica that a peer lacks.
   ///
-  /// The keys are those of this device for a log it writes itself, else nil; they are asked for where something has to
-  /// be signed.
+  /// - Parameters:
+  ///   - replica: The replica.
+  ///   - places: How far the peer holds each strand.
+  ///   - keys: The keys of this device if it writes the log, otherwise nil. A frame that does not end in a head is signed
+  ///     with them.
+  /// - Returns: The frames, one after the other.
+  /// - Throws: ``JournalError`` if what the peer holds cannot be found.
   package func export(
     of replica: UniqueID, lackedBy places: [Place], keys: (any SigningSource)?
   ) throws(JournalError) -> ReplicaExport {
     try parts.places.export(of: replica, lackedBy: places, keys: keys)
   }
 
-  /// Whether the event at a place is held, whatever is lost on the way to it.
+  /// Whether the event at a place is held, even if events before it are lost.
   package func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try parts.places.holdsEvent(at: place)
   }
 
   // MARK: Writing
 
-  /// Begins a log of the device that holds the keys, and returns its id.
+  /// Begins a log that is signed with the keys, and returns its id.
   package mutating func begin(
     _ keys: DeviceKeys, incarnation: UniqueID, name: String, at time: Int64
   ) throws(JournalError) -> UniqueID {
     try parts.appender.begin(keys, incarnation: incarnation, name: name, at: time)
   }
 
-  /// Writes commands at the end of a log; when it returns they are durable.
+  /// Appends commands to a log.
   ///
-  /// When it throws, none is acknowledged, but some of the first may be found later, each whole.
+  /// When it returns, they are durable.
+  ///
+  /// When it throws, none counts as written. The first ones may still be found later, each complete.
   package mutating func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
     try parts.appender.append(commands, to: log, keys: keys)
   }
 
-  /// Packs a log's tail tightly into a sealed file.
+  /// Packs the tail of a log into a sealed file.
   ///
-  /// Of another device's log that is only done where a head proves the end; keys are for the logs
-  /// of this device alone.
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - keys: The keys of this device if it writes the log, otherwise nil. Without keys, a tail that does not end in a
+  ///     head stays as it is.
+  /// - Throws: ``JournalError``; the tail then stays as it is.
   package mutating func seal(_ log: UniqueID, keys: (any SigningSource)?) throws(JournalError) {
     try parts.sealer.seal(log, keys: keys)
   }
 
-  /// Seals and merges all that can be.
+  /// Seals every tail and merges neighboring sealed files.
   ///
-  /// The keys are those of the logs this device writes.
+  /// - Parameter keys: The keys of the logs that this device writes.
+  /// - Returns: The number and size of the files before and after.
+  /// - Throws: ``JournalError``. The work until then is kept.
   package mutating func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     try parts.merger.compact(keys: keys)
   }
 
-  /// Makes durable what is there, before any of it is sent to others.
+  /// Makes all logs durable, before any of them is sent to a peer.
   ///
-  /// What another process has written may never have been flushed, and a flush that failed may have left it
-  /// marked as if it had been.
+  /// Another process may have written without flushing, or its flush may have failed and left the pages marked as clean.
   package mutating func settle() throws(JournalError) { try parts.flusher.settle() }
 
-  /// Whether all that lies in the logs' folders is known to be durable.
+  /// Whether all files of the logs are known to be durable.
   package var isSettled: Bool { !isPoisoned && parts.index.isSettled }
 
-  /// Hears that all of it is, from whoever wrote it last.
+  /// Records that all files are durable, as the process that wrote them last has stated.
   package mutating func noteSettled() { parts.index.noteSettled() }
 
   // MARK: Receiving
 
-  /// Checks a frame of a replica's log that somebody sent, and stages what is new in it.
+  /// Checks a frame that a peer sent, and stages its new events.
   ///
-  /// It may go on where the log ends, fill a hole in it, or be of another branch than those held. Nothing is kept
-  /// for good before ``commit()``, unless more is staged than should be held in memory: then what heads prove is
-  /// stored at once. A log that is held stays on its shelf. When it throws, what was staged of the log is
-  /// forgotten, save before a gap. What lies behind a gap is taken only from who says that the events in it are
-  /// lost: else they are still to come. What the frame holds may have been read already.
+  /// The frame can continue the log, fill a hole in it, or begin or continue a branch. Staged events are stored by
+  /// ``commit()``; if they would take too much memory, those that a head proves are stored at once. A log that is held
+  /// stays on its shelf.
   ///
-  /// - Returns: Whether it holds anything that is not held already.
+  /// - Parameters:
+  ///   - bytes: The frame.
+  ///   - replica: The replica that wrote it.
+  ///   - shelf: The shelf for a log that is not held yet.
+  ///   - acrossHoles: Whether the peer states that it has lost the events before the frame. Otherwise they are still to
+  ///     come, and a frame beyond a gap is refused.
+  ///   - prefetched: The decoded frame, if it was decoded in advance.
+  /// - Returns: Whether the frame has anything that is not held.
+  /// - Throws: ``JournalError``. What was staged of the log is then discarded, except before a gap.
   @discardableResult
   package mutating func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
-    foreseen: Frame? = nil
+    prefetched: Frame? = nil
   ) throws(JournalError) -> Bool {
     try receiver.receive(
-      bytes, of: replica, on: shelf, acrossHoles: acrossHoles, foreseen: foreseen)
+      bytes, of: replica, on: shelf, acrossHoles: acrossHoles, prefetched: prefetched)
   }
 
-  /// What a frame holds that was just received; nil for bytes that are none.
+  /// Decodes a frame that was just received; nil if the bytes are not a frame.
   package mutating func received(_ bytes: [UInt8]) -> Frame? { receiver.received(bytes) }
 
-  /// Stores all that is staged; when it returns, it is durable.
+  /// Stores all staged events.
+  ///
+  /// When it returns, they are durable.
   ///
   /// - Returns: The logs that have grown, in order.
-  /// - Throws: ``JournalError/unproved(_:sequence:)`` when some of it did not end in a head: that is
-  ///   forgotten, and the rest stored all the same.
+  /// - Throws: ``JournalError/unproved(_:sequence:)`` if some events did not end in a head. Those are discarded; the
+  ///   others are stored.
   package mutating func commit() throws(JournalError) -> [UniqueID] { try receiver.commit() }
 
-  /// Whether what is staged may put back what is lost.
+  /// Whether a staged frame may fill a hole.
   package var isHealing: Bool { receiver.isHealing }
 
-  /// Forgets all that is staged.
+  /// Discards everything that is staged.
   package mutating func forgetReceived() { receiver.forgetReceived() }
 
-  /// Moves a log that somebody has admitted to those of the book, and with a branch all that its replica wrote.
+  /// Moves a log that a member has admitted, and all branches of its replica, into the book.
   package mutating func admit(_ log: UniqueID) throws(JournalError) {
     receiver.forget(try parts.admitter.admit(log))
   }
 
-  /// Reads a frame that is going to be received, ahead of that, where there is room to keep what it holds.
+  /// Decodes a frame before it is received, while the peer prepares the next one.
   ///
-  /// While one who sends is busy with the next, so is whoever receives with this one.
-  package mutating func foresee(_ bytes: [UInt8]) { receiver.foresee(bytes) }
+  /// It has no effect once the frame cache is full.
+  package mutating func prefetch(_ bytes: [UInt8]) { receiver.prefetch(bytes) }
 
-  /// Forgets what the frames held that have come.
-  package mutating func forgetFrames() { parts.store.knownFrames = KnownFrames() }
+  /// Empties the frame cache.
+  package mutating func forgetFrames() { parts.store.frameCache = FrameCache() }
 
   // MARK: Erasing and repairing
 
-  /// Takes the bodies of erased entities out of every file, and the seeds of their blocks.
+  /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
   ///
-  /// What arrives later is stripped of the same. Each file is replaced as a whole, so a crash leaves the old
-  /// one or the new one, and doing it again completes it. Afterwards ``erasures`` holds what was found to be
-  /// owned by erased entities, too.
+  /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole: after a crash,
+  /// calling this again completes the work. ``erasures`` then includes entities that erased entities own.
   ///
   /// - Parameters:
-  ///   - erasures: The entities that are erased.
-  ///   - logs: The logs to look through, or nil for all; those that have not changed since they were
-  ///     stripped of the same need not be. With a log goes all that is held of its replica.
-  /// - Returns: What was done.
-  /// - Throws: ``JournalError``; what was done until then is done, and a frame that would be larger than frames may be
-  ///   keeps no other one waiting.
+  ///   - erasures: The erased entities.
+  ///   - logs: The logs to search, or nil for all. A log that has not changed since the same entities were removed from
+  ///     it can be left out. All branches of a replica are searched with any one of them.
+  /// - Returns: The files that were rewritten and removed.
+  /// - Throws: ``JournalError``. The work until then is kept. A frame that would become larger than the limit stays as
+  ///   it is, and the others are still rewritten.
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil
   ) throws(JournalError) -> StripReport {
     try parts.eraser.strip(erasures, in: logs)
   }
 
-  /// Tidies up what a crash left.
+  /// Repairs the files after a crash.
   ///
-  /// Whoever writes a log whose end is not torn but damaged leaves it first: see ``endsInDamage(_:)``. What was lost
-  /// there comes back from others as what is new does; the bytes are kept in quarantine.
-  /// Strands that nothing parts any more are joined, but not those of the replica given, whose log this device writes.
+  /// Bytes behind the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
+  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see ``endsInDamage(_:)``.
+  /// Strands that no fork separates any more are joined, except those of `own`, the replica that this device writes.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     try parts.recovery.recover(for: own)
   }
 
-  /// Refuses to write where a newer version has written.
+  /// Throws if a newer version of the program has written to a log.
   ///
-  /// Its frames would be taken for damage, and lost.
+  /// Its frames would be taken for damage and lost.
   package func refuseNewer() throws(JournalError) { try parts.index.refuseNewer() }
 
-  /// Whether a log's last file may have held events at its end that were acknowledged, and that others may hold.
+  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
   ///
-  /// Whoever wrote the log must not write other events in their place.
+  /// The device that writes the log must not write other events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     try parts.recovery.endsInDamage(log)
   }
 
-  /// Remembers, in addition to what is known, events of logs that cannot be read.
+  /// Adds holes to those that are known.
   ///
-  /// Others are told that they are not held, and fill them.
+  /// Peers learn that these events are not held, and send them.
   package mutating func note(holes found: [UniqueID: [ClosedRange<UInt64>]]) throws(JournalError) {
     try parts.lossKeeper.note(holes: found)
   }
 
-  /// Remembers which events of logs and their strands are missing from the files, in place of what was known.
+  /// Replaces the known holes.
   ///
-  /// - Parameter missing: The events, for each place where logs lie.
-  /// - Throws: ``JournalError`` when that cannot be written.
+  /// - Parameter missing: The missing events of each strand, by shelf.
+  /// - Throws: ``JournalError`` if the list cannot be written.
   package mutating func note(
     missing: [LogShelf: [UniqueID: [ClosedRange<UInt64>]]]
   ) throws(JournalError) {
     try parts.lossKeeper.note(missing: missing)
   }
 
-  /// Remembers, until the journal is opened again, which events have lost their bodies in this way.
+  /// Sets ``bodiless``, until the journal is opened again.
   package mutating func note(bodiless found: [UniqueID: [ClosedRange<UInt64>]]) {
     parts.index.note(bodiless: found)
   }
 
-  /// Takes down who writes which log where that is known already, so that no first event need be read for it.
+  /// Adds the keys of logs, so that no first event has to be read for them.
   ///
-  /// It is what makes a log's id, so that of another log is passed over.
+  /// The id of a log is made of its opening; an opening that matches no log is ignored.
   package mutating func note(openings: some Sequence<Opening>) {
     parts.index.note(openings: openings)
   }

@@ -9,6 +9,18 @@ struct JournalParts {
     eraser = BodyEraser(store, index, Quarantine(store: store, index: index))
   }
 
+  /// Reads the ends of all logs.
+  func load(recalling logEndCache: LogEndCache?) throws(JournalError) {
+    // A log that another process admits meanwhile is found on the second shelf.
+    for shelf in [LogShelf.aside, .logs] {
+      for log in try store.logs(on: shelf) {
+        try loader.load(log, from: shelf, recalling: logEndCache)
+      }
+    }
+    try lossKeeper.loadHoles()
+    try surveyor.findBranches()
+  }
+
   // Knowing what is held.
   var finder: FrameFinder { FrameFinder(store: store, index: index) }
   var surveyor: BranchSurveyor { BranchSurveyor(store: store, index: index, finder: finder) }

@@ -1,28 +1,28 @@
 package import Bytes
 
-/// Where a log of the journal stands among those of its replica.
+/// The replica that wrote a log, and the fork that the log begins at.
 ///
-/// A replica has one log, unless it forked: then the events before the fork stay the replica's log, and
+/// A replica has one log unless it has forked. Then the events before the first fork are the log of the replica, and
 /// each branch is a log of its own.
 package struct Lineage: Hashable, Sendable {
-  /// Who wrote it, and signs its heads.
+  /// The replica that wrote the log and signs its heads.
   package var replica: UniqueID
-  /// What the log follows, where it is a branch.
+  /// The fork that the log begins at, if it is a branch.
   package var fork: Fork?
 
   package init(replica: UniqueID, fork: Fork? = nil) {
     (self.replica, self.fork) = (replica, fork)
   }
 
-  /// The log's first own event.
+  /// The first event of the log.
   package var first: UInt64 { (fork?.lastShared ?? 0) + 1 }
 }
 
-/// Where a branch leaves the log it was once part of.
+/// The event after which a branch leaves another log.
 package struct Fork: Hashable, Sendable {
-  /// The log, or the branch, that holds the events before.
+  /// The log or branch that holds the events up to the fork.
   package var trunk: UniqueID
-  /// The last event that the trunk has and all its branches share.
+  /// The last event that the branch shares with the trunk.
   package var lastShared: UInt64
 
   package init(trunk: UniqueID, lastShared: UInt64) {

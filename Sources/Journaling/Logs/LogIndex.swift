@@ -2,56 +2,62 @@ import Bytes
 
 /// What a journal knows of its logs without reading their files.
 ///
-/// A strand is cut where others leave it. The first piece bears the strand's name, each further one the name of the
-/// branch that begins there; so it does not matter which branch came first.
+/// A *strand* is the events in one folder: the log of a replica as it was first received, or the events that follow a
+/// fork of it. Where other strands leave a strand, it is divided into *branches*. The first one has the id of the
+/// strand; each other one has an id that is made of its first command. So the ids do not depend on which branch was
+/// received first.
 final class LogIndex {
-  /// The strands, each under the id of its folder.
+  /// The strands, by the ids of their folders.
   var states: [UniqueID: LogState] = [:]
-  /// The logs of the replicas that forked; any other replica's log is its one strand.
+  /// The branches of replicas that have forked.
+  ///
+  /// The log of any other replica is its only strand.
   var branches: [UniqueID: Branch] = [:]
 
-  /// Where a log stands among those of its replica.
+  /// The replica that wrote a log, and the fork that the log begins at.
   func lineage(of log: UniqueID) -> Lineage {
     branches[log]?.lineage ?? Lineage(replica: log)
   }
 
-  /// Where each branch of a forked log begins.
+  /// The fork at which each branch begins.
   var forks: [UniqueID: Fork] { branches.compactMapValues(\.lineage.fork) }
 
-  /// The events of a log that are lost, below its end.
+  /// The events before the end of a log that cannot be read.
   func holes(in log: UniqueID) -> [ClosedRange<UInt64>] {
     branches[log]?.holes ?? states[log]?.losses.events ?? []
   }
 
-  /// The events that are lost of what lies in one folder.
+  /// The events before the end of a strand that cannot be read.
   func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
     states[strand]?.losses.events ?? []
   }
 
-  /// Whether a replica's log forked.
+  /// Whether the log of a replica has forked.
   func isForked(_ replica: UniqueID) -> Bool { branches[replica] != nil }
 
-  /// The strand in whose folder a log's events lie.
+  /// The strand that holds the events of a log.
   func strand(of log: UniqueID) -> UniqueID { branches[log]?.strand ?? log }
 
-  /// The log that an event of a strand belongs to, or, beyond its end, its last one.
+  /// The log that an event of a strand belongs to.
+  ///
+  /// Beyond the end of the strand, its last log.
   func log(in strand: UniqueID, at sequence: UInt64) -> UniqueID {
     let mine = branches.filter { $0.value.strand == strand && $0.value.lineage.first <= sequence }
     return mine.max { $0.value.lineage.first < $1.value.lineage.first }?.key ?? strand
   }
 
-  /// Where a log ends, or nil for one without events.
+  /// The end of a log, or nil if it has no events.
   func end(of log: UniqueID) -> LogEnd? {
     if let branch = branches[log] { return branch.isEmpty ? nil : branch.end }
     return states[log]?.end
   }
 
-  /// Where a log on a shelf ends, or nil where the shelf has none of it.
+  /// The end of a log, or nil if the shelf does not hold it.
   ///
-  /// The same as a look into ``ends(on:)``, which is put together anew each time.
+  /// Faster than a lookup in ``ends(on:)``, which is computed on each call.
   func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
     guard let state = states[strand(of: log)], state.shelf == shelf else { return nil }
-    // A strand that waits for what it follows is no log yet.
+    // An orphaned strand is not a log until the events before it are found.
     return branches[log] != nil || log == state.replica ? end(of: log) : nil
   }
 
@@ -59,7 +65,7 @@ final class LogIndex {
   func ends(on shelf: LogShelf) -> [UniqueID: LogEnd] {
     var ends: [UniqueID: LogEnd] = [:]
     for (strand, state) in states where state.shelf == shelf {
-      // Strands of a forked log are told of by their branches.
+      // The branches stand for the strands of a forked log.
       if branches[state.replica] == nil, strand == state.replica { ends[strand] = state.end }
     }
     for (log, branch) in branches where states[branch.strand]?.shelf == shelf && !branch.isEmpty {
@@ -73,23 +79,23 @@ final class LogIndex {
     ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
 
-  /// The strands of a replica, each behind the one that it leaves.
+  /// The strands of a replica, each after the one that it leaves.
   func strands(of replica: UniqueID) -> [UniqueID] {
     let mine = states.filter { $0.value.replica == replica }
     return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)
   }
 
-  /// What a strand is at one of its own events, or before the replica's first, as far as that was looked for.
-  func junction(in strand: UniqueID, at sequence: UInt64) -> Junction? {
+  /// The branch point at an event of a strand, or before the replica's first event, if it was searched for.
+  func branchPoint(in strand: UniqueID, at sequence: UInt64) -> BranchPoint? {
     guard let state = states[strand] else { return nil }
     let least = strand == state.replica ? 0 : state.first
     if sequence == state.end.sequence, sequence >= least {
-      return Junction(hash: state.end.hash, end: state.end)
+      return BranchPoint(hash: state.end.hash, end: state.end)
     }
-    return state.junctions[sequence]
+    return state.branchPoints[sequence]
   }
 
-  /// What the references in a log lead to, at a frame's start; the fork is that of a strand not stored yet.
+  /// How references in a frame of a log are resolved.
   func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil,
     table: [UniqueID]? = nil
@@ -104,7 +110,7 @@ final class LogIndex {
     return ReferenceScope(of: self.log(in: strand, at: .max), table: start, forks: forks)
   }
 
-  /// The last event of each strand of a replica, behind what it has lost, too.
+  /// The last event of each strand of a replica, even if events before it are lost.
   func ends(of replica: UniqueID) -> [Place] {
     strands(of: replica).compactMap { strand in
       guard let state = states[strand], leadsToEnd(strand, state) else { return nil }
@@ -112,17 +118,17 @@ final class LogIndex {
     }
   }
 
-  /// Whether a strand has an end, and it can be told what leads there: of one whose beginning is not known it cannot.
+  /// Whether a strand has events, and its beginning is known.
   func leadsToEnd(_ strand: UniqueID, _ state: LogState) -> Bool {
     state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
-  /// Whether events may follow a log's end as it is on the disk.
+  /// Whether the last event of a log can be read, so that events can be appended.
   func isSound(_ log: UniqueID) -> Bool {
     states[strand(of: log)]?.ending.isSound ?? true
   }
 
-  /// Takes down who writes which log where that is known already, so that no first event need be read for it.
+  /// Adds the keys of logs, so that no first event has to be read for them.
   func note(openings: some Sequence<Opening>) {
     for opening in openings {
       let replica = UniqueID.replica(
@@ -131,12 +137,12 @@ final class LogIndex {
     }
   }
 
-  /// The events of each strand that are known to have lost their bodies though no `erase` that counts took them.
+  /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] {
     states.mapValues(\.losses.bodies).filter { !$0.value.isEmpty }
   }
 
-  /// Remembers, until the journal is opened again, which events have lost their bodies in this way.
+  /// Sets ``bodiless``.
   func note(bodiless found: [UniqueID: [ClosedRange<UInt64>]]) {
     for strand in states.keys { states[strand]?.losses.forgetBodies() }
     for (log, ranges) in found {
@@ -144,19 +150,19 @@ final class LogIndex {
     }
   }
 
-  /// Refuses to write where a newer version has written.
+  /// Throws if a newer version of the program has written to a log.
   func refuseNewer() throws(JournalError) {
     for (log, state) in states.sorted(by: { $0.key < $1.key }) {
       if let version = state.newerVersion { throw .newer(log, version: version) }
     }
   }
 
-  /// Whether all that lies in the logs' folders is known to be durable, where no flush has failed since.
+  /// Whether all files of the logs are known to be durable, provided that no flush has failed.
   var isSettled: Bool {
     states.values.allSatisfy { $0.isNamed && $0.tail?.isSettled ?? true }
   }
 
-  /// Hears that all of it is, from whoever wrote it last.
+  /// Records that all files are durable.
   func noteSettled() {
     for strand in states.keys {
       states[strand]?.isNamed = true
@@ -164,6 +170,6 @@ final class LogIndex {
     }
   }
 
-  /// Whether the end of some log is not read but recalled, so that nothing may be written to it.
+  /// Whether the end of some log was taken from a cache, so that the log must not be written.
   var isRecalled: Bool { states.values.contains { $0.isRecalled } }
 }

@@ -1,36 +1,36 @@
 import Bytes
 import Platform
 
-/// Reads where logs end.
+/// Reads the ends of logs from their files.
 struct LogLoader {
   let store: SegmentStore
   let index: LogIndex
   let surveyor: BranchSurveyor
   let recaller: LogRecaller
 
-  /// What a strand may be read from instead of its files.
+  /// Where to look before a file of a strand is read.
   private struct Sources {
-    /// The files of its replica that were read a moment ago.
+    /// Files of the replica that were just read.
     var cache: SegmentCache?
-    /// Where logs ended when they were read before.
-    var recollection: Recollection?
+    /// The ends of logs when they were last read.
+    var logEndCache: LogEndCache?
   }
 
-  /// Reads where the strands of a replica end, unless it is recalled.
+  /// Reads the ends of all strands of a replica, or takes them from a cache.
   func load(
-    _ replica: UniqueID, from shelf: LogShelf, recalling recollection: Recollection?
+    _ replica: UniqueID, from shelf: LogShelf, recalling logEndCache: LogEndCache?
   ) throws(JournalError) {
     let root = store.folder(replica, of: replica, shelf).path
     let branches = try onDisk { () throws(DiskError) in try store.ids(in: root) }
-    // The end of one strand may lie in the file that another one leaves.
+    // The end of one strand may be in the file in which another one leaves it.
     let cache = branches.isEmpty ? nil : SegmentCache()
-    let sources = Sources(cache: cache, recollection: cache == nil ? recollection : nil)
+    let sources = Sources(cache: cache, logEndCache: cache == nil ? logEndCache : nil)
     try load(replica, of: replica, from: shelf, sources)
     for branch in branches { try load(branch, of: replica, from: shelf, sources) }
     if !branches.isEmpty { try surveyor.findTrunks(of: replica, reading: cache) }
   }
 
-  /// Reads where a strand ends.
+  /// Reads the end of a strand.
   func load(
     _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf
   ) throws(JournalError) {
@@ -41,11 +41,11 @@ struct LogLoader {
     _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf, _ sources: Sources
   ) throws(JournalError) {
     let folder = store.folder(strand, of: replica, shelf)
-    // A file listed may be gone a moment later, sealed by another process.
+    // Another process can seal a tail, and so remove a file after it was listed.
     for _ in 0..<8 {
       do throws(DiskError) {
         var state = try read(folder, on: shelf, sources)
-        // A folder without a whole frame is what a crash left of a log's first write.
+        // A crash in a log's first write leaves a folder without a complete frame.
         if state.end.sequence == 0, state.ending.isSound { return }
         if strand != replica { try readStart(folder, &state, sources.cache) }
         state.publicKey = index.states[strand]?.publicKey
@@ -53,7 +53,7 @@ struct LogLoader {
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
-        // Another process has admitted it: it is found among the book's, which are listed after these.
+        // Another process has admitted the log. It is found among those of the book, which are listed later.
         if shelf == .aside, try !exists(folder) { return }
       }
     }
@@ -74,16 +74,16 @@ struct LogLoader {
     let replica = folder.replica
     var state = LogState(shelf: shelf, replica: replica, end: .zero(of: replica))
     let segments = try folder.segments()
-    if let recollection = sources.recollection,
-      let known = try recaller.recalled(segments, in: folder, on: shelf, by: recollection)
+    if let logEndCache = sources.logEndCache,
+      let known = try recaller.recalled(segments, in: folder, on: shelf, by: logEndCache)
     {
       return known
     }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
     let tails = try readTails(among: segments, in: folder, &state, sources.cache)
-    // How far files are named to reach, as far as that is not read.
+    // The last event of the files that were not read, by their names.
     var named = segments.sealedEnd
-    // From the end on, until something is readable.
+    // From the last file backward, until one can be read.
     for segment in segments.reversed() {
       switch segment {
       case .tail(let first):
@@ -95,16 +95,16 @@ struct LogLoader {
           return state.ending(named: named)
         }
       }
-      // What counts and cannot be read may have added to the table.
+      // The events that cannot be read may have added to the table.
       state.ending = .unclear
     }
     return named > 0 ? state.ending(named: max(state.first, named)) : state
   }
 
-  /// Follows the files from the first event on, and notes which events are lost in tails and between files.
+  /// Reads the tails, and finds the events that are lost in them and between files.
   ///
-  /// How far a sealed file reaches its name tells. A tail has to be read, one that others follow, too: damage kept
-  /// it from being sealed.
+  /// The name of a sealed file gives its range; a tail has to be read. More than one tail is there when damage kept
+  /// the first from being sealed.
   private func readTails(
     among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState,
     _ cache: SegmentCache?
@@ -132,7 +132,7 @@ struct LogLoader {
   ) throws(DiskError) -> TailReading {
     var chain = Chain()
     let bytes = try folder.contents(of: .tail(first), keptIn: cache)
-    let known = store.knownTails.tail(in: bytes, first: first, behind: next, of: folder)
+    let known = store.tailCache.tail(in: bytes, first: first, behind: next, of: folder)
     var reading = known?.reading ?? TailReading(first: first, next: next)
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
@@ -144,9 +144,9 @@ struct LogLoader {
       }
     }
     reading.newerVersion = scan.newerVersion
-    // What was known until now has just been found to be there still.
+    // Nothing has to be cached again if no frame was added.
     if known?.length != reading.tail.length {
-      store.knownTails.keep(reading, scan.order, of: bytes, in: folder)
+      store.tailCache.keep(reading, scan.order, of: bytes, in: folder)
     }
     reading.tail.excess = bytes.count - reading.tail.length
     return reading
@@ -175,7 +175,7 @@ struct LogLoader {
     return true
   }
 
-  /// Takes from the first frame of a branch where it leaves its trunk.
+  /// Reads from the first frame of a branch where the branch leaves its trunk.
   private func readStart(
     _ folder: LogFolder, _ state: inout LogState, _ cache: SegmentCache?
   ) throws(DiskError) {
@@ -185,21 +185,21 @@ struct LogLoader {
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { continue }
       guard frame.firstSequence == state.first else { return }
-      state.isRemains = frame.branch(beginningAt: 0)?.hex != folder.path.name
+      state.isOrphaned = frame.branch(beginningAt: 0)?.hex != folder.path.name
       state.before = frame.information.hash
       return
     }
   }
 
-  /// The last frame of a file, found by hopping over the others by their lengths.
+  /// The last frame of a file, found by skipping the others by their lengths.
   ///
-  /// - Returns: nil where that leads nowhere.
+  /// - Returns: nil if a length does not lead to another frame of the log.
   private func lastFrame(
     of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
     var chain = Chain()
     if cache != nil {
-      // All of it may be needed, so it is read at once.
+      // Other strands may need the rest of the file, so all of it is read.
       return folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment).lastFrame(
         &chain)
     }
@@ -209,7 +209,7 @@ struct LogLoader {
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // Damage, zeros behind the last frame or another log's frame: the caller reads all of the file.
+      // Damage, zeros behind the last frame, or a frame of another log. The caller reads all of the file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
         return nil
       }
@@ -218,7 +218,7 @@ struct LogLoader {
         continue
       }
       let whole = try file.read(at: offset, count: envelope.length)
-      if let frame = store.knownFrames.frame(in: whole, at: 0) { return frame }
+      if let frame = store.frameCache.frame(in: whole, at: 0) { return frame }
       return try? Frame.decode(whole.span, at: 0, &chain)
     }
     return nil
@@ -226,9 +226,9 @@ struct LogLoader {
 }
 
 extension LogState {
-  /// Takes the end from a tail that counts.
+  /// Takes the end from a tail.
   ///
-  /// - Returns: false for one without a frame; since a tail appears with one in it, it has lost what it had.
+  /// - Returns: false if the tail has no frame. It was created with one, so it has lost it.
   fileprivate mutating func take(_ reading: TailReading) -> Bool {
     guard let end = reading.end else { return false }
     self.end = end
@@ -238,19 +238,19 @@ extension LogState {
     return true
   }
 
-  /// The same, where files are named after events up to one.
+  /// The state if files are named after events up to `last`.
   fileprivate func ending(named last: UInt64) -> LogState {
     guard last > end.sequence else { return self }
     var state = self
     state.ending = .lost(max(first, end.sequence + 1)...last)
-    // What is lost behind the end is told by that.
+    // The ending covers the events that are lost behind the end.
     state.losses.replace(events: losses.events.within(0...end.sequence))
     return state
   }
 }
 
 extension [SegmentName] {
-  /// The last event that a sealed one of them is named after, or 0.
+  /// The last event that a sealed file is named after, or 0.
   var sealedEnd: UInt64 {
     reduce(0) { end, segment in
       if case .sealed(let events) = segment { Swift.max(end, events.upperBound) } else { end }

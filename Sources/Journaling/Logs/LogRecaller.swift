@@ -1,35 +1,35 @@
 import Bytes
 import Platform
 
-/// Says where logs end whose files are as they were read before.
+/// Finds the ends of logs whose files have not changed since they were cached.
 struct LogRecaller {
   let store: SegmentStore
   let index: LogIndex
 
-  /// What is known of the logs whose files are as they were read or written here.
-  func recollection() -> Recollection {
-    var recollection = Recollection()
+  /// A cache of the ends of all logs whose files have not changed since they were read or written here.
+  func logEndCache() -> LogEndCache {
+    var logEndCache = LogEndCache()
     for (log, state) in index.states
     where index.strands(of: log).count == 1 && state.isPlain {
       let folder = store.folder(log, state)
-      // What cannot be looked at now is read the next time.
+      // A file that cannot be examined now is read the next time.
       guard let files = try? folder.segments(), let last = files.last,
         let status = try? store.disk.status(folder.path(of: last)),
         state.ends(in: last, of: status.size)
       else { continue }
-      recollection.logs[log] = Recollection.Log(
+      logEndCache.logs[log] = LogEndCache.Log(
         files: files.map(\.string), size: status.size, modified: status.modified.milliseconds,
         end: state.end, tail: state.tail.map { ($0.frameCount, $0.hasHead) })
     }
-    return recollection
+    return logEndCache
   }
 
-  /// A log as it is recalled, or nil where its files are others than then.
+  /// The state of a log by the cache, or nil if its files have changed.
   func recalled(
-    _ files: [SegmentName], in folder: LogFolder, on shelf: LogShelf, by recollection: Recollection
+    _ files: [SegmentName], in folder: LogFolder, on shelf: LogShelf, by logEndCache: LogEndCache
   ) throws(DiskError) -> LogState? {
     let replica = folder.replica
-    guard let log = recollection.logs[replica], folder.path.name == replica.hex,
+    guard let log = logEndCache.logs[replica], folder.path.name == replica.hex,
       let last = files.last, log.files == files.map(\.string),
       let status = try store.disk.status(folder.path(of: last)), status.size == log.size,
       status.modified.milliseconds == log.modified
@@ -41,13 +41,13 @@ struct LogRecaller {
         first: last.first, length: log.size, isSettled: false, hasHead: tail.hasHead,
         frameCount: tail.frameCount)
     }
-    return recollection.continued == replica
+    return logEndCache.continued == replica
       ? try read(lastFrameOf: last, in: folder, state) : state
   }
 
-  /// A log as it is recalled, with what its last frame says beyond that.
+  /// Adds to a cached state what only the last frame of the log says.
   ///
-  /// - Returns: nil unless the frame is there and ends the log as it is recalled; then all of the file is to be read.
+  /// - Returns: nil if the frame does not end the log as the cache has it. Then all of the file must be read.
   private func read(
     lastFrameOf file: SegmentName, in folder: LogFolder, _ recalled: LogState
   ) throws(DiskError) -> LogState? {
@@ -65,13 +65,13 @@ struct LogRecaller {
 }
 
 extension LogState {
-  /// Whether it is the one strand of a replica that has lost nothing and holds nothing of a newer version.
+  /// Whether it is the only strand of its replica, has lost nothing, and has no frames of a newer version.
   fileprivate var isPlain: Bool {
     first == 1 && base == nil && ending.isSound && newerVersion == nil && losses.all.isEmpty
       && tail?.excess ?? 0 == 0
   }
 
-  /// Whether a file of a size is the one the log ends in.
+  /// Whether the log ends in a file of that size.
   fileprivate func ends(in file: SegmentName, of size: Int) -> Bool {
     switch file {
     case .tail(let first): tail?.first == first && tail?.length == size

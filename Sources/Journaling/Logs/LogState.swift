@@ -1,82 +1,80 @@
 import Bytes
 import Crypto
 
-/// What a journal knows of a strand without reading all of it.
-///
-/// A strand is what lies in one folder: the log of a replica as it came first, or what follows a fork of it.
+/// What a journal knows of a strand without reading all its files.
 struct LogState: Sendable {
   var shelf: LogShelf
-  /// Who wrote it.
+  /// The replica that wrote it.
   var replica: UniqueID
-  /// The strand's first event.
+  /// The first event.
   var first: UInt64 = 1
-  /// The chain hash before that, where the strand has a folder of its own.
+  /// The chain hash before the first event; nil for the strand that begins the log.
   var before: Digest?
-  /// The same, of one that follows a fork.
-  var base: Digest? { isRemains ? nil : before }
-  /// The strand that it leaves there, when that has been looked for and is held.
+  /// The chain hash at the fork; nil for an orphaned strand.
+  var base: Digest? { isOrphaned ? nil : before }
+  /// The strand that it branches off, if that was searched for and found.
   var trunk: UniqueID?
-  /// Whether its first event is not the one that it is named after: what it follows is lost, and it waits for that.
-  var isRemains = false
-  /// What has been read where others may leave it.
-  var junctions: [UInt64: Junction] = [:]
+  /// Whether its first event is not the one that it is named after, because the events before it are lost.
+  var isOrphaned = false
+  /// The events at which other strands may leave it, as far as they were read.
+  var branchPoints: [UInt64: BranchPoint] = [:]
   var end: LogEnd
-  /// What the last block is salted with.
+  /// The seed or the salts of the last block.
   var lastBlock: BlockSecrets?
   var tail: Tail?
-  /// What may follow the end.
+  /// Whether events can follow the end.
   var ending = Ending.sound
-  /// The version of a frame that is newer than what is known here.
+  /// The version of a frame that this program cannot read, because it is newer.
   ///
-  /// What it holds is no damage, so the end may be sound all the same; only, nothing is written.
+  /// That is no damage, so the end can be sound. But nothing is written.
   var newerVersion: UInt8?
   var losses = Losses()
-  /// Whether this is how the log was when it was last read, with its files unchanged since.
+  /// Whether the state was taken from a cache.
   ///
-  /// What salts its last block is not known then, so its last frame must be read before it goes on.
+  /// The secrets of the last block are not cached, so the last frame must be read before anything is appended.
   var isRecalled = false
-  /// Whether the names of its files, and of the folders these lie in, are known to be flushed.
+  /// Whether the directory entries of its files, and of the folders that hold them, are known to be flushed.
   ///
-  /// An earlier process may have ended after it gave a name and before it flushed the folder.
+  /// An earlier process may have ended after it named a file and before it flushed the folder.
   var isNamed = false
-  /// Read from the first event when first needed.
+  /// The key of the replica, once it was read from the first event.
   var publicKey: PublicKey?
 
-  /// Goes on to the end of events that were written.
+  /// Moves the end to the end of a draft that was written.
   mutating func advance(to draft: FrameDraft) {
     end = draft.end
     lastBlock = draft.secrets.blocks.last
   }
 
-  /// The strand's own events up to its end.
+  /// The events from the first to the end.
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }
 
-/// How a strand ends, as it lies on the disk.
+/// What the files of a strand show at its end.
 enum Ending: Hashable, Sendable {
-  /// The last event is known as it was written, and others may follow.
+  /// The last event can be read, and events can follow.
   case sound
-  /// Not all of that is known, as the logs that lost events have added to the table: nothing may follow.
+  /// Lost events may have added logs to the table. Nothing can follow.
   case unclear
-  /// Files are named after these events behind the end, and they cannot be read.
+  /// Files are named after these events behind the end, and cannot be read.
   case lost(ClosedRange<UInt64>)
 
   var isSound: Bool { self == .sound }
 
-  /// The events that are lost behind the end.
+  /// The lost events behind the end.
   var lost: ClosedRange<UInt64>? {
     if case .lost(let events) = self { events } else { nil }
   }
 }
 
-/// What is known to be lost of a strand below its end; always in order, and apart.
+/// The known losses of a strand before its end: ascending ranges that do not touch.
 struct Losses: Hashable, Sendable {
   /// Events that cannot be read.
   private(set) var events: [ClosedRange<UInt64>] = []
-  /// Events whose bodies are gone though no `erase` that counts took them.
+  /// Events without their bodies, although no `erase` in effect removed them.
   private(set) var bodies: [ClosedRange<UInt64>] = []
 
-  /// Both.
+  /// Both together.
   var all: [ClosedRange<UInt64>] { [ClosedRange<UInt64>](joining: events + bodies) }
 
   mutating func add(events lost: [ClosedRange<UInt64>]) {
@@ -87,14 +85,14 @@ struct Losses: Hashable, Sendable {
     bodies = [ClosedRange<UInt64>](joining: bodies + lost)
   }
 
-  /// Forgets which events were lost before.
+  /// Replaces the lost events.
   mutating func replace(events lost: [ClosedRange<UInt64>]) {
     events = [ClosedRange<UInt64>](joining: lost)
   }
 
   mutating func forgetBodies() { bodies = [] }
 
-  /// Takes note that events have come back, with their bodies.
+  /// Removes events that were put back with their bodies.
   mutating func remove(_ healed: [ClosedRange<UInt64>]) {
     (events, bodies) = (events.without(healed), bodies.without(healed))
   }
@@ -105,20 +103,22 @@ struct Tail: Sendable {
   var first: UInt64
   /// Up to the end of the last frame.
   var length: Int
-  /// Bytes behind the last frame: zeros, what is left of a write that was cut short, or frames that are passed over.
+  /// The number of bytes behind the last frame: zeros, the start of an interrupted write, or frames that are skipped.
   var excess = 0
   /// Whether all of it is known to be flushed.
   ///
-  /// What an earlier process wrote may be in memory only, and marked as flushed though it is not.
+  /// The writes of an earlier process may be in memory only, in pages that are marked as clean.
   var isSettled: Bool
   /// Whether it ends in a head.
   var hasHead: Bool
   /// How many frames it holds.
   var frameCount = 1
-  /// The chain hashes at the ends of its frames, by the last events: that is how far others hold it, nearly always.
-  var hashes: [UInt64: Digest] = [:]
-  /// Whether bytes that are no frame of the log lie before one, though no event is missing there.
+  /// The chain hashes at the ends of its frames, by sequence.
   ///
-  /// A disk that moves frames can push others out at the end.
+  /// Peers nearly always hold it up to one of these.
+  var hashes: [UInt64: Digest] = [:]
+  /// Whether bytes that are no frame of the log are before one, although no event is missing there.
+  ///
+  /// A disk that displaces frames can push others out at the end.
   var hasSkippedBytes = false
 }

@@ -1,7 +1,9 @@
 import Bytes
 import Platform
 
-/// Keeps which events are lost, in the file `holes` of the book: what opening a journal does not see by itself.
+/// Keeps the list of lost events in the file `holes` of the book.
+///
+/// Opening a journal does not read every file, so it would not find them.
 struct LossKeeper {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +12,7 @@ struct LossKeeper {
 
   private var holesFile: Path { store.root / "holes" }
 
-  /// Remembers, in addition to what is known, events of logs that cannot be read.
+  /// Adds holes to those that are known.
   func note(
     holes found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
@@ -23,16 +25,16 @@ struct LossKeeper {
     try setHoles(holes)
   }
 
-  /// Remembers which events of logs and their strands are missing from the files, in place of what was known.
+  /// Replaces the known holes.
   func note(
     missing: [LogShelf: [UniqueID: [ClosedRange<UInt64>]]]
   ) throws(JournalError) {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (shelf, logs) in missing {
       for (log, ranges) in logs {
-        // A crash can leave a folder in one place although the log lies in the other by now.
+        // After a crash, a folder can be left on one shelf although the log is on the other.
         guard let state = index.states[log], state.shelf == shelf else { continue }
-        // What does not join lies in the files, and is no part of the log for a reader.
+        // Events that do not join the log are in the files, but a reader does not find them. They stay lost.
         holes[log] = ranges
         for hole in state.losses.events
         where try !finder.isReadable(hole, in: log, upTo: state.end.sequence) {
@@ -43,7 +45,7 @@ struct LossKeeper {
     try setHoles(holes)
   }
 
-  /// Sets what is lost of some strands.
+  /// Sets the holes of some strands.
   func setHoles(
     _ found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
@@ -54,8 +56,8 @@ struct LossKeeper {
       losses.replace(events: ranges.within(state.events))
       guard losses != state.losses else { continue }
       index.states[strand]?.losses = losses
-      // Nothing leaves a strand any more where it cannot be read.
-      index.states[strand]?.junctions = state.junctions.filter { sequence, _ in
+      // A branch point that cannot be read any more is forgotten.
+      index.states[strand]?.branchPoints = state.branchPoints.filter { sequence, _ in
         !losses.events.contains { $0.contains(sequence) || $0.contains(sequence + 1) }
       }
       changed = true
@@ -78,14 +80,14 @@ struct LossKeeper {
             }))
       })
     try store.writing { () throws(DiskError) in
-      // Also where there was none and is none: by this file a running process sees that a sealed one was mended.
+      // The file is written even without holes: a running process sees by it that a sealed file was repaired.
       try store.disk.replace(holesFile, with: Array((json.text(indented: false) + "\n").utf8))
     }
   }
 
-  /// Reads what is remembered.
+  /// Reads the list.
   ///
-  /// A file that cannot be read tells nothing, and verifying writes it anew.
+  /// A list that cannot be read is ignored; verifying writes a new one.
   func loadHoles() throws(JournalError) {
     let bytes: [UInt8]
     do throws(DiskError) {
@@ -111,7 +113,7 @@ struct LossKeeper {
 extension JSON {
   fileprivate static func sequence(_ number: UInt64) -> JSON { .integer(Int64(clamping: number)) }
 
-  /// A range of sequences, written as its ends.
+  /// A range of sequences, written as an array of its bounds.
   fileprivate var sequences: ClosedRange<UInt64>? {
     guard let ends = array, ends.count == 2, let first = ends[0].integer,
       let last = ends[1].integer, first > 0, first <= last

@@ -1,16 +1,16 @@
 package import Bytes
 
-/// Events of a replica that somebody holds: those of the log that leads to one event.
+/// How far a device holds a log of a replica: all events up to one, and ranges after it.
 ///
-/// Of a log that forked there are several places, one for each branch.
+/// For a log that has forked, there is one place for each branch.
 package struct Place: Hashable, Sendable {
   /// The replica that wrote them.
   package var log: UniqueID
-  /// Everything up to here is held.
+  /// The last event before the first hole.
   package var sequence: UInt64
-  /// The chain hash there.
+  /// The chain hash at that event.
   package var hash: Digest
-  /// What is held beyond a hole, ascending and apart.
+  /// The ranges that are held after a hole, ascending and not touching.
   package var islands: [ClosedRange<UInt64>]
 
   package init(
@@ -21,7 +21,7 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place: Comparable {
-  /// By the replica, then along its log; where that forked, by the hash.
+  /// By replica, then sequence, then hash.
   package static func < (left: Place, right: Place) -> Bool {
     if left.log != right.log { return left.log < right.log }
     if left.sequence != right.sequence { return left.sequence < right.sequence }

@@ -1,13 +1,13 @@
 import Bytes
 import Crypto
 
-/// What is held of each replica, as others are told, and what others lack.
+/// Finds how far each strand is held, for peers, and which frames a peer lacks.
 struct PlaceFinder {
   let store: SegmentStore
   let index: LogIndex
   let finder: FrameFinder
 
-  /// What the book's logs hold: a place for the end of each strand.
+  /// How far the book holds each strand.
   func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
     for (strand, state) in index.states
@@ -17,9 +17,9 @@ struct PlaceFinder {
     return places.sorted()
   }
 
-  /// The first event that is lost on the way to a strand's end, in what it follows, too.
+  /// The first lost event of a strand and of the strands that it follows.
   ///
-  /// It is asked of the strands, and not of the logs: what follows a fork whose first command is lost belongs to none.
+  /// Strands are searched and not logs, because events that follow a fork whose first command is lost belong to no log.
   private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
     var lost = index.states[strand]?.losses.all.first?.lowerBound
     var strand = strand
@@ -34,7 +34,7 @@ struct PlaceFinder {
 
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
     if let lost = try firstLost(before: strand), lost < state.first {
-      // Which of the branches behind it an island is part of could not be told.
+      // An island behind it could belong to any of the branches, so none is listed.
       let hash = try finder.pathHash(of: strand, at: lost - 1)
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
@@ -55,8 +55,7 @@ struct PlaceFinder {
       islands: islands)
   }
 
-  /// Events held at the places where another has different ones, and at growing distances before them: so it finds
-  /// where the two logs part.
+  /// Events that let a peer find where its log and ours diverge.
   func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     var found: Set<Place> = []
     for place in others where place.sequence > 0 {
@@ -64,7 +63,7 @@ struct PlaceFinder {
       for (strand, state) in index.states
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
-        // A place behind what is lost would claim that, too.
+        // A place behind a hole would claim the events in the hole.
         let whole = try firstLost(before: strand).map { $0 - 1 } ?? .max
         var sequence = min(place.sequence, whole)
         while sequence > 0 {
@@ -79,7 +78,7 @@ struct PlaceFinder {
     return found.sorted()
   }
 
-  /// Gives the frames of a replica's logs that another lacks who holds what the places tell.
+  /// The frames of a replica that a peer lacks.
   func export(
     of replica: UniqueID, lackedBy places: [Place], keys: (any SigningSource)?
   ) throws(JournalError) -> ReplicaExport {
@@ -102,36 +101,36 @@ struct PlaceFinder {
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
 
-  /// Whether nothing can be read between what another holds and what it holds next: then that is passed over, too.
+  /// Whether all events between two events are lost here, so that none of them can be sent.
   private static func isLost(after last: UInt64, before next: UInt64, by losses: Losses) -> Bool {
     guard last + 1 < next else { return true }
     return [last + 1...next - 1].without(losses.events).isEmpty
   }
 
-  /// How far another holds each strand, as far as its places tell.
+  /// How far a peer holds each strand, by its places.
   private func held(
     of replica: UniqueID, by places: [Place]
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
-      // What is not held here says nothing of what is.
+      // A place that is not held here does not tell which of our events the peer holds.
       guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }
-      // Ranges tell of events only where one path leads on.
+      // After a fork, a range of sequences does not name events.
       let isForked = index.strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
     }
     return held
   }
 
-  /// Notes that a strand is held up to an event, and so is all that it follows.
+  /// Records that a peer holds a strand up to an event, and all that the strand follows.
   private func hold(
     _ strand: UniqueID, upTo sequence: UInt64, _ islands: [ClosedRange<UInt64>],
     _ held: inout [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])]
   ) throws(JournalError) {
     if let known = held[strand] {
-      // Islands belong to the place they were told with.
+      // Islands belong to the place that they came with.
       if known.after < sequence { held[strand] = (sequence, islands) }
     } else {
       held[strand] = (sequence, islands)
@@ -141,12 +140,12 @@ struct PlaceFinder {
     }
   }
 
-  /// Whether the event at a place is held, whatever is lost on the way to it.
+  /// Whether the event at a place is held, even if events before it are lost.
   func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try finder.holder(of: place.hash, at: place.sequence, in: place.log) != nil
   }
 
-  /// Whether all that leads to a place is held.
+  /// Whether all events up to a place are held.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
     guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
       return false

@@ -1,25 +1,25 @@
 import Bytes
 import Platform
 
-/// Takes the bodies of what is erased out of frames that arrive.
+/// Removes erased bodies from frames that arrive.
 struct ArrivalStripper {
   let index: LogIndex
   let finder: FrameFinder
   let eraser: BodyEraser
 
-  /// The frame to stage in the place of one received: without the bodies of what is erased.
+  /// A received frame without the bodies of erased entities.
   ///
-  /// Where the frame goes on with a block whose seed was done away with, it must not bring it back.
+  /// If the frame continues a block whose seed was removed, the seed is removed from the frame as well.
   ///
   /// - Parameters:
-  ///   - frame: What was received.
-  ///   - bytes: The same as it was packed.
-  ///   - strand: Where the events go.
-  ///   - fork: Where the strand leaves another, if it is new.
-  ///   - end: The log behind what is held or staged.
-  ///   - open: What the last block of that is salted with.
-  /// - Returns: The frame and its bytes, the same ones where nothing has to go.
-  /// - Throws: ``JournalError`` when the frame would be larger than frames may be.
+  ///   - frame: The received frame.
+  ///   - bytes: Its bytes.
+  ///   - strand: The strand of its events.
+  ///   - fork: The fork that the strand begins at, if the strand is new.
+  ///   - end: The log end before the frame, including what is staged.
+  ///   - open: The seed or the salts of the last block before the frame.
+  /// - Returns: The frame and its bytes; unchanged if nothing was removed.
+  /// - Throws: ``JournalError`` if the frame would exceed the size limit.
   func stripArriving(
     _ frame: Frame, _ bytes: [UInt8], of strand: UniqueID, leaving fork: Fork? = nil,
     after end: LogEnd, open: BlockSecrets?
@@ -37,9 +37,9 @@ struct ArrivalStripper {
     return packed ?? (frame, bytes)
   }
 
-  /// What is erased, also under the names that a frame gives it whose author knows of a fork that is not known here.
+  /// The erased entities, with the names that a frame gives them if its author knows of a fork that is not known here.
   ///
-  /// A branch is named after its first command, and so has its name here before anything has come that shows the fork.
+  /// A branch is named after its first command, so its name can be computed here before the fork is known.
   private func erasures(
     namedBy frame: Frame, in scope: ReferenceScope
   ) throws(JournalError) -> Erasures {
@@ -57,7 +57,7 @@ struct ArrivalStripper {
     return named
   }
 
-  /// Whether a branch of that name would begin with an event or before it, if its log forked there.
+  /// Whether a branch of that name would begin at or before an event if its log forked there.
   private func begins(_ branch: UniqueID, upTo event: EventName) throws(JournalError) -> Bool {
     if index.end(of: event.log) == nil { return false }
     var reader = try finder.reader(of: event.log)

@@ -1,15 +1,15 @@
 import Bytes
 
-/// Where a frame belongs that somebody sent.
+/// Where a received frame belongs.
 enum FramePlacement: Hashable, Sendable {
-  /// All of its events are held.
+  /// All its events are held.
   case held
-  /// It goes on where a strand ends.
+  /// It continues a strand.
   case follows(UniqueID)
-  /// Its events from a place on are others than those that a strand has behind the same one.
+  /// From an event on, given by its index in the frame, it differs from what a strand holds.
   case forks(UniqueID, from: Int)
-  /// It holds events that a strand has lost.
+  /// It has events that a strand has lost.
   case fills(UniqueID)
-  /// Nothing is held that it could follow; so far the log is.
+  /// The events before it are not held. The last event of the log that is held.
   case gap(UInt64)
 }

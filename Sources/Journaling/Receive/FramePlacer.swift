@@ -1,14 +1,14 @@
 import Bytes
 import Platform
 
-/// Says where a frame belongs: by the chain hashes alone, whatever the sender believes.
+/// Decides where a received frame belongs, by the chain hashes alone.
 struct FramePlacer {
   let index: LogIndex
   let finder: FrameFinder
   let eraser: BodyEraser
   let lossKeeper: LossKeeper
 
-  /// Places a frame that goes on where a strand or what is staged ends; nil where it goes on nowhere.
+  /// Places a frame that continues a strand or a staged frame; nil if it continues none.
   func placeAtEnd(
     _ frame: Frame, of replica: UniqueID, _ staged: StagedFrames
   ) -> FramePlacement? {
@@ -18,14 +18,14 @@ struct FramePlacer {
     return fillersEnding(before: frame, of: replica, staged.fillers).map { .fills($0) }
   }
 
-  /// Places a frame among the events that are stored.
+  /// Places a frame among the stored events.
   func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
     guard let (strand, shared, unread) = try lastShared(frame, of: replica) else {
       let isNew = frame.firstSequence == 1 && index.states[replica] == nil
       return isNew ? .follows(replica) : .gap(index.states[replica]?.end.sequence ?? 0)
     }
     if let unread { try noteLoss(in: strand, at: unread) }
-    guard let state = index.states[strand] else { preconditionFailure("what is shared is held") }
+    guard let state = index.states[strand] else { preconditionFailure("a shared event is held") }
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
       return try strandToFill(with: frame, upTo: frame.lastSequence, in: strand).map { .fills($0) }
@@ -33,14 +33,20 @@ struct FramePlacer {
     }
     if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
-    // Logs part between commands.
+    // A fork is between two commands.
     let start = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     if let branch = try branchWithoutStart(frame, from: start) { return .fills(branch) }
     return .forks(strand, from: start)
   }
 
-  /// The strand, of one that holds an event of a frame and those it follows, that lacks something the frame brings up
-  /// to there.
+  /// The first of a strand and the strands that it follows that has lost an event, or a body, that a frame brings.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - last: The last event of the frame to look at.
+  ///   - strand: A strand that holds that event.
+  /// - Returns: The strand, or nil if none has lost any of them.
+  /// - Throws: ``JournalError`` if a file cannot be read.
   func strandToFill(
     with frame: Frame, upTo last: UInt64, in strand: UniqueID
   ) throws(JournalError) -> UniqueID? {
@@ -59,9 +65,9 @@ struct FramePlacer {
     return nil
   }
 
-  /// Takes down that a strand cannot be read at one of its events, unless that is known.
+  /// Records a hole at an event that a strand cannot read, if it is not known yet.
   ///
-  /// Files that are named after their events are not read until they are asked for.
+  /// Sealed files are not read when the journal is opened, so their damage is found here.
   private func noteLoss(
     in strand: UniqueID, at sequence: UInt64
   ) throws(JournalError) {
@@ -75,7 +81,7 @@ struct FramePlacer {
     try lossKeeper.setHoles([strand: state.losses.events + [sequence...held - 1]])
   }
 
-  /// The branch that begins at one of a frame's events, where the strand that holds it has lost its beginning.
+  /// The branch that begins at one of a frame's events, if the strand that holds it has lost its beginning.
   private func branchWithoutStart(
     _ frame: Frame, from start: Int
   ) throws(JournalError) -> UniqueID? {
@@ -86,7 +92,7 @@ struct FramePlacer {
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.frame.firstSequence else {
-      // All is lost, of some files even the names.
+      // All events are lost, and perhaps some of the files.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil
       }
@@ -100,20 +106,22 @@ struct FramePlacer {
     return strand
   }
 
-  /// Has a strand begin at an event that is lost: what it follows shows when that comes back.
+  /// Lets a strand begin at a lost event.
+  ///
+  /// What it follows is known when that event comes back.
   private func forgetStart(of strand: UniqueID, for first: UInt64) {
     index.states[strand]?.first = first
     index.states[strand]?.before = nil
     index.states[strand]?.trunk = nil
-    index.states[strand]?.isRemains = false
+    index.states[strand]?.isOrphaned = false
   }
 
-  /// What is lost at a strand's end is put into the place of the damaged file, as any hole is.
+  /// A loss at the end of a strand is filled like any hole, because a damaged file has to be replaced.
   private func behindEnd(of strand: UniqueID) -> FramePlacement {
     index.states[strand]?.ending.lost == nil ? .follows(strand) : .fills(strand)
   }
 
-  /// The strand, as far as it is staged, that ends right before a frame.
+  /// The strand that ends right before a frame, including what is staged.
   private func strandEnding(
     before frame: Frame, of replica: UniqueID, _ receptions: [UniqueID: Reception]
   ) -> UniqueID? {
@@ -122,13 +130,13 @@ struct FramePlacer {
     let found = staged.first { $0.value.end.sequence == sequence && $0.value.end.hash == hash }
     if let found { return found.key }
     return index.states.first { strand, state in
-      // A branch of which nothing can be read ends nowhere.
+      // A branch of which nothing can be read has no end.
       state.replica == replica && staged[strand] == nil && state.first <= sequence + 1
         && state.end.sequence == sequence && state.end.hash == hash
     }?.key
   }
 
-  /// The strand one of whose holes is filled up to right before a frame.
+  /// The strand with a hole that staged frames fill up to right before a frame.
   private func fillersEnding(
     before frame: Frame, of replica: UniqueID, _ fillers: [UniqueID: [Filler]]
   ) -> UniqueID? {
@@ -144,21 +152,21 @@ struct FramePlacer {
     }?.key
   }
 
-  /// The last event of a frame that is held, by its place in the frame, the strand that holds it, and the first of
-  /// the frame's events that should be there, too, and cannot be read.
+  /// The last event of a frame that is held: the strand that holds it, its index in the frame, and the first event of
+  /// the frame that the strand should hold and cannot read.
   ///
-  /// The place is -1 for the event before the frame.
+  /// The index is -1 for the event before the frame.
   private func lastShared(
     _ frame: Frame, of replica: UniqueID
   ) throws(JournalError) -> (strand: UniqueID, place: Int, unread: UInt64?)? {
     var best: (strand: UniqueID, place: Int, unread: UInt64?)?
     for strand in index.strands(of: replica) {
-      // What is lost before remains is none of their own yet.
-      if let state = index.states[strand], state.isRemains, frame.firstSequence < state.first {
+      // The events before an orphaned strand are lost, and it is not known which strand they belong to.
+      if let state = index.states[strand], state.isOrphaned, frame.firstSequence < state.first {
         continue
       }
       let hashes = try finder.hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
-      // What it holds behind other events than the frame's only lies there, and follows what is lost.
+      // Events that match again behind ones that differ follow a hole, and do not count.
       let alike = frame.events.prefix { hashes[$0.sequence, default: $0.hash] == $0.hash }
       let last = alike.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash

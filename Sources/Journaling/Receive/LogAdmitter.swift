@@ -1,15 +1,15 @@
 import Bytes
 import Platform
 
-/// Moves logs that somebody has admitted.
+/// Moves admitted logs into the book.
 struct LogAdmitter {
   let store: SegmentStore
   let index: LogIndex
   let flusher: Flusher
 
-  /// Moves a log that somebody has admitted to those of the book, and with a branch all that its replica wrote.
+  /// Moves a log that a member has admitted, and all branches of its replica, into the book.
   ///
-  /// - Returns: The strands that were moved; none where the log was among those of the book.
+  /// - Returns: The strands that were moved; none if the log was in the book already.
   func admit(_ log: UniqueID) throws(JournalError) -> [UniqueID] {
     let log = index.lineage(of: log).replica
     guard let state = index.states[log] else { throw .unknownLog(log) }
@@ -18,7 +18,7 @@ struct LogAdmitter {
     let aside = store.root / LogShelf.aside.rawValue
     try store.writing { () throws(DiskError) in
       try store.disk.makeDirectories(logs)
-      // A crash may have left a draft there, of when the log was to be one of the book's from the beginning.
+      // A crash may have left the draft of a file there, from an attempt to begin the log in the book.
       if try store.disk.status(logs / log.hex) != nil {
         for name in try store.disk.list(logs / log.hex) where name.hasSuffix(".gz.draft") {
           try store.disk.remove(logs / log.hex / name)

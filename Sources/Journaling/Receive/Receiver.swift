@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Checks and stages frames that others sent.
+/// Checks frames that peers send, and stages their new events.
 final class Receiver {
   let store: SegmentStore
   let index: LogIndex
@@ -23,17 +23,17 @@ final class Receiver {
     (self.branchRepairer, self.committer) = (branchRepairer, committer)
   }
 
-  /// Checks a frame of a replica's log that somebody sent, and stages what is new in it.
+  /// Checks a frame that a peer sent, and stages its new events.
   @discardableResult
   func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
-    foreseen: Frame? = nil
+    prefetched: Frame? = nil
   ) throws(JournalError) -> Bool {
     guard !store.isPoisoned else { throw .poisoned }
     if staged.endsBefore == nil { staged.endsBefore = index.allEnds }
     let frame: Frame
     do throws(FrameError) {
-      frame = try self.frame(bytes, foreseen)
+      frame = try self.frame(bytes, prefetched)
       guard frame.length == bytes.count else { throw .trailing }
       guard frame.replica == ReplicaPrefix(of: replica) else { throw .foreign }
     } catch {
@@ -44,16 +44,16 @@ final class Receiver {
     case .follows(let strand):
       let events = frame.firstSequence...frame.lastSequence
       let holes = index.states[strand]?.losses.events ?? []
-      // Where not all is known of the end, because something is lost before it, that has to come back first.
+      // If a hole makes the end unclear, the hole has to be filled first.
       if holes.isEmpty || index.states[strand]?.ending.isSound ?? true {
         try stage(frame, bytes, in: strand, of: replica, on: shelf)
       }
-      // A frame that was joined elsewhere can hold what is lost and what is new.
+      // A frame that the peer has joined can have lost events as well as new ones.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
     case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
     case .fills(let strand): try fill(strand, with: frame, bytes)
     case .gap(let held) where acrossHoles:
-      try leap(to: frame, bytes, of: replica, from: held)
+      try stageBeyondGap(to: frame, bytes, of: replica, from: held)
     case .gap(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
     return true
@@ -61,7 +61,7 @@ final class Receiver {
 
   private func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
     if let placement = placer.placeAtEnd(frame, of: replica, staged) { return placement }
-    // What is staged is looked at like the rest.
+    // Staged events that are proved are stored first, so that they are searched as well.
     for (strand, reception) in staged.receptions.sorted(by: { $0.key < $1.key })
     where reception.replica == replica {
       try writer.storeProved(of: strand, in: &staged.receptions)
@@ -69,16 +69,17 @@ final class Receiver {
     return try placer.place(frame, of: replica)
   }
 
-  /// What a frame holds that was just received; nil for bytes that are none.
+  /// Decodes a frame that was just received; nil if the bytes are not a frame.
   func received(_ bytes: [UInt8]) -> Frame? { try? frame(bytes, nil) }
 
   private func frame(
-    _ bytes: [UInt8], _ foreseen: Frame?
+    _ bytes: [UInt8], _ prefetched: Frame?
   ) throws(FrameError) -> Frame {
     var chain = Chain()
-    if let known = store.knownFrames.frame(in: bytes, at: 0) { return known }
-    let frame = if let foreseen { foreseen } else { try Frame.decode(bytes.span, at: 0, &chain) }
-    store.knownFrames.keep(frame, of: bytes)
+    if let known = store.frameCache.frame(in: bytes, at: 0) { return known }
+    let frame =
+      if let prefetched { prefetched } else { try Frame.decode(bytes.span, at: 0, &chain) }
+    store.frameCache.keep(frame, of: bytes)
     return frame
   }
 
@@ -87,7 +88,7 @@ final class Receiver {
   ) throws(JournalError) {
     var chain = Chain()
     guard index.states[strand]?.ending.isSound ?? true else { throw .damaged(strand) }
-    // Where the log's own first event is lost, this one vouches for the key all the same.
+    // If the first event of the log is lost, this one proves the key.
     if frame.firstSequence == 1, index.states[replica] != nil {
       index.states[replica]?.publicKey = try frame.openingKey(of: replica)
     }
@@ -107,31 +108,31 @@ final class Receiver {
     }
   }
 
-  /// Begins a strand with what a frame holds from a place on.
+  /// Stages the events of a frame, from an index on, as a new branch.
   private func branch(
     _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int
   ) throws(JournalError) {
     var chain = Chain()
-    guard let state = index.states[trunk] else { preconditionFailure("a log is left that is held") }
+    guard let state = index.states[trunk] else { preconditionFailure("the trunk is held") }
     let first = frame.events[start]
     let last = frame.events[start + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
-    // The fork may lie before the trunk's own first event, in what the trunk itself follows.
+    // The folder of the branch may hold frames that a misdirected write left there.
     if index.states[strand] != nil {
-      guard try branchRepairer.setAsideStrangers(in: strand) else { throw .damaged(trunk) }
+      guard try branchRepairer.setAsideMisdirected(in: strand) else { throw .damaged(trunk) }
     }
-    // What is proved would be stored.
+    // A staged branch of that name is not proved; otherwise it would have been stored.
     guard staged.receptions.removeValue(forKey: strand) == nil else {
       throw .unproved(state.replica, sequence: first.sequence)
     }
     guard let before = try finder.end(of: trunk, at: first.sequence - 1) else {
-      // What is lost there may have added to the table. Where the frame brings some of it, that comes first.
+      // Lost events may have added to the table. If the frame brings some of them, they are filled first.
       let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
       guard let lacking else { throw .damaged(trunk) }
       return try fill(lacking, with: frame, bytes)
     }
     let key = first.sequence == 1 ? nil : try finder.publicKey(of: state.replica)
-    // Those that nothing proves yet count as well, or there could be any number of them.
+    // Staged branches count as well. Otherwise a peer could stage any number of them.
     let unproved = staged.receptions.filter { $0.value.replica == state.replica }.keys
     guard Set(index.strands(of: state.replica)).union(unproved).count < Limit.strands else {
       throw .tooManyBranches(state.replica)
@@ -154,7 +155,7 @@ final class Receiver {
       guard shelf == .logs || others.count < Limit.asideLogs else { throw .asideFull }
       return Reception(of: replica, on: shelf, after: .zero(of: replica), publicKey: nil)
     }
-    precondition(!state.isRecalled, "who writes has read the log")
+    precondition(!state.isRecalled, "the log was read")
     var reception = Reception(
       of: replica, on: state.shelf, after: state.end, publicKey: try finder.publicKey(of: replica))
     if let tail = state.tail, tail.excess == 0, !tail.hasSkippedBytes {
@@ -163,16 +164,16 @@ final class Receiver {
     return reception
   }
 
-  /// Stages the first frame behind such a hole.
+  /// Stages the first frame behind events that the peer has lost as well.
   ///
-  /// It must tell the table of logs and end in a head: nothing else says what it follows. A forked log is left
-  /// alone, since nobody could tell which branch this is.
-  private func leap(
+  /// The frame must have the table of logs and end in a head, because nothing else proves what it follows. It is
+  /// refused for a forked log: its branch could not be determined.
+  private func stageBeyondGap(
     to frame: Frame, _ bytes: [UInt8], of replica: UniqueID, from held: UInt64
   ) throws(JournalError) {
     var chain = Chain()
     let refusal = JournalError.gap(replica, held: held, received: frame.firstSequence)
-    // What came before the hole is stored first: it may have been more than was held.
+    // The events before the hole that are staged are stored first.
     try writer.storeProved(of: replica, in: &staged.receptions)
     staged.receptions[replica] = nil
     try writer.sealer.seal(replica, keys: nil)
@@ -188,14 +189,14 @@ final class Receiver {
     staged.receptions[replica] = reception
   }
 
-  /// Stages a frame for a hole.
+  /// Stages a frame that fills a hole.
   private func fill(
     _ strand: UniqueID, with frame: Frame, _ bytes: [UInt8]
   ) throws(JournalError) {
-    guard let state = index.states[strand] else { preconditionFailure("a hole is in what is held") }
+    guard let state = index.states[strand] else { preconditionFailure("the strand is held") }
     let key: PublicKey
     if frame.firstSequence == 1 {
-      // The replica's id vouches for the key; the frames behind need it before this one is stored.
+      // The id of the replica proves the key. Frames behind this one need it before this one is stored.
       key = try frame.openingKey(of: state.replica)
       index.states[state.replica]?.publicKey = key
     } else {
@@ -205,37 +206,39 @@ final class Receiver {
     let arrived = try stripper.stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
     let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
     let others = staged.fillers[strand, default: []]
-    // Whoever sends the same once more takes no more memory.
+    // A peer that sends a frame again takes no more memory.
     if others.contains(where: { $0.brings(allOf: filler) }) { return }
     let size = others.reduce(frame.content.count) { $0 + $1.frame.content.count }
     guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
     staged.fillers[strand, default: []].append(filler)
   }
 
-  /// Whether what is staged may put back what is lost.
+  /// Whether a staged frame may fill a hole.
   var isHealing: Bool { !staged.fillers.isEmpty }
 
-  /// Reads a frame that is going to be received, ahead of that, where there is room to keep what it holds.
-  func foresee(_ bytes: [UInt8]) {
-    guard store.knownFrames.hasRoom else { return }
+  /// Decodes a frame before it is received, if the frame cache has room.
+  func prefetch(_ bytes: [UInt8]) {
+    guard store.frameCache.hasRoom else { return }
     var chain = Chain()
-    // If it cannot be read, that is told when it is received.
+    // If it cannot be decoded, receiving it reports the error.
     if let frame = try? Frame.decode(bytes.span, at: 0, &chain) {
-      store.knownFrames.keep(frame, of: bytes)
+      store.frameCache.keep(frame, of: bytes)
     }
   }
 
-  /// Forgets all that is staged.
+  /// Discards everything that is staged.
   func forgetReceived() {
     staged = StagedFrames()
-    store.knownFrames = KnownFrames()
+    store.frameCache = FrameCache()
   }
 
-  /// Forgets what is staged of some strands.
+  /// Discards what is staged of some strands.
   func forget(_ strands: [UniqueID]) {
     for strand in strands { staged.receptions[strand] = nil }
   }
 
-  /// Stores all that is staged; when it returns, it is durable.
+  /// Stores all staged events.
+  ///
+  /// When it returns, they are durable.
   func commit() throws(JournalError) -> [UniqueID] { try committer.commit(&staged) }
 }

@@ -1,5 +1,5 @@
 import Bytes
-import Crypto
+package import Crypto
 
 /// Frames of one strand that were received and are not stored yet.
 struct Reception: Sendable {
@@ -114,6 +114,19 @@ extension Frame {
       return nil
     }
     return opening
+  }
+
+  /// The key of the device whose log begins with a frame, or nil if the frame begins no log.
+  ///
+  /// Nothing else in the frame is checked. The key only decides the shelf of the log.
+  package static func openingKey(in bytes: [UInt8]) -> PublicKey? {
+    var chain = Chain()
+    do throws(FrameError) {
+      return try Frame.decode(bytes.span, at: 0, &chain).opening?.publicKey
+    } catch {
+      // Receiving it reports the error.
+      return nil
+    }
   }
 
   /// The key in a log's first event, which makes the log's id.

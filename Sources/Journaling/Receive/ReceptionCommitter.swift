@@ -1,6 +1,6 @@
 import Bytes
 
-/// Stores all that is staged.
+/// Stores staged frames, and repairs what they make repairable.
 struct ReceptionCommitter {
   let index: LogIndex
   let writer: ReceptionWriter
@@ -10,7 +10,9 @@ struct ReceptionCommitter {
   let repairer: LossRepairer
   let branchRepairer: BranchRepairer
 
-  /// Stores all that is staged; when it returns, it is durable.
+  /// Stores all staged events.
+  ///
+  /// When it returns, they are durable.
   func commit(_ staged: inout StagedFrames) throws(JournalError) -> [UniqueID] {
     let before = staged.endsBefore ?? [:]
     let hasCome = !staged.receptions.isEmpty || !staged.fillers.isEmpty
@@ -27,11 +29,11 @@ struct ReceptionCommitter {
       if try repairer.heal(strand, with: fillers) { healed = true }
     }
     if healed { try lossKeeper.saveHoles() }
-    try branchRepairer.forgetRemains()
-    if hasCome { try branchRepairer.rootBranches() }
+    try branchRepairer.removeHeldElsewhere()
+    if hasCome { try branchRepairer.reattachBranches() }
     try surveyor.findBranches()
-    if hasCome, try branchRepairer.tellTables() { try surveyor.findBranches() }
-    // What filled a hole may touch a block that something was erased from.
+    if hasCome, try branchRepairer.addMissingTables() { try surveyor.findBranches() }
+    // A frame that filled a hole may have events of a block that has erased bodies.
     if healed, !eraser.erasures.isEmpty {
       _ = try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys))
     }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Stores what heads prove of what was received.
+/// Stores the received events that heads prove.
 struct ReceptionWriter {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +10,7 @@ struct ReceptionWriter {
   let tailWriter: TailWriter
   let lossKeeper: LossKeeper
 
-  /// Stores what heads prove of what is staged of a strand.
+  /// Stores the staged events of a strand that a head proves.
   func storeProved(
     of strand: UniqueID, in receptions: inout [UniqueID: Reception]
   ) throws(JournalError) {
@@ -52,7 +52,7 @@ struct ReceptionWriter {
   private func write(
     _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID, behindHole: Bool
   ) throws(JournalError) {
-    // Behind a hole each file tells the table by itself.
+    // Behind a hole, a file must begin with the table.
     guard byteCount >= Limit.tailBytes || behindHole else {
       return try tailWriter.writeToTail(drafts, of: strand)
     }
@@ -62,12 +62,12 @@ struct ReceptionWriter {
       index.states[strand]?.tail = nil
       return
     }
-    // What the tail holds came once more, with more behind it.
+    // The frame has all events of the tail, and more.
     try sealer.writeSealed(drafts, of: strand)
     sealer.removeTail(of: strand)
   }
 
-  /// Sees that what comes, as it is packed, fits beside what is held of a replica.
+  /// Checks that the new frames, once packed, fit into the space for a log that is not admitted.
   private func checkRoom(
     for drafts: [FrameDraft], of strand: UniqueID
   ) throws(JournalError) {

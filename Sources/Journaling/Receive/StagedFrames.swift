@@ -1,11 +1,11 @@
 import Bytes
 
-/// Frames that were received and are not stored yet.
+/// Received frames that are not stored yet.
 struct StagedFrames {
-  /// Those that go on where a strand ends, by the strands.
+  /// Frames that continue a strand, by strand.
   var receptions: [UniqueID: Reception] = [:]
-  /// Those that belong into holes, by their strands.
+  /// Frames for the holes of a strand, by strand.
   var fillers: [UniqueID: [Filler]] = [:]
-  /// Where the logs ended before anything was received.
+  /// The ends of all logs before anything was received.
   var endsBefore: [UniqueID: LogEnd]?
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Gives what lies behind a hole or a fork its place, once what it follows is found elsewhere.
+/// Moves the events behind a hole or a fork to their place, once the events before them are found elsewhere.
 struct BranchRepairer {
   let store: SegmentStore
   let index: LogIndex
@@ -11,9 +11,10 @@ struct BranchRepairer {
   let planner: RepairPlanner
   let repairer: LossRepairer
 
-  /// Gives what follows an event of another strand a folder of its own, as the branch that it is: where it lies, it
-  /// waits behind a hole that nothing will ever fill.
-  func rootBranches() throws(JournalError) {
+  /// Moves events that follow an event of another strand into the folder of their branch.
+  ///
+  /// Before that they are behind a hole that no frame can fill.
+  func reattachBranches() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let hole = state.losses.events.last, index.strands(of: state.replica).count > 1,
         let frame = try finder.frame(of: strand, at: hole.upperBound + 1),
@@ -24,24 +25,23 @@ struct BranchRepairer {
       let names = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first > hole.lowerBound || $0.reaches(hole.lowerBound) }
       }
-      var parting = Parting(
+      var split = ForkSplit(
         loss: Loss(events: hole.lowerBound...state.end.sequence, isEnd: true), names: names)
-      parting.branch = branch
-      for name in names { parting.take(try planner.read(name, in: folder), behind: hole) }
-      var mending = Mending(
-        damaged: [], written: parting.files.map(\.asFile), replaced: [], filled: [], bare: [],
+      split.branch = branch
+      for name in names { split.take(try planner.read(name, in: folder), behind: hole) }
+      var plan = RepairPlan(
+        damaged: [], written: split.files.map(\.asFile), replaced: [], filled: [], bare: [],
         leavesHole: false)
-      parting.complete(&mending)
-      try repairer.carryOut(mending, on: strand)
+      split.complete(&plan)
+      try repairer.apply(plan, on: strand)
       try repairer.reread(strand)
     }
   }
 
-  /// Writes tails anew that begin with a frame which does not tell its table, where that is known by now from what it
-  /// follows.
+  /// Adds the table to tails that lack it, if it has become known from the events before them.
   ///
-  /// - Returns: Whether there were any.
-  func tellTables() throws(JournalError) -> Bool {
+  /// - Returns: Whether a tail was rewritten.
+  func addMissingTables() throws(JournalError) -> Bool {
     var chain = Chain()
     var isNews = false
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key })
@@ -64,7 +64,7 @@ struct BranchRepairer {
     return isNews
   }
 
-  /// The strand before a frame of it, or what the strand follows.
+  /// The log end before a frame of a strand, in the strand or in its trunk.
   private func start(
     of frame: Frame, in strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> LogEnd? {
@@ -75,16 +75,15 @@ struct BranchRepairer {
     }
   }
 
-  /// Removes strands of which another one holds all, as when a branch has come back, and what lies behind a hole of one
-  /// and is another's.
-  func forgetRemains() throws(JournalError) {
+  /// Removes strands, and events behind the last hole of a strand, that another strand also holds.
+  func removeHeldElsewhere() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let first = try firstNeedless(of: strand, state) else { continue }
       let folder = store.folder(strand, state)
       let files = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
       }
-      // Who reads a file that holds more passes over them there.
+      // Events in a file that also holds others stay. Readers skip them.
       guard !files.isEmpty else { continue }
       try store.remove(files, from: folder)
       index.states[strand] = nil
@@ -92,13 +91,13 @@ struct BranchRepairer {
     }
   }
 
-  /// Makes room in a branch's folder that holds nothing of the branch, as a misdirected write leaves it.
+  /// Empties the folder of a branch if it holds only frames that a misdirected write left there.
   ///
-  /// The files are kept in quarantine.
+  /// The files are copied into quarantine.
   ///
-  /// - Returns: Whether it was such a folder.
-  func setAsideStrangers(in strand: UniqueID) throws(JournalError) -> Bool {
-    guard let state = index.states[strand], state.isRemains, state.trunk == nil else {
+  /// - Returns: Whether the folder was emptied.
+  func setAsideMisdirected(in strand: UniqueID) throws(JournalError) -> Bool {
+    guard let state = index.states[strand], state.isOrphaned, state.trunk == nil else {
       return false
     }
     let folder = store.folder(strand, state)
@@ -109,28 +108,29 @@ struct BranchRepairer {
     return true
   }
 
-  /// From where on another strand holds all that one holds; nil where none does.
+  /// The event from which another strand holds all events of a strand, or nil.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {
-    // A branch is another's own where that goes on with what the branch is named by.
-    let isTwin = state.trunk.flatMap { index.junction(in: $0, at: state.first - 1)?.next } == strand
-    if state.isRemains || isTwin, try isHeld(from: state.first, of: state, strand) {
+    // If the trunk continues with the first command of the branch, both hold the same events.
+    let isTwin =
+      state.trunk.flatMap { index.branchPoint(in: $0, at: state.first - 1)?.next } == strand
+    if state.isOrphaned || isTwin, try isHeld(from: state.first, of: state, strand) {
       return state.first
     }
-    guard !state.isRemains, let hole = state.losses.events.last else { return nil }
+    guard !state.isOrphaned, let hole = state.losses.events.last else { return nil }
     let first = hole.upperBound + 1
     return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
-  /// Whether another strand of a replica has lost none of the last events of one.
+  /// Whether another strand of the replica holds all events of a strand from one on.
   private func isHeld(
     from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {
     guard first <= state.end.sequence else { return false }
     let events = first...state.end.sequence
     for other in index.strands(of: state.replica) where other != strand {
-      guard let held = index.states[other], !held.isRemains, held.first <= events.lowerBound,
+      guard let held = index.states[other], !held.isOrphaned, held.first <= events.lowerBound,
         !held.losses.all.contains(where: { $0.overlaps(events) })
       else { continue }
       if try finder.hash(in: other, at: events.upperBound) == state.end.hash { return true }
@@ -140,14 +140,14 @@ struct BranchRepairer {
 }
 
 extension SegmentName {
-  /// Whether it can hold an event that comes behind its first.
+  /// Whether the file can hold an event at or after its first.
   fileprivate func reaches(_ sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound >= sequence } else { true }
   }
 }
 
 extension ReadFile {
-  fileprivate var asFile: Mending.File {
-    Mending.File(name: name, bytes: frames.flatMap(\.bytes))
+  fileprivate var asFile: RepairPlan.File {
+    RepairPlan.File(name: name, bytes: frames.flatMap(\.bytes))
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Removes the files whose events lie in others, too.
+/// Removes files whose events are also in another file.
 struct CoveredFileRemover {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +10,7 @@ struct CoveredFileRemover {
   let quarantine: Quarantine
   let planner: RepairPlanner
 
-  /// Removes the files of a strand that another makes needless, and drafts.
+  /// Removes the covered files of a strand, and drafts that a crash left.
   func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
     guard let state = index.states[strand] else { return [] }
     let folder = store.folder(strand, state)
@@ -20,11 +20,11 @@ struct CoveredFileRemover {
     let outlived = try outlived(left, in: folder)
     let gone = covered + outlived.map { Needless(name: $0.name, isWhole: false) }
 
-    // What takes their place may have been flushed by nobody.
+    // The files that replace them may never have been flushed.
     for tail in Set(outlived.map(\.tail)) {
       try flusher.settle(folder.path(of: tail), upTo: Limit.fileBytes)
     }
-    // A removal can reach the disk before the name of the file that makes it right.
+    // The removal must not reach the disk before the directory entries of those files.
     if !gone.isEmpty { try flusher.settleNames(of: [strand]) }
     try quarantine.setAside(gone.filter { !$0.isWhole }.map(\.name), of: strand, in: folder)
     let drafts = listing.drafts.map { folder.path / $0 }
@@ -33,17 +33,17 @@ struct CoveredFileRemover {
       index.states[strand] = nil
       try loader.load(strand, of: state.replica, from: state.shelf)
     }
-    return drafts.map { Repair(file: $0, what: .removedDraft) }
-      + gone.map { Repair(file: folder.path(of: $0.name), what: .removedCovered) }
+    return drafts.map { Repair(file: $0, kind: .removedDraft) }
+      + gone.map { Repair(file: folder.path(of: $0.name), kind: .removedCovered) }
   }
 
-  /// A file whose events lie in another.
+  /// A file whose events are also in another file.
   private struct Needless {
     let name: SegmentName
     let isWhole: Bool
   }
 
-  /// The files whose events lie in a sealed one.
+  /// The files whose events are also in a sealed file.
   private func covered(
     _ listing: LogFolder.Listing, in folder: LogFolder, besides tail: Tail?
   ) throws(JournalError) -> [Needless] {
@@ -56,10 +56,10 @@ struct CoveredFileRemover {
     return covered
   }
 
-  /// Tells of a file of which each event lies in a sealed file that counts, too, whole and the same.
+  /// Whether a sealed file that is in use holds all events of a file, unchanged.
   ///
-  /// - Returns: Whether all of it can be read, or nil where its events lie nowhere else. What a tail has lost at
-  ///   its end no name tells, so such a one stays.
+  /// - Returns: If so, whether the file itself can be read completely; otherwise nil. A tail that is damaged at its end
+  ///   is not covered, because its name does not say which events it held.
   private func isCovered(
     _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
   ) throws(JournalError) -> Bool? {
@@ -85,9 +85,7 @@ struct CoveredFileRemover {
     return nil
   }
 
-  /// The damaged sealed files whose events lie in a tail, whole and the same.
-  ///
-  /// They were made of it, and a crash has left it there.
+  /// The damaged sealed files that were made from a tail, if a crash left the tail and it holds all their events.
   private func outlived(
     _ names: [SegmentName], in folder: LogFolder
   ) throws(JournalError) -> [(name: SegmentName, tail: SegmentName)] {
@@ -95,7 +93,7 @@ struct CoveredFileRemover {
     for case .tail(let first) in names {
       for case .sealed(let events) in names where events.lowerBound >= first {
         let (name, tail) = (SegmentName.sealed(events), SegmentName.tail(first))
-        // A tail that was left for the hole in it is followed by files that it knows nothing of.
+        // A tail that was not sealed because of its hole is followed by files with other events.
         guard try holds(nil, events, tail, folder), try !holds(nil, events, name, folder) else {
           continue
         }
@@ -108,9 +106,7 @@ struct CoveredFileRemover {
     return outlived
   }
 
-  /// Whether a file holds all events of a range, with the one that is given among them.
-  ///
-  /// Its hash is that of all before it.
+  /// Whether a file holds all events of a range, and the given event with the same chain hash.
   private func holds(
     _ event: EventRecord?, _ events: ClosedRange<UInt64>, _ segment: SegmentName,
     _ folder: LogFolder

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Tidies up what a crash left.
+/// Repairs the files of a journal after a crash.
 struct CrashRecovery {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +10,7 @@ struct CrashRecovery {
   let remover: CoveredFileRemover
   let joiner: StrandJoiner
 
-  /// Tidies up what a crash left.
+  /// Repairs the files of all logs.
   func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     guard !store.isPoisoned else { throw .poisoned }
     try index.refuseNewer()
@@ -27,7 +27,7 @@ struct CrashRecovery {
     return repairs
   }
 
-  /// Whether a log's last file may have held events at its end that were acknowledged, and that others may hold.
+  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
   func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     guard let state = index.states[log], let tail = state.tail else { return false }
     var rest: [UInt8] = []

@@ -1,7 +1,10 @@
 import Bytes
 import Platform
 
-/// Writes anew what an earlier process may have failed to flush, from what the disk has kept.
+/// Rewrites files after a failed flush, from what the disk has stored.
+///
+/// After a failed flush, the system may treat pages as clean that were never stored. Flushing them again would report
+/// success, so the bytes are written to a new file.
 struct DoubtRenewer {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +13,7 @@ struct DoubtRenewer {
   let surveyor: BranchSurveyor
   let quarantine: Quarantine
 
-  /// Writes anew what an earlier process may have failed to flush, from what the disk has kept.
+  /// Rewrites the files in doubt, if an earlier process left the mark of a failed flush.
   func renewDoubtful() throws(JournalError) -> [Repair] {
     let isMarked = try onDisk { () throws(DiskError) in try store.disk.status(store.mark) != nil }
     guard isMarked else { return [] }
@@ -31,17 +34,17 @@ struct DoubtRenewer {
         if try store.disk.status(path) != nil { try store.disk.flushDirectory(path) }
       }
       try store.disk.flushDirectory(store.root)
-      // Last: after a crash on the way all of it is done again.
+      // The mark is removed last, so that a crash before this starts all of it again.
       try store.disk.remove(store.mark)
       try store.disk.flushDirectory(store.root)
     }
     return repairs
   }
 
-  /// The files whose bytes or names a failed flush can have left in doubt.
+  /// The files whose bytes or directory entries a failed flush can have left in doubt.
   ///
-  /// Whoever writes stops at the failure, so they are those that grow, the last one sealed, and those
-  /// that were to take the place of others.
+  /// A process stops writing at the failure. So they are the tails, the last sealed file, and sealed files that were
+  /// about to replace others.
   private func doubtful(in folder: LogFolder) throws(JournalError) -> [SegmentName] {
     try onDisk { () throws(DiskError) in
       let listing = try folder.listing()
@@ -66,7 +69,7 @@ struct DoubtRenewer {
     switch segment {
     case .sealed(let events):
       guard last == events.upperBound, length == bytes.count else { return [] }
-    // A tail of which nothing is left is damaged, and stays as it is.
+    // A tail without any frame is damaged, and stays as it is.
     case .tail: guard last > 0 else { return [] }
     }
     let excess = Array(bytes[length...])
@@ -74,14 +77,14 @@ struct DoubtRenewer {
     try store.writing { () throws(DiskError) in
       try store.disk.replace(path, with: Array(bytes[..<length]))
     }
-    let renewed = Repair(file: path, what: .renewed)
+    let renewed = Repair(file: path, kind: .renewed)
     guard let copy else { return [renewed] }
     return [
-      Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy)), renewed,
+      Repair(file: path, kind: .trimmed(byteCount: excess.count, copiedTo: copy)), renewed,
     ]
   }
 
-  /// Where the last frame ends that counts or is kept, and the last event of those that count.
+  /// The end of the last frame to keep, and the last event of the log in the file.
   private func frames(in file: FileScan) -> (length: Int, last: UInt64) {
     var chain = Chain()
     var scan = file

@@ -1,8 +1,9 @@
 import Bytes
 import Platform
 
-/// Puts lost events back from whoever holds them: accepted where the chain joins on both sides, or a head ends
-/// what came.
+/// Replaces lost events with frames that peers sent.
+///
+/// Frames are accepted if the chain joins on both sides, or if they end in a head.
 struct LossRepairer {
   let store: SegmentStore
   let index: LogIndex
@@ -13,32 +14,32 @@ struct LossRepairer {
   let flusher: Flusher
   let planner: RepairPlanner
 
-  /// Writes the files of a strand anew that lost events, with what came for them.
+  /// Fills the holes of a strand with received frames.
   ///
-  /// - Returns: Whether anything came back.
+  /// - Returns: Whether a hole was filled, at least in part.
   func heal(_ strand: UniqueID, with fillers: [Filler]) throws(JournalError) -> Bool {
     guard let state = index.states[strand] else { return false }
     var healed = false
     for loss in try losses(of: strand, state, fillers) {
       let fitting = fillers.filter { loss.events.overlaps($0.events) }
       guard !fitting.isEmpty,
-        let mending = try planner.mending(loss, of: strand, with: fitting)
+        let plan = try planner.plan(for: loss, of: strand, with: fitting)
       else { continue }
-      try carryOut(mending, on: strand)
+      try apply(plan, on: strand)
       healed = true
-      // Nothing is held behind it any more.
-      if mending.remains != nil { break }
+      // The events behind it were moved away.
+      if plan.orphan != nil { break }
     }
     guard healed else { return false }
     try reread(strand)
     return true
   }
 
-  /// Reads a strand whose files were written anew; what is known to be lost of it stays so.
+  /// Reads a strand again whose files were rewritten, and keeps its known losses.
   func reread(_ strand: UniqueID) throws(JournalError) {
     guard let state = index.states.removeValue(forKey: strand) else { return }
     try loader.load(strand, of: state.replica, from: state.shelf)
-    // What was no part of the log may have lain behind its end.
+    // A known hole may be filled now, or be behind the end.
     let events = index.states[strand]?.events ?? state.events
     for hole in state.losses.events.within(events)
     where try !finder.isReadable(hole, in: strand, upTo: events.upperBound) {
@@ -47,7 +48,7 @@ struct LossRepairer {
     index.states[strand]?.losses.add(bodies: state.losses.bodies)
   }
 
-  /// What a strand has lost, in the pieces in which it is mended.
+  /// The losses of a strand, each of which is repaired as a whole.
   private func losses(
     of strand: UniqueID, _ state: LogState, _ fillers: [Filler]
   ) throws(JournalError) -> [Loss] {
@@ -64,43 +65,46 @@ struct LossRepairer {
     return losses
   }
 
-  /// Does what a plan says; after a crash in between, the old files or the new ones count, or both.
-  func carryOut(
-    _ mending: Mending, on strand: UniqueID
+  /// Carries out a plan.
+  ///
+  /// After a crash, the old files are in use, or the new ones, or both.
+  func apply(
+    _ plan: RepairPlan, on strand: UniqueID
   ) throws(JournalError) {
     guard let state = index.states[strand] else { return }
     let folder = store.folder(strand, state)
-    // A new file's name may cover what stays lost, which the names of the old ones told.
-    if mending.leavesHole { try lossKeeper.saveHoles() }
-    try quarantine.setAside(mending.damaged, of: strand, in: folder)
-    if let remains = mending.remains { try keep(remains, of: state) }
-    for file in mending.written {
+    // The name of a new file may cover events that stay lost. The names of the old files showed that loss.
+    if plan.leavesHole { try lossKeeper.saveHoles() }
+    try quarantine.setAside(plan.damaged, of: strand, in: folder)
+    if let orphan = plan.orphan { try keep(orphan, of: state) }
+    for file in plan.written {
       try store.writing { () throws(DiskError) in
         try store.disk.replace(folder.path(of: file.name), with: file.bytes)
       }
     }
-    try store.remove(mending.replaced.map(folder.path(of:)), from: folder)
-    index.states[strand]?.losses.remove(mending.filled)
-    index.states[strand]?.losses.add(bodies: mending.bare)
+    try store.remove(plan.replaced.map(folder.path(of:)), from: folder)
+    index.states[strand]?.losses.remove(plan.filled)
+    index.states[strand]?.losses.add(bodies: plan.bare)
   }
 
-  /// Writes what is left of a branch into a folder of its own, before it goes from where it was.
+  /// Writes the rest of a branch into a folder of its own, before it is removed from its old place.
   private func keep(
-    _ remains: Mending.Remains, of state: LogState
+    _ orphan: RepairPlan.OrphanedBranch, of state: LogState
   ) throws(JournalError) {
-    let folder = store.folder(remains.strand, of: state.replica, state.shelf)
+    let folder = store.folder(orphan.strand, of: state.replica, state.shelf)
     try store.writing { () throws(DiskError) in
       try store.disk.makeDirectories(folder.path)
-      for file in remains.files {
+      for file in orphan.files {
         try store.disk.replace(folder.path(of: file.name), with: file.bytes)
       }
     }
-    try loader.load(remains.strand, of: state.replica, from: state.shelf)
-    try flusher.settleNames(of: [remains.strand])
+    try loader.load(orphan.strand, of: state.replica, from: state.shelf)
+    try flusher.settleNames(of: [orphan.strand])
   }
 
-  /// Holes as they are filled: those of a tail as one, since few of the frames between them end in a head or tell
-  /// the table.
+  /// The holes that are filled together.
+  ///
+  /// All holes of a tail are one, because few of the frames between them end in a head or have the table.
   private func healedTogether(
     _ holes: [ClosedRange<UInt64>], of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> [ClosedRange<UInt64>] {
@@ -120,7 +124,7 @@ struct LossRepairer {
     return joined
   }
 
-  /// The whole commands that events of a range belong to.
+  /// A range, extended to whole commands.
   private func commands(
     of strand: UniqueID, around range: ClosedRange<UInt64>
   ) throws(JournalError) -> ClosedRange<UInt64> {

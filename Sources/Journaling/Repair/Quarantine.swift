@@ -1,24 +1,26 @@
 import Bytes
 import Platform
 
-/// Keeps bytes that are no frame, and files that were damaged, as they were before they go.
+/// Keeps copies of damaged files, and of bytes that are not frames, before they are removed.
 struct Quarantine {
   let store: SegmentStore
   let index: LogIndex
 
   private var folder: Path { store.root / "quarantine" }
 
-  /// Copies bytes of a file that are about to go: all of them, or those behind an offset unless they are zeros.
+  /// Copies bytes of a file that are about to be removed.
   ///
-  /// The name tells where they were; a random part keeps apart those of the same place.
+  /// Zeros behind an offset are not copied.
+  ///
+  /// The name of the copy gives the place of the bytes, and a random part that makes it unique.
   ///
   /// - Parameters:
-  ///   - bytes: What goes.
-  ///   - offset: Where it begins, unless the whole file goes.
+  ///   - bytes: The bytes.
+  ///   - offset: Their offset in the file, or nil for a whole file.
   ///   - segment: The file.
-  ///   - strand: Whose file it is.
-  /// - Returns: The copy, or nil where nothing is worth one.
-  /// - Throws: ``JournalError`` when the copy may not be durable.
+  ///   - strand: The strand of the file.
+  /// - Returns: The copy, or nil if there was nothing to copy.
+  /// - Throws: ``JournalError`` if the copy may not be durable.
   @discardableResult
   func setAside(
     _ bytes: [UInt8], behind offset: Int? = nil, of segment: SegmentName, _ strand: UniqueID
@@ -35,7 +37,7 @@ struct Quarantine {
     return copy
   }
 
-  /// Copies whole files, before others take their place.
+  /// Copies files that are about to be replaced.
   func setAside(
     _ segments: [SegmentName], of strand: UniqueID, in folder: LogFolder
   ) throws(JournalError) {
@@ -45,7 +47,7 @@ struct Quarantine {
     }
   }
 
-  /// Copies what lies behind a tail's last frame into quarantine and cuts it off.
+  /// Copies the bytes behind the last frame of a tail, and cuts them off.
   @discardableResult
   func trim(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
@@ -62,12 +64,12 @@ struct Quarantine {
     }
     index.states[log]?.tail?.excess = 0
     guard let copy else { return [] }
-    return [Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))]
+    return [Repair(file: path, kind: .trimmed(byteCount: excess.count, copiedTo: copy))]
   }
 
-  /// Removes what was set aside of a log, which nobody can look through.
+  /// Removes the copies of a log: they cannot be searched for erased bodies.
   ///
-  /// - Returns: The files that were removed.
+  /// - Returns: The removed files.
   func empty(of log: UniqueID) throws(JournalError) -> [Path] {
     let quarantine = folder
     return try store.writing { () throws(DiskError) -> [Path] in

@@ -1,16 +1,16 @@
-/// A file with what can be read of it.
+/// The frames of a file that can be read.
 struct ReadFile {
   let name: SegmentName
   var frames: [Filler] = []
-  /// Frames of the log that lie out of place.
+  /// Frames of the log that are out of place.
   var displaced: [Filler] = []
   var isDamaged = false
-  /// The version that ended reading, if it is newer than this program's.
+  /// The version of a frame that is too new to be read, if there is one.
   var newerVersion: UInt8?
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
 
-  /// Puts a frame between those that count, where none of them holds its events or contradicts it.
+  /// Inserts a frame in order, unless a neighbor has the same events or contradicts it.
   mutating func put(_ filler: Filler) {
     let place =
       frames.firstIndex { $0.frame.firstSequence > filler.frame.firstSequence } ?? frames.count

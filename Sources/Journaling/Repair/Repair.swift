@@ -2,7 +2,7 @@ package import Platform
 
 /// What recovery did to a file.
 package struct Repair: Hashable, Sendable {
-  package enum What: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// So many bytes that are no frame were copied to the second path and cut off.
     case trimmed(byteCount: Int, copiedTo: Path)
     /// The file was removed, because another holds all of its events.
@@ -14,10 +14,10 @@ package struct Repair: Hashable, Sendable {
   }
 
   package var file: Path
-  package var what: What
+  package var kind: Kind
 
-  package init(file: Path, what: What) {
+  package init(file: Path, kind: Kind) {
     self.file = file
-    self.what = what
+    self.kind = kind
   }
 }

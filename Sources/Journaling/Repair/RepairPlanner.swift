@@ -1,21 +1,23 @@
 import Bytes
 import Platform
 
-/// Plans how lost events are put back, before anything is written.
+/// Plans how received frames replace lost events.
+///
+/// Writes nothing.
 struct RepairPlanner {
   let store: SegmentStore
   let index: LogIndex
   let finder: FrameFinder
   let eraser: BodyEraser
 
-  /// What is to be done to the files around a loss with what came for it, or nil where that does not join.
+  /// The plan for a loss, or nil if the received frames do not join the events around it.
   ///
-  /// The files go on until a head ends all that takes the place of sealed ones: only so the new file can replace
-  /// the old ones in one step. Where the last of them ends in none, a tail takes the place of all, which outlives
-  /// what is damaged; see ``removeNeedless(of:)``.
-  func mending(
-    _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
-  ) throws(JournalError) -> Mending? {
+  /// Files are included until a head ends the events that replace sealed files: only then can one new file replace the
+  /// old ones in one step. If the last file ends in no head, a tail replaces them all. A crash can leave both the tail
+  /// and the old files; ``CoveredFileRemover`` then keeps the tail.
+  func plan(
+    for loss: Loss, of strand: UniqueID, with fillers: [Filler]
+  ) throws(JournalError) -> RepairPlan? {
     guard let state = index.states[strand] else { return nil }
     let folder = store.folder(strand, state)
     let all = try onDisk { () throws(DiskError) in try folder.segments() }
@@ -33,7 +35,7 @@ struct RepairPlanner {
         }
         files.append(file)
       }
-      // A tail may begin with what a sealed file before it holds.
+      // A tail may begin with events that a sealed file before it also holds.
       let first = max(
         files.map(\.name.first).reduce(loss.events.lowerBound, min), sealed.sealedEnd + 1)
       var start = try finder.end(of: strand, at: first - 1)
@@ -44,33 +46,33 @@ struct RepairPlanner {
       switch attempt.action {
       case .leave: return nil
       case .widen: count += 1
-      case .seal, .tail: return try plan(attempt, loss, instead: files, of: strand)
+      case .seal, .tail: return try assemble(attempt, loss, instead: files, of: strand)
       case .part: return try parted(names, at: loss, attempt, of: strand, fillers, after: start)
       }
     }
   }
 
-  /// What is to be done where what is held behind a loss follows other events than what came.
+  /// The plan if the events behind a loss follow other events than those received: the log has forked there.
   private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
-  ) throws(JournalError) -> Mending? {
+  ) throws(JournalError) -> RepairPlan? {
     guard let event = attempt.contradiction,
-      let parting = try parting(names, at: loss, before: event, of: strand, for: fillers)
+      let split = try split(names, at: loss, before: event, of: strand, for: fillers)
     else { return nil }
-    let (loss, files) = (parting.loss, parting.files)
+    let (loss, files) = (split.loss, split.files)
     let rest = self.attempt(loss, files, fillers, after: start, isLastFile: true)
     guard rest.action == .seal,
-      var mending = try plan(rest, loss, instead: files, of: strand)
+      var plan = try assemble(rest, loss, instead: files, of: strand)
     else { return nil }
-    parting.complete(&mending)
-    return mending
+    split.complete(&plan)
+    return plan
   }
 
-  /// How many of the files from a loss on what came is put together with at first.
+  /// How many files, from the loss on, are included in the first attempt.
   ///
-  /// What came must join what lies behind the loss. A sealed file that goes on there holds that itself; else it
-  /// takes one file more, and only then: files that are joined do not come apart again.
+  /// The received frames must join the events behind the loss. If a sealed file reaches beyond the loss, it has those
+  /// events; otherwise the next file is included. No more files than needed are: joined files are not divided again.
   private static func fileCount(for loss: Loss, among names: [SegmentName]) -> Int {
     let reached = names.prefix { $0.first <= loss.events.upperBound }
     if case .sealed(let events) = reached.last, events.upperBound > loss.events.upperBound {
@@ -79,65 +81,65 @@ struct RepairPlanner {
     return min(names.count, reached.count + 1)
   }
 
-  /// What putting frames together has come to.
+  /// The result of joining frames.
   private struct Attempt {
     let action: HoleCase.Action
-    /// The frames put together; nil where they do not join.
-    var splice: Splice?
-    /// The first event that is held and does not go on where what came ends.
+    /// The joined frames; nil if they do not join.
+    var merger: FrameMerger?
+    /// The first held event that does not follow the received ones.
     var contradiction: UInt64?
   }
 
-  /// Puts frames together in one way after the other, until they can be sealed.
+  /// Joins frames by one strategy after the other, until the result can be sealed.
   private func attempt(
     _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd, isLastFile: Bool
   ) -> Attempt {
     var chain = Chain()
-    var best: (splice: Splice, found: HoleCase, isWhole: Bool)?
-    for way in Splice.Way.allCases {
-      var splice = Splice(
+    var best: (merger: FrameMerger, found: HoleCase, isWhole: Bool)?
+    for strategy in FrameMerger.Strategy.allCases {
+      var merger = FrameMerger(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
-        way: way)
-      guard splice.run(&chain), let last = splice.filled.last?.upperBound else {
-        guard let event = splice.contradiction else { continue }
+        strategy: strategy)
+      guard merger.run(&chain), let last = merger.filled.last?.upperBound else {
+        guard let event = merger.contradiction else { continue }
         return Attempt(action: Self.unjoined(.contradicts).action, contradiction: event)
       }
-      // Of what is lost at the end it is not known how much there was.
-      let isWhole = loss.isEnd || splice.filled == [loss.events]
-      // What stays as it is cannot lie between the events of a sealed file.
-      let mayBeSealed = splice.leftover.allSatisfy { $0.frame.firstSequence > files.sealedEnd }
+      // At the end of a log, it is not known how many events were lost.
+      let isWhole = loss.isEnd || merger.filled == [loss.events]
+      // Frames that stay as they are cannot be between the events of a sealed file.
+      let mayBeSealed = merger.leftover.allSatisfy { $0.frame.firstSequence > files.sealedEnd }
       let isEnded =
-        loss.isEnd ? splice.drafts.last?.head != nil : splice.isProved(upTo: files.sealedEnd)
+        loss.isEnd ? merger.drafts.last?.head != nil : merger.isProved(upTo: files.sealedEnd)
       let found = HoleCase(
-        .joins, isProved: !loss.isEnd || splice.isProved(upTo: last),
+        .joins, isProved: !loss.isEnd || merger.isProved(upTo: last),
         isSealable: mayBeSealed && isEnded,
         isLastFile: isLastFile, isWhole: isWhole)
-      if found == .sealed { return Attempt(action: found.action, splice: splice) }
-      if best.map({ isWhole && !$0.isWhole }) ?? true { best = (splice, found, isWhole) }
+      if found == .sealed { return Attempt(action: found.action, merger: merger) }
+      if best.map({ isWhole && !$0.isWhole }) ?? true { best = (merger, found, isWhole) }
     }
     guard let best else { return Attempt(action: Self.unjoined(.apart).action) }
-    return Attempt(action: best.found.action, splice: best.splice)
+    return Attempt(action: best.found.action, merger: best.merger)
   }
 
   private static func unjoined(_ joint: HoleCase.Joint) -> HoleCase {
     HoleCase(joint, isProved: false, isSealable: false, isLastFile: false, isWhole: false)
   }
 
-  /// The files that put-together frames become.
+  /// The plan that writes joined frames.
   ///
-  /// - Returns: nil where one would be larger than what is read.
-  private func plan(
+  /// - Returns: nil if a file would be too large to be read.
+  private func assemble(
     _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
-  ) throws(JournalError) -> Mending? {
-    guard let splice = attempt.splice else { return nil }
-    // Files that begin behind all that was put together stay as they are.
-    let end = splice.drafts.last?.end ?? splice.start
-    let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
-    let leftover = splice.leftover.isEmpty ? [] : files.frames(behind: end)
+  ) throws(JournalError) -> RepairPlan? {
+    guard let merger = attempt.merger else { return nil }
+    // Files that begin behind the joined frames stay as they are.
+    let end = merger.drafts.last?.end ?? merger.start
+    let files = merger.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
+    let leftover = merger.leftover.isEmpty ? [] : files.frames(behind: end)
     let names = files.map(\.name)
-    let sealedCount = attempt.action == .tail ? 0 : splice.sealedCount
-    let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
-    var written: [Mending.File] = []
+    let sealedCount = attempt.action == .tail ? 0 : merger.sealedCount
+    let (sealed, rest) = (merger.drafts[..<sealedCount], merger.drafts[sealedCount...])
+    var written: [RepairPlan.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
       var bytes: [UInt8] = []
@@ -148,7 +150,7 @@ struct RepairPlanner {
           bytes += try draft.packed(for: strand, level: .sealed, withTable: true)
         }
       }
-      written.append(Mending.File(name: .sealed(events), bytes: bytes))
+      written.append(RepairPlan.File(name: .sealed(events), bytes: bytes))
     }
     let next = leftover.first?.frame.firstSequence
     if let first = rest.first.map({ $0.start.sequence + 1 }) ?? next {
@@ -157,19 +159,19 @@ struct RepairPlanner {
         bytes += try draft.packed(for: strand, level: .quick, withTable: bytes.isEmpty)
       }
       bytes += leftover.flatMap(\.bytes)
-      written.append(Mending.File(name: .tail(first), bytes: bytes))
+      written.append(RepairPlan.File(name: .tail(first), bytes: bytes))
     }
-    // A tail that stays in its place first: it tells the table, which the old one does not where that began with a frame
-    // from behind a hole, and once the hole is filled nobody writes it anew.
+    // A tail that keeps its name is written first. It has the table, which the old one lacks if it began with a frame
+    // from behind a hole. Once the hole is filled, nothing would rewrite the tail.
     if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
     guard written.allSatisfy({ $0.bytes.count <= store.mendedBytes }) else { return nil }
-    return Mending(
+    return RepairPlan(
       damaged: files.filter(\.isDamaged).map(\.name), written: written,
       replaced: names.filter { name in !written.contains { $0.name == name } },
-      filled: splice.filled, bare: splice.bare, leavesHole: splice.filled != [loss.events])
+      filled: merger.filled, bare: merger.bare, leavesHole: merger.filled != [loss.events])
   }
 
-  /// Where a strand that has lost its first event leaves another, as what came for it tells.
+  /// The end of the trunk where a strand leaves it that has lost its first event, by the received frames.
   private func fork(
     of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
   ) throws(JournalError) -> LogEnd? {
@@ -184,7 +186,7 @@ struct RepairPlanner {
     return nil
   }
 
-  /// Whether a strand of a replica holds a frame's last event.
+  /// Whether a strand of a replica holds the last event of a frame.
   private func isHeld(_ frame: Filler, of replica: UniqueID) throws(JournalError) -> Bool {
     guard let last = frame.frame.events.last else { return false }
     return try finder.holder(of: last.hash, at: last.sequence, in: replica) != nil
@@ -211,35 +213,37 @@ struct RepairPlanner {
     return file
   }
 
-  /// The files from a loss on, taken apart at its last hole before an event; nil where what is held behind that is no
-  /// branch that can be named.
-  func parting(
+  /// Splits the files from a loss on at its last hole before an event.
+  ///
+  /// - Returns: nil if the events behind the hole begin no branch that can be named.
+  func split(
     _ names: [SegmentName], at loss: Loss, before event: UInt64, of strand: UniqueID,
     for fillers: [Filler]
-  ) throws(JournalError) -> Parting? {
-    // Where only bodies are missing, nothing follows other events.
+  ) throws(JournalError) -> ForkSplit? {
+    // If only bodies are missing, the log has not forked there.
     guard let state = index.states[strand], !loss.isEnd,
       let hole = state.losses.events.last(where: { $0.upperBound < event }),
       loss.events.contains(hole.lowerBound)
     else { return nil }
     let folder = store.folder(strand, state)
     let last = fillers.map(\.frame.lastSequence).reduce(loss.events.upperBound, max)
-    var parting = Parting(
+    var split = ForkSplit(
       loss: Loss(events: loss.events.lowerBound...last, isEnd: true), names: names)
     for name in names {
       let file = try read(name, in: folder)
       let first = file.frames.first { $0.frame.firstSequence > hole.upperBound }
-      if let first, parting.remains == nil {
-        parting.branch = try branch(beginningWith: first.frame, of: state.replica, for: fillers)
+      if let first, split.orphan == nil {
+        split.branch = try branch(beginningWith: first.frame, of: state.replica, for: fillers)
       }
-      parting.take(file, behind: hole)
+      split.take(file, behind: hole)
     }
-    guard let remains = parting.remains, index.states[remains.strand] == nil else { return nil }
-    return parting
+    guard let orphan = split.orphan, index.states[orphan.strand] == nil else { return nil }
+    return split
   }
 
-  /// The branch that a frame begins where it follows what came or what another strand holds; nil for one whose
-  /// beginning stays lost, and where a folder has the branch's name.
+  /// The branch that begins with a frame, if the event before it was received or is held by another strand.
+  ///
+  /// - Returns: nil if that event stays lost, or if the branch has a folder already.
   func branch(
     beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
   ) throws(JournalError) -> UniqueID? {
@@ -252,29 +256,29 @@ struct RepairPlanner {
 }
 
 extension Filler {
-  /// Whether one of some frames has another event in the place of one of this frame's.
+  /// Whether one of some frames has a different event at a sequence of this frame.
   fileprivate func isContradicted(by others: [Filler]) -> Bool {
-    Splice.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
+    FrameMerger.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
   }
 }
 
 extension SegmentName {
-  /// Whether it is a sealed file that holds nothing from an event on.
+  /// Whether it is a sealed file that ends before an event.
   fileprivate func ends(before sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound < sequence } else { false }
   }
 }
 
 extension [ReadFile] {
-  /// The last event that a sealed one of them is named after, or 0.
+  /// The last event that a sealed file is named after, or 0.
   fileprivate var sealedEnd: UInt64 { sealed.map(\.upperBound).max() ?? 0 }
 
-  /// The frames that count behind an end.
+  /// The frames behind an end.
   fileprivate func frames(behind end: LogEnd) -> [Filler] {
     flatMap(\.frames).filter { $0.frame.firstSequence > end.sequence }
   }
 
-  /// The events that the sealed ones of them, and one more, are named after.
+  /// The range of the sealed files and of one more range.
   fileprivate func sealedEvents(and events: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
     sealed.reduce(events) { all, own in
       Swift.min(all.lowerBound, own.lowerBound)...Swift.max(all.upperBound, own.upperBound)

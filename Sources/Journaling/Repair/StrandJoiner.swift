@@ -1,10 +1,10 @@
 import Bytes
 import Platform
 
-/// Joins strands that no fork parts.
+/// Joins strands that no fork separates.
 ///
-/// A strand that alone goes on where another one ends is no branch, or none any more: what else followed there is lost.
-/// Its files go to those of the other, so that all who hold the same events call their logs the same.
+/// If only one strand continues where another ends, it is no branch, or no longer one: the other branches are lost. Its
+/// files move to the other strand, so that devices that hold the same events use the same ids for their logs.
 struct StrandJoiner {
   let store: SegmentStore
   let index: LogIndex
@@ -12,7 +12,7 @@ struct StrandJoiner {
   let lossKeeper: LossKeeper
   let surveyor: BranchSurveyor
 
-  /// Joins what no fork parts, but of a replica whose log this device writes: it has to be left first.
+  /// Joins all such strands, except those of `own`, the replica that this device writes: it must leave that log first.
   func joinStrands(besides own: UniqueID?) throws(JournalError) {
     while let (strand, trunk) = try joinable(besides: own) { try move(strand, behind: trunk) }
   }
@@ -24,7 +24,7 @@ struct StrandJoiner {
     for (strand, state) in strands.sorted(by: { $0.key < $1.key }) {
       guard let before = state.before else { continue }
       let others = index.states.filter { $0.key != strand && $0.value.replica == state.replica }
-      // More than one way on is a fork.
+      // Two strands that continue at the same event are a fork.
       if others.contains(where: { $0.value.first == state.first && $0.value.before == before }) {
         continue
       }
@@ -32,7 +32,7 @@ struct StrandJoiner {
         other.end.sequence == state.first - 1 && other.end.hash == before && other.ending.isSound
       }
       guard let (trunk, other) = trunk else { continue }
-      // What lies there already, if only for its name, must not be written over.
+      // Files that are there must not be overwritten, even if only their names are in use.
       let folder = store.folder(trunk, other)
       let files = try onDisk { () throws(DiskError) in try folder.segments() }
       if files.allSatisfy({ $0.first < state.first }) { return (strand, trunk) }
@@ -40,7 +40,9 @@ struct StrandJoiner {
     return nil
   }
 
-  /// Moves the files of a strand, the first ones first: after a crash in between, the others wait for the next writer.
+  /// Moves the files of a strand in order.
+  ///
+  /// After a crash, the next writer moves the rest.
   private func move(
     _ strand: UniqueID, behind trunk: UniqueID
   ) throws(JournalError) {
@@ -53,7 +55,7 @@ struct StrandJoiner {
         try store.disk.flushDirectory(to.path)
         try store.disk.flushDirectory(from.path)
       }
-      // Files that are none of the log's stay.
+      // Other files stay in the folder.
       guard try store.disk.list(from.path).isEmpty else { return }
       try store.disk.removeDirectory(from.path)
       try store.disk.flushDirectory(from.path.parent)

@@ -2,7 +2,7 @@ package import Platform
 
 /// Something in a log's files that is not as it should be.
 package struct Damage: Hashable, Sendable {
-  package enum What: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// So many bytes are no frame; the error is that of the first of them.
     case hole(byteCount: Int, FrameError)
     /// Bytes at the end of a tail that are no frame: a write that was cut short.
@@ -15,11 +15,11 @@ package struct Damage: Hashable, Sendable {
 
   package var file: Path
   package var offset: Int
-  package var what: What
+  package var kind: Kind
 
-  package init(file: Path, offset: Int, what: What) {
+  package init(file: Path, offset: Int, kind: Kind) {
     self.file = file
     self.offset = offset
-    self.what = what
+    self.kind = kind
   }
 }

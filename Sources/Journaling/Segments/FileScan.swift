@@ -24,7 +24,7 @@ struct FileScan {
   /// Where the frame before begins, if it was passed over.
   private var passed: Int?
   /// What need not be unpacked and checked again.
-  private let known: KnownFrames
+  private let known: FrameCache
   /// Runs what unpacks frames ahead; nil where each is unpacked when it is come to.
   private var beside: Machine.Beside?
   private var ahead: FramesAhead?
@@ -34,7 +34,7 @@ struct FileScan {
   /// Begins where a frame may begin, behind those that the order tells of.
   init(
     _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder,
-    knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
+    knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil
   ) {
     (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
     self.beside = beside
@@ -56,7 +56,7 @@ struct FileScan {
         order.follow(envelope)
         return .passed(envelope)
       }
-      if let frame = foreseen() { return step(over: frame, &chain) }
+      if let frame = prefetched() { return step(over: frame, &chain) }
       return step(over: try Frame.decode(bytes.span, at: offset, &chain), &chain)
     } catch {
       failure = error
@@ -65,7 +65,7 @@ struct FileScan {
   }
 
   /// The frame that is come to, where it was unpacked before.
-  private mutating func foreseen() -> Frame? {
+  private mutating func prefetched() -> Frame? {
     if let beside {
       ahead = FramesAhead(bytes, from: offset, knowing: known, beside: beside)
       self.beside = nil

@@ -1,12 +1,12 @@
 import Bytes
 import Platform
 
-/// Makes durable what an earlier process may not have flushed.
+/// Makes durable what an earlier process wrote and may not have flushed.
 struct Flusher {
   let store: SegmentStore
   let index: LogIndex
 
-  /// Makes durable what is there, before any of it is sent to others.
+  /// Makes all logs durable.
   func settle() throws(JournalError) {
     for log in index.states.keys.sorted() {
       guard let state = index.states[log] else { continue }
@@ -15,10 +15,10 @@ struct Flusher {
     try settleNames(of: Array(index.states.keys))
   }
 
-  /// Makes durable what commands tell to have been seen.
+  /// Makes the logs durable that commands name as seen.
   ///
-  /// An earlier process may have taken it in and ended before it was on the disk; what builds on it must not be there
-  /// without it.
+  /// An earlier process may have received those events and ended before they were on the disk. Events that depend on
+  /// them must not outlive them.
   func settleSeen(
     by commands: [Command], in log: UniqueID
   ) throws(JournalError) {
@@ -42,11 +42,11 @@ struct Flusher {
     }
   }
 
-  /// Makes the names of logs' files durable, and those of the folders these lie in.
+  /// Makes the directory entries of the files of logs durable, and those of the folders that hold them.
   func settleNames(of logs: [UniqueID]) throws(JournalError) {
     let unnamed = logs.filter { index.states[$0]?.isNamed == false }
     guard !unnamed.isEmpty else { return }
-    // They share all folders but their own.
+    // Each folder is flushed once.
     var folders: Set<Path> = [store.root]
     for log in unnamed {
       guard let state = index.states[log] else { continue }
@@ -57,15 +57,15 @@ struct Flusher {
       }
     }
     try store.writing { () throws(DiskError) in
-      // What lies in a folder comes behind it.
+      // From the deepest folder up.
       for path in folders.sorted().reversed() { try store.disk.flushDirectory(path) }
     }
     for log in unnamed { index.states[log]?.isNamed = true }
   }
 
-  /// Writes a tail's bytes once more and flushes them.
+  /// Writes the bytes of a tail again and flushes them.
   ///
-  /// No byte that was durable changes its value, so a crash on the way cannot tear it.
+  /// The bytes keep their values, so a crash during the write cannot tear what was durable.
   private func settle(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
@@ -74,7 +74,7 @@ struct Flusher {
     index.states[log]?.tail?.isSettled = true
   }
 
-  /// Does so with the first bytes of a file.
+  /// Writes the first bytes of a file again and flushes them.
   func settle(_ path: Path, upTo length: Int) throws(JournalError) {
     try store.writing { () throws(DiskError) in
       let file = try OpenFile(path, .write, on: store.disk)

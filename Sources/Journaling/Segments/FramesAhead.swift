@@ -6,7 +6,7 @@ import Platform
 final class FramesAhead {
   /// Where frames begin, as far as their lengths lead from one to the next.
   private let starts: [Int]
-  private let frames: PartsAhead<Frame?>
+  private let frames: ParallelPrefetcher<Frame?>
   private var next = 0
 
   /// So many wait in memory.
@@ -14,7 +14,7 @@ final class FramesAhead {
 
   /// Begins with the frame at an offset; nil where none is behind it.
   init?(
-    _ bytes: [UInt8], from offset: Int, knowing known: KnownFrames, beside: @escaping Machine.Beside
+    _ bytes: [UInt8], from offset: Int, knowing known: FrameCache, beside: @escaping Machine.Beside
   ) {
     var starts: [Int] = []
     var end = offset
@@ -25,7 +25,7 @@ final class FramesAhead {
     }
     guard starts.count > 1 else { return nil }
     self.starts = starts
-    frames = PartsAhead(starts.count, lead: Self.lead, beside: beside) { [starts] place in
+    frames = ParallelPrefetcher(starts.count, lead: Self.lead, beside: beside) { [starts] place in
       if let frame = known.frame(in: bytes, at: starts[place]) { return frame }
       var chain = Chain()
       return try? Frame.decode(bytes.span, at: starts[place], &chain)

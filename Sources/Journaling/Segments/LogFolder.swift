@@ -57,7 +57,7 @@ struct LogFolder: Sendable {
 
   /// Goes through the frames of one of its files.
   func scan(
-    _ segment: SegmentName, knowing known: KnownFrames = KnownFrames(),
+    _ segment: SegmentName, knowing known: FrameCache = FrameCache(),
     beside: Machine.Beside? = nil
   ) throws(DiskError) -> FileScan {
     scan(try contents(of: segment), of: segment, knowing: known, beside: beside)
@@ -65,8 +65,8 @@ struct LogFolder: Sendable {
 
   /// Goes through what was read of one of its files, behind what is known of it.
   func scan(
-    _ bytes: [UInt8], of segment: SegmentName, behind tail: KnownTails.Known? = nil,
-    knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
+    _ bytes: [UInt8], of segment: SegmentName, behind tail: TailCache.Known? = nil,
+    knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil
   ) -> FileScan {
     let order = tail?.order ?? FrameOrder(of: replica, named: segment.events)
     return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known, beside: beside)

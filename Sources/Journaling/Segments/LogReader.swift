@@ -31,11 +31,11 @@ package struct LogReader: ~Copyable {
   private var last: (sequence: UInt64, hash: Digest)?
   private var relistings = 0
   private var relistedFor: UInt64?
-  private let known: KnownFrames
+  private let known: FrameCache
   private let beside: Machine.Beside?
 
   init(
-    _ folder: LogFolder, from sequence: UInt64, knowing known: KnownFrames = KnownFrames(),
+    _ folder: LogFolder, from sequence: UInt64, knowing known: FrameCache = FrameCache(),
     beside: Machine.Beside? = nil
   ) {
     self.folder = folder
@@ -112,19 +112,19 @@ package struct LogReader: ~Copyable {
     let start = max(next, events.lowerBound)
     damage.append(
       Damage(
-        file: folder.path(of: name), offset: 0, what: .missing(start...events.upperBound)))
+        file: folder.path(of: name), offset: 0, kind: .missing(start...events.upperBound)))
     next = events.upperBound + 1
   }
 
   private mutating func note(
     _ range: Range<Int>, _ error: FrameError, isEnd: Bool, of name: SegmentName
   ) {
-    var what = Damage.What.hole(byteCount: range.count, error)
+    var what = Damage.Kind.hole(byteCount: range.count, error)
     // A tail appears with its first frame in it, so what is torn can only lie behind that.
     if isEnd, range.lowerBound > 0, case .tail = name {
       what = .tornTail(byteCount: range.count)
     }
-    let found = Damage(file: folder.path(of: name), offset: range.lowerBound, what: what)
+    let found = Damage(file: folder.path(of: name), offset: range.lowerBound, kind: what)
     // After a new listing the same file may be read once more.
     if !damage.contains(found) { damage.append(found) }
   }
@@ -137,9 +137,9 @@ package struct LogReader: ~Copyable {
     let isJoined = joins(frame)
     if frame.firstSequence > next {
       let missing = next...frame.firstSequence - 1
-      damage.append(Damage(file: file, offset: offset, what: .missing(missing)))
+      damage.append(Damage(file: file, offset: offset, kind: .missing(missing)))
     } else if !isJoined, last != nil {
-      damage.append(Damage(file: file, offset: offset, what: .unjoined))
+      damage.append(Damage(file: file, offset: offset, kind: .unjoined))
     }
     next = frame.lastSequence + 1
     last = frame.events.last.map { ($0.sequence, $0.hash) }

@@ -1,12 +1,12 @@
 import Bytes
 import Platform
 
-/// A tail that is held open from one append to the next.
+/// A tail whose file stays open between appends.
 ///
-/// Opening and closing takes as long as everything else that is done for a small commit.
+/// Opening and closing it would double the time of a small commit.
 struct OpenTail: ~Copyable {
   let log: UniqueID
-  /// The tail's first event.
+  /// The first event of the tail.
   let first: UInt64
   let file: OpenFile
 }

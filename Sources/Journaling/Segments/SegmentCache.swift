@@ -1,6 +1,6 @@
 import Platform
 
-/// The files of one replica that were read a moment ago, as far as they come to no more than one may.
+/// Files of one replica that were just read, up to the size limit of one file.
 final class SegmentCache {
   private var contents: [Path: [UInt8]] = [:]
   private var byteCount = 0
@@ -15,7 +15,7 @@ final class SegmentCache {
 }
 
 extension LogFolder {
-  /// The bytes of one of its files, read once for as long as a cache is given.
+  /// The bytes of a file, from the cache if it has them.
   func contents(
     of segment: SegmentName, keptIn cache: SegmentCache?
   ) throws(DiskError) -> [UInt8] {

@@ -2,13 +2,13 @@ import Bytes
 import Crypto
 import Platform
 
-/// Merges sealed files of a log where enough of them are small.
+/// Merges small sealed files of a log into larger ones.
 struct SegmentMerger {
   let store: SegmentStore
   let index: LogIndex
   let sealer: SegmentSealer
 
-  /// Seals and merges all that can be.
+  /// Seals every tail and merges neighboring sealed files.
   func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     guard !store.isPoisoned else { throw .poisoned }
     var compaction = Compaction()
@@ -25,27 +25,27 @@ struct SegmentMerger {
     return compaction
   }
 
-  /// Seals a tail that is large enough, and merges what was sealed.
+  /// Seals a tail that is large enough, and merges the newest files.
   ///
-  /// The events are durable as they are, so failing to tidy up is no failure to append. A failed
-  /// flush is remembered all the same.
+  /// The events are durable already, so an error here is not reported to the caller that appended them. A failed flush
+  /// is recorded all the same.
   func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
     guard !store.isPoisoned else { return }
     var hasSealed = hasSealed
     do throws(JournalError) {
       if let tail = index.states[log]?.tail, tail.length >= Limit.tailBytes {
         try sealer.seal(log, keys: keys)
-        // One that damage keeps from being sealed stays behind, and grows no more.
+        // A damaged tail is not sealed. It stays, and new events go to a new tail.
         if keys != nil || tail.hasHead { index.states[log]?.tail = nil }
         hasSealed = true
       }
       if hasSealed { try mergeNewest(of: log) }
     } catch {
-      // It is tried again when more arrives.
+      // The next append tries it again.
     }
   }
 
-  /// Merges the newest sealed files of a log where enough of them are small.
+  /// Merges the newest sealed files of a log if enough of them are small.
   func mergeNewest(of log: UniqueID) throws(JournalError) {
     guard !store.isPoisoned, let state = index.states[log] else { return }
     let folder = store.folder(log, state)
@@ -53,12 +53,11 @@ struct SegmentMerger {
     try merge(run, in: folder, of: log)
   }
 
-  /// The newest files that are worth merging: the fewest neighbours, eight at least, of which none
-  /// holds more than half of their bytes.
+  /// The newest files to merge: the shortest run of at least eight neighbors in which no file has more than half of
+  /// the bytes.
   ///
-  /// So what is written once more comes to lie among at least as much again: it is written a number of
-  /// times that grows as the logarithm of a full file's size does. And where nothing is to be merged,
-  /// sizes double every few files towards the old end: the files that are not full are few, too.
+  /// Each merge at least doubles the size of the file that an event is in. So an event is rewritten O(log n) times,
+  /// where n is the size of a full file, and the number of files that are not full is O(log n) as well.
   static func newestRun(_ files: [SealedFile]) -> [SealedFile] {
     var run: [SealedFile] = []
     var (total, largest) = (0, 0)
@@ -73,7 +72,7 @@ struct SegmentMerger {
     return []
   }
 
-  /// Neighbours that fit into a file together, from the oldest on.
+  /// Runs of neighbors that fit into one file, from the oldest file.
   static func fullRuns(_ files: [SealedFile]) -> [[SealedFile]] {
     var runs: [[SealedFile]] = []
     var total = 0
@@ -91,9 +90,9 @@ struct SegmentMerger {
     return runs
   }
 
-  /// Writes files as one, beside them, and then removes them.
+  /// Writes a run of files as one file, and then removes them.
   ///
-  /// A run with damage in it is left as it is.
+  /// A run with damage in it stays as it is.
   private func merge(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
@@ -103,14 +102,14 @@ struct SegmentMerger {
     let events = first.events.lowerBound...last.events.upperBound
     try store.writing { () throws(DiskError) in
       try store.disk.replace(folder.path(of: .sealed(events)), with: bytes)
-      // From here on these are ignored; what a crash leaves of them, recovery removes.
+      // Readers ignore the old files from here on. Recovery removes those that a crash leaves.
       for file in run { try store.disk.remove(folder.path(of: .sealed(file.events))) }
     }
   }
 
-  /// The frames of neighbouring files, joined where they are small.
+  /// The frames of neighboring files, with small ones joined.
   ///
-  /// - Returns: nil where something is damaged or does not go on.
+  /// - Returns: nil if a file is damaged or does not continue the one before it.
   private func pack(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [UInt8]? {
@@ -143,7 +142,7 @@ struct SegmentMerger {
     }
   }
 
-  /// A log's sealed files that count, with their sizes.
+  /// The sealed files of a log that are in use, with their sizes.
   private func sealedFiles(in folder: LogFolder) throws(JournalError) -> [SealedFile] {
     try onDisk { () throws(DiskError) in
       var files: [SealedFile] = []

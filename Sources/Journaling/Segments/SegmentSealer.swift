@@ -2,17 +2,17 @@ import Bytes
 import Crypto
 import Platform
 
-/// Packs what is settled of a log tightly into sealed files.
+/// Packs tails into sealed files.
 struct SegmentSealer {
   let store: SegmentStore
   let index: LogIndex
   let flusher: Flusher
   let quarantine: Quarantine
 
-  /// Packs a log's tail tightly into a sealed file.
+  /// Packs the tail of a log into a sealed file.
   func seal(_ log: UniqueID, keys: (any SigningSource)?) throws(JournalError) {
     guard let state = index.states[log], let tail = state.tail else { return }
-    precondition(!state.isRecalled, "who writes has read the log")
+    precondition(!state.isRecalled, "the log was read")
     guard !store.isPoisoned else { throw .poisoned }
     guard state.ending.isSound else { throw .damaged(log) }
     guard keys != nil || tail.hasHead else { return }
@@ -24,18 +24,18 @@ struct SegmentSealer {
     removeTail(of: log)
   }
 
-  /// Removes the tail of a log after all of it was sealed.
+  /// Removes the tail of a log after it was sealed.
   func removeTail(of log: UniqueID) {
     guard let state = index.states[log], let tail = state.tail else { return }
     index.states[log]?.tail = nil
     let path = store.folder(log, state).path(of: .tail(tail.first))
-    // A tail whose events are sealed is ignored, and removed by whoever recovers next.
+    // If this fails, readers ignore the tail, and the next recovery removes it.
     try? store.writing { () throws(DiskError) in try store.disk.remove(path) }
   }
 
-  /// The tail's events in as few frames as there can be.
+  /// The events of a tail in as few frames as possible.
   ///
-  /// - Returns: nil where damage forbids it: a hole stays as it is.
+  /// - Returns: nil if the tail is damaged. It stays as it is then.
   private func repack(
     _ tail: Tail, of log: UniqueID, in folder: LogFolder, signing: Bool
   ) throws(JournalError) -> [FrameDraft]? {
@@ -55,11 +55,13 @@ struct SegmentSealer {
     return join(frames, after: start, signing: signing)
   }
 
-  /// Joins neighbouring frames up to the size wished for.
+  /// Joins neighboring frames up to the target size.
   ///
-  /// `signing` tells whether any boundary can be signed; if not, frames end where a head is.
-  ///
-  /// - Returns: nil where frames do not follow each other or the last is not proved.
+  /// - Parameters:
+  ///   - frames: The frames.
+  ///   - start: The log before the first one.
+  ///   - signing: Whether every draft can be signed. Otherwise drafts end at the heads of the frames.
+  /// - Returns: nil if the frames do not follow each other, or the last one ends in no head and cannot be signed.
   func join(
     _ frames: [Frame], after start: LogEnd, signing: Bool
   ) -> [FrameDraft]? {
@@ -81,7 +83,7 @@ struct SegmentSealer {
     return drafts + [draft]
   }
 
-  /// Signs each draft where it ends.
+  /// Signs the end of each draft.
   func sign(
     _ drafts: inout [FrameDraft], of log: UniqueID, with keys: any SigningSource
   ) throws(JournalError) {
@@ -95,11 +97,13 @@ struct SegmentSealer {
     }
   }
 
-  /// Writes frames as sealed files, each flushed before it gets its name.
+  /// Writes drafts into sealed files.
+  ///
+  /// Each file is flushed before it gets its name.
   func writeSealed(
     _ drafts: [FrameDraft], of log: UniqueID, level: PackingLevel = .sealed
   ) throws(JournalError) {
-    guard let state = index.states[log] else { preconditionFailure("who writes has a log") }
+    guard let state = index.states[log] else { preconditionFailure("the log is known") }
     guard let begin = drafts.first?.firstStored else { return }
     let folder = store.folder(log, state)
     try store.writing { () throws(DiskError) in try store.disk.makeDirectories(folder.path) }
@@ -124,11 +128,11 @@ struct SegmentSealer {
     }
   }
 
-  /// The frames of drafts, packed tightly and read once more, on other threads as well.
+  /// The packed and checked frames of drafts, made on several threads.
   private func sealedFrames(
     _ drafts: [FrameDraft], of log: UniqueID, level: PackingLevel
-  ) -> PartsAhead<Result<[UInt8], JournalError>> {
-    PartsAhead(drafts.count, lead: 4, beside: store.beside) { place in
+  ) -> ParallelPrefetcher<Result<[UInt8], JournalError>> {
+    ParallelPrefetcher(drafts.count, lead: 4, beside: store.beside) { place in
       let draft = drafts[place]
       if let original = draft.original { return .success(original.bytes) }
       do throws(JournalError) {
@@ -139,15 +143,15 @@ struct SegmentSealer {
     }
   }
 
-  /// Remembers that a log reaches as far as a draft, unless it reaches further.
+  /// Advances the end of a log to the end of a draft, unless it is further already.
   private func advance(_ log: UniqueID, to draft: FrameDraft) {
     guard let end = index.states[log]?.end.sequence, draft.end.sequence > end else { return }
     index.states[log]?.advance(to: draft)
   }
 
-  /// Makes sure that no file holds events from a sequence on, but the tail this journal knows.
+  /// Makes sure that no file but the known tail holds events from a sequence on.
   ///
-  /// The new file would take the place of what another process has written.
+  /// A new file could replace one that another process has written.
   func checkUnchanged(
     _ folder: LogFolder, of log: UniqueID, from first: UInt64
   ) throws(JournalError) {
@@ -156,7 +160,7 @@ struct SegmentSealer {
     do throws(DiskError) {
       segments = try folder.segments()
     } catch {
-      // Without a folder nobody has written.
+      // No process has written without a folder.
       if error.reason == .notFound { return }
       throw .disk(error)
     }

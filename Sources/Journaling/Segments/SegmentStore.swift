@@ -1,39 +1,41 @@
 import Bytes
 import Platform
 
-/// The files of a book's logs: where they lie, and whether anything may be written to them.
+/// The files of a book's logs.
+///
+/// Every write to them goes through ``writing(_:)``, which refuses it after a flush has failed.
 final class SegmentStore {
   /// The folder of the book.
   let root: Path
   let disk: any Disk
   let dice: any Dice
-  /// Runs something on another thread, where there is one.
+  /// Runs a closure on another thread; nil on a machine without threads.
   let beside: Machine.Beside?
-  /// What came, as it was found when it was checked.
-  var knownFrames: KnownFrames
-  /// The tails as they were read last.
-  var knownTails: KnownTails
-  /// The tail that was written last, where nothing but appending has been done since.
+  /// Decoded frames that arrived recently.
+  var frameCache: FrameCache
+  /// What was found in each tail when it was last read.
+  var tailCache: TailCache
+  /// The tail that was appended to last, if no other write has happened since.
   var openTail: OpenTail?
-  /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
+  /// Whether a flush has failed.
   private(set) var isPoisoned: Bool
-  /// Whether the book's folder says so, too.
+  /// Whether the file ``mark`` was written after that.
   private(set) var isMarked = false
-  /// What a file that stripping makes larger is filled up to.
+  /// The size up to which a file is filled that removing bodies makes larger, in bytes.
   var rewrittenBytes = Limit.segmentBytes
-  /// What a file with events that came back may grow to.
+  /// The largest file that a repair may write, in bytes.
   var mendedBytes = Limit.fileBytes
 
   init(
-    at root: Path, on machine: Machine, isPoisoned: Bool, _ knownFrames: KnownFrames,
-    _ knownTails: KnownTails
+    at root: Path, on machine: Machine, isPoisoned: Bool, _ frameCache: FrameCache,
+    _ tailCache: TailCache
   ) {
     (self.root, self.isPoisoned) = (root, isPoisoned)
     (disk, dice, beside) = (machine.disk, machine.dice, machine.beside)
-    (self.knownFrames, self.knownTails) = (knownFrames, knownTails)
+    (self.frameCache, self.tailCache) = (frameCache, tailCache)
   }
 
-  /// The folder of a strand as it is known.
+  /// The folder of a strand.
   func folder(_ strand: UniqueID, _ state: LogState) -> LogFolder {
     folder(strand, of: state.replica, state.shelf)
   }
@@ -46,7 +48,7 @@ final class SegmentStore {
       path: strand == replica ? own : own / strand.hex, replica: replica, disk: disk)
   }
 
-  /// The ids that entries of a folder are named after; none where there is no folder.
+  /// The ids that the entries of a folder are named after; empty if there is no such folder.
   func ids(in folder: Path) throws(DiskError) -> [UniqueID] {
     do throws(DiskError) {
       return try disk.list(folder).compactMap { UniqueID(hex: $0) }
@@ -61,9 +63,9 @@ final class SegmentStore {
     try onDisk { () throws(DiskError) in try ids(in: root / shelf.rawValue) }
   }
 
-  /// Refuses to write when a flush has failed, and remembers when one fails.
+  /// Runs a write, unless a flush has failed before; records when one fails.
   ///
-  /// The tail that is held open may be given another name or another file its name, so it is let go of.
+  /// It closes the open tail, because the write may rename the file or replace it.
   func writing<Value>(
     _ body: () throws(DiskError) -> Value
   ) throws(JournalError) -> Value {
@@ -76,21 +78,23 @@ final class SegmentStore {
     }
   }
 
-  /// The error as the journal tells it; a failed flush is remembered.
+  /// The journal error for a disk error.
+  ///
+  /// A failed flush is recorded.
   func noted(_ error: DiskError) -> JournalError {
     if error.operation == .flush || error.operation == .flushDirectory { poison() }
     return .disk(error)
   }
 
-  /// The file that says that a flush failed.
+  /// The file that tells the next process that a flush has failed.
   var mark: Path { root / "POISON" }
 
-  /// Writes nothing more, and tells the next process why.
+  /// Stops all writes, and tells the next process why.
   func poison() {
     guard !isPoisoned else { return }
     isPoisoned = true
     openTail = nil
-    // Where even this fails, the next process writes once more what it finds.
+    // If this fails too, the next process still rewrites the tails that it finds.
     isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
   }
 
@@ -100,7 +104,7 @@ final class SegmentStore {
 
     """
 
-  /// Removes files of a strand for good: a power cut brings none of them back.
+  /// Removes files of a strand durably.
   func remove(_ files: [Path], from folder: LogFolder) throws(JournalError) {
     guard !files.isEmpty else { return }
     try writing { () throws(DiskError) in

@@ -38,12 +38,12 @@ extension ReadModel {
     let parts = stride(from: 0, to: keys.count, by: entitiesAtOnce).map { start in
       keys[start..<min(start + entitiesAtOnce, keys.count)]
     }
-    let making = PartsAhead(parts.count, lead: parts.count, beside: beside) {
+    let making = ParallelPrefetcher(parts.count, lead: parts.count, beside: beside) {
       RowBatch(of: parts[$0], in: records, digesting: isFile)
     }
     let batches = parts.indices.map(making.part)
     let drafts = drafts(of: batches)
-    let trees = PartsAhead(drafts.count, lead: drafts.count, beside: beside) { number in
+    let trees = ParallelPrefetcher(drafts.count, lead: drafts.count, beside: beside) { number in
       RecordRun.tree(of: drafts[number].runs, sorting: drafts[number].isSorted)
     }
     trees.begin()

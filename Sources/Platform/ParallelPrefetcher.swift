@@ -3,7 +3,7 @@ import Synchronization
 /// Parts of something large, made before they are asked for, on a thread beside the caller's where there is one.
 ///
 /// Nobody ever waits: whoever asks for a part that is not there yet makes the next one that is lacking.
-package final class PartsAhead<Part: Sendable>: Sendable {
+package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   private struct State {
     var count: Int
     var made: [Int: Part] = [:]

@@ -5,9 +5,9 @@ import SimulatedPlatform
 import Testing
 
 /// Opening a journal by what was read of its tails before.
-@Suite struct KnownTailsTests {
+@Suite struct TailCacheTests {
   /// A log with three events in its tail, and what a journal knows of that.
-  private static func prepared() throws -> (Bench, KnownTails) {
+  private static func prepared() throws -> (Bench, TailCache) {
     let bench = try Bench()
     var journal = try bench.begun()
     for number in 1...2 as ClosedRange<UInt64> {
@@ -18,10 +18,10 @@ import Testing
 
   /// What a journal that knows tails makes of the log, and what one that knows none does.
   private static func openings(
-    of bench: Bench, knowing tails: KnownTails
+    of bench: Bench, knowing tails: TailCache
   ) throws -> (known: Opening, afresh: Opening) {
     let known = try Journal(
-      at: Bench.folder, on: bench.machine.machine, knowing: KnownFrames(), tails)
+      at: Bench.folder, on: bench.machine.machine, knowing: FrameCache(), tails)
     return (try Opening(known, bench.log), try Opening(try bench.journal(), bench.log))
   }
 

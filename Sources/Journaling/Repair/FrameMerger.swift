@@ -1,64 +1,70 @@
 import Bytes
 
-/// Puts frames of a strand together: those that are held, and between them what came for a hole.
-struct Splice {
-  /// How far one goes for the sake of what proves the frames; the ways are tried in order.
-  enum Way: CaseIterable {
-    /// Of what came only what is missing is taken.
+/// Joins held frames of a strand with the frames received for a hole.
+struct FrameMerger {
+  /// How many received frames to use.
+  ///
+  /// The strategies are tried in order.
+  enum Strategy: CaseIterable {
+    /// Only the missing events.
     case missing
-    /// What came is taken beyond that, too, for the heads it ends in.
+    /// Received events beyond those as well, because of the heads at their ends.
     case more
-    /// What is held before a further gap, and ends in no head, stays in a tail, and so does all behind it.
+    /// Held events before another gap that end in no head stay in a tail, with all events behind them.
     case rest
   }
 
-  /// The strand before the first frame.
+  /// The log end before the first frame.
   let start: LogEnd
   let missing: ClosedRange<UInt64>
   let held: [Filler]
-  let way: Way
-  /// What came, each up to where it goes on along another branch.
+  let strategy: Strategy
+  /// The received frames, each with the last event before it continues along another branch.
   private let arrived: [(filler: Filler, last: UInt64)]
-  /// What they become; each ends in a head but the last ones of a tail.
+  /// The joined frames.
+  ///
+  /// Each ends in a head, except the last ones, which go to a tail.
   private(set) var drafts: [FrameDraft] = []
-  /// Which of the missing events, or bodies, came back.
+  /// The missing events, or events with missing bodies, that were filled.
   private(set) var filled: [ClosedRange<UInt64>] = []
-  /// Which of these events came back without their bodies.
+  /// The events among them that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
-  /// Held frames behind what came back that stay as they are.
+  /// Held frames behind the filled events that stay as they are.
   private(set) var leftover: [Filler] = []
-  /// The first event that is held and does not go on where what came ends, or is another than what came.
+  /// The first held event that does not follow the received events, or differs from them.
   private(set) var contradiction: UInt64?
 
-  /// The last event before what is missing that is held.
+  /// The last held event so far.
   private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
 
   init(
     after start: LogEnd, missing: ClosedRange<UInt64>, held: [Filler], fillers: [Filler],
-    way: Way
+    strategy: Strategy
   ) {
-    (self.start, self.missing, self.held, self.way) = (start, missing, held, way)
+    (self.start, self.missing, self.held, self.strategy) = (start, missing, held, strategy)
     arrived = fillers.map { filler in
       let fork = Self.fork(of: filler.frame, from: held)
       return (filler, fork.map { $0 - 1 } ?? filler.frame.lastSequence)
     }
   }
 
-  private var takesMore: Bool { way == .more }
+  private var takesMore: Bool { strategy == .more }
 
-  /// Whether heads prove all events up to one, but for those that stay lost.
+  /// Whether heads prove all events up to one, except those that stay lost.
   func isProved(upTo sequence: UInt64) -> Bool {
     let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
     return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0
   }
 
-  /// How many of the drafts a head proves; the others are for a tail.
+  /// The number of drafts that a head proves.
+  ///
+  /// The others go to a tail.
   var sealedCount: Int { (drafts.lastIndex { $0.head != nil } ?? -1) + 1 }
 
-  /// Goes through the frames in order.
+  /// Joins the frames in order.
   ///
-  /// - Returns: false where they do not join.
+  /// - Returns: false if they do not join.
   mutating func run(_ chain: inout Chain) -> Bool {
     var end = start
     while true {
@@ -75,10 +81,10 @@ struct Splice {
         }
         end = reached
       } else if let beyond = firstBeyond(next) {
-        // A part of the hole stays: what came must be proved by itself.
+        // A part of the hole stays, so the received events must be proved by a head of their own.
         let isClosed = close()
         guard isClosed || leaveOpen() else { return false }
-        // Lost events may have added to the table.
+        // The lost events may have added to the table.
         guard isClosed, let start = start(of: beyond.frame) else {
           leftover = held.filter { $0.frame.firstSequence >= next }
           return true
@@ -91,7 +97,7 @@ struct Splice {
     }
   }
 
-  /// What is taken of a frame in one piece.
+  /// Consecutive events of one frame.
   private struct Piece {
     let filler: Filler
     let isHeld: Bool
@@ -108,7 +114,7 @@ struct Splice {
     return Piece(filler: held, isHeld: true, last: next.map { $0 - 1 } ?? last)
   }
 
-  /// What came for an event and those behind it, up to one of which something else has the body.
+  /// Received events from a sequence on, up to one whose body is in another frame.
   private func arrivedPiece(from sequence: UInt64) -> Piece? {
     guard let (filler, end) = arrived(at: sequence) else { return nil }
     var last = takesMore ? end : min(end, missing.upperBound)
@@ -120,7 +126,7 @@ struct Splice {
     return Piece(filler: filler, isHeld: false, last: last)
   }
 
-  /// What came for an event: with its body if any has that, and without only where the event itself is lost.
+  /// A received frame with an event: one that has its body, or any one if the event itself is lost.
   private func arrived(at sequence: UInt64) -> (filler: Filler, last: UInt64)? {
     let fitting = arrived.lazy.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
     if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
@@ -131,16 +137,16 @@ struct Splice {
     held.first { $0.events.contains(sequence) }
   }
 
-  /// Notes what came back with a frame.
+  /// Records events that a frame has filled.
   private mutating func note(_ events: ClosedRange<UInt64>, from filler: Filler) {
     filled = [ClosedRange<UInt64>](joining: filled + [events])
     let bare = filler.bare.filter(events.contains).map { $0...$0 }
     self.bare = [ClosedRange<UInt64>](joining: self.bare + bare)
   }
 
-  /// The event at which a frame goes on along another branch, behind one that is held.
+  /// The event at which a received frame leaves the held events for another branch.
   ///
-  /// Where only bodies are missing, so is none of the events, and what is held goes on behind that as well.
+  /// That can happen where only bodies are missing, because the held events continue there.
   private static func fork(of frame: Frame, from held: [Filler]) -> UInt64? {
     guard let other = disagreement(of: held, with: frame, upTo: frame.events.count) else {
       return nil
@@ -150,9 +156,9 @@ struct Splice {
     return held.contains { $0.frame.events.contains { $0.hash == before } } ? other : nil
   }
 
-  /// The next of the missing events, up to one, for which something came.
+  /// The next missing event, up to `last`, that was received.
   ///
-  /// Where only bodies are missing, what came may leave out some of them, and those stay as they are.
+  /// If only bodies are missing, some of them may not have been received. Those events stay as they are.
   private func nextArrived(after sequence: UInt64, upTo last: UInt64) -> UInt64? {
     let (first, last) = (max(sequence + 1, missing.lowerBound), min(last, missing.upperBound))
     return first <= last ? (first...last).first { arrived(at: $0) != nil } : nil
@@ -163,7 +169,9 @@ struct Splice {
       .min { $0.frame.firstSequence < $1.frame.firstSequence }
   }
 
-  /// Adds a piece behind an end: a frame as it is where all of it is taken.
+  /// Adds a piece at an end.
+  ///
+  /// A whole frame is kept as it is.
   private mutating func add(
     _ piece: Piece, after end: LogEnd, _ chain: inout Chain
   ) -> LogEnd? {
@@ -171,14 +179,14 @@ struct Splice {
     let index = Int(end.sequence + 1 - frame.firstSequence)
     let limit = Int(piece.last + 1 - frame.firstSequence)
     if !piece.isHeld, let other = Self.disagreement(of: held, with: frame, upTo: limit) {
-      // Between holes that are filled as one some events are held.
+      // Some events between holes that are filled together are held.
       if missing.contains(other) { contradiction = other }
       return nil
     }
     let isWhole = index == 0 && limit == frame.events.count
     let isProved = frame.head != nil && frame.information.knownTable != nil
     let mustEnd = isWhole && isProved
-    // A head is needed where it stands, unless another follows that proves as much.
+    // A head must be kept, unless a later one proves the same events.
     let endsInHead = limit == frame.events.count && frame.head != nil
     let isFull = (draft?.bytes.count ?? 0) >= Limit.contentTarget
     if let open = draft, open.head != nil, mustEnd || isFull || !endsInHead {
@@ -193,7 +201,7 @@ struct Splice {
     return grown.end
   }
 
-  /// The first event that is held otherwise than a frame has it.
+  /// The first event of a frame that differs from the held one.
   static func disagreement(
     of held: [Filler], with frame: Frame, upTo limit: Int
   ) -> UInt64? {
@@ -204,9 +212,11 @@ struct Splice {
     return nil
   }
 
-  /// Ends what is before a gap; only a head may stand there.
+  /// Ends the current draft before a gap.
   ///
-  /// What came and no head ends has to come once more.
+  /// It must end in a head.
+  ///
+  /// Received events without a head are dropped, and have to be sent again.
   private mutating func close() -> Bool {
     guard let open = draft else { return true }
     if open.head != nil {
@@ -220,15 +230,15 @@ struct Splice {
     return true
   }
 
-  /// Leaves what is before a gap to a tail, where it is held up to there: what came before that joins it.
+  /// Leaves the current draft to a tail, if it ends in held events.
   private mutating func leaveOpen() -> Bool {
-    guard way == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
+    guard strategy == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
     drafts.append(open)
     draft = nil
     return true
   }
 
-  /// The strand before a frame that lies behind a gap, unless lost events may have added to its table.
+  /// The log end before a frame behind a gap; nil if lost events may have added to the table.
   private func start(of frame: Frame) -> LogEnd? {
     if let start = frame.start { return start }
     let known = (drafts.last?.end ?? start).table

@@ -6,22 +6,22 @@ import SimulatedPlatform
 import Testing
 
 /// Opening a journal by what is remembered of its ends.
-@Suite struct RecollectionTests {
+@Suite struct LogEndCacheTests {
   /// What a journal remembers, as it is read back.
-  private static func recollection(of journal: borrowing Journal) throws -> Recollection {
-    try Recollection(decoding: journal.recollection().encode())
+  private static func logEndCache(of journal: borrowing Journal) throws -> LogEndCache {
+    try LogEndCache(decoding: journal.logEndCache().encode())
   }
 
   private static func ends(
-    of bench: Bench, recalling recollection: Recollection
+    of bench: Bench, recalling logEndCache: LogEndCache
   ) throws -> [UniqueID: LogEnd] {
-    try Journal(at: Bench.folder, on: bench.machine.machine, recalling: recollection).logs
+    try Journal(at: Bench.folder, on: bench.machine.machine, recalling: logEndCache).logs
   }
 
   /// A log of two sealed events and as many in a tail as are said.
   private static func prepared(
     tail: Int, last: Command? = nil
-  ) throws -> (Bench, Recollection) {
+  ) throws -> (Bench, LogEndCache) {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -31,7 +31,7 @@ import Testing
       let command = (isLast ? last : nil) ?? Bench.command(number + 2)
       _ = try journal.append([command], to: bench.log, keys: bench.keys)
     }
-    return (bench, try recollection(of: journal))
+    return (bench, try logEndCache(of: journal))
   }
 
   /// Flips a byte of the last frame, whose file then has the same size and time.
@@ -43,32 +43,32 @@ import Testing
 
   @Test(arguments: [0, 1, 3])
   func `a log is taken for what it was, and its last file is not read`(tail: Int) throws {
-    let (bench, recollection) = try Self.prepared(tail: tail)
+    let (bench, logEndCache) = try Self.prepared(tail: tail)
     let ends = try bench.journal().logs
-    #expect(try Self.ends(of: bench, recalling: recollection) == ends)
+    #expect(try Self.ends(of: bench, recalling: logEndCache) == ends)
     try Self.rot(bench)
-    #expect(try Self.ends(of: bench, recalling: recollection) == ends)
+    #expect(try Self.ends(of: bench, recalling: logEndCache) == ends)
     #expect(try bench.journal().logs != ends)
   }
 
   @Test(arguments: [0, 1])
   func `whatever was written since is seen`(tail: Int) throws {
-    let (bench, recollection) = try Self.prepared(tail: tail)
+    let (bench, logEndCache) = try Self.prepared(tail: tail)
     var journal = try bench.journal()
     _ = try journal.append([Bench.command(50)], to: bench.log, keys: bench.keys)
-    #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
+    #expect(try Self.ends(of: bench, recalling: logEndCache) == journal.logs)
     try journal.seal(bench.log, keys: bench.keys)
-    #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
+    #expect(try Self.ends(of: bench, recalling: logEndCache) == journal.logs)
   }
 
   @Test func `of a log that is continued only the last frame is read`() throws {
-    let (bench, recollection) = try Self.prepared(tail: 3)
+    let (bench, logEndCache) = try Self.prepared(tail: 3)
     // The seeds of blocks come from the dice, of which a machine that starts anew has the same.
     let copies = [bench.machine.disk.copy(), bench.machine.disk.copy()]
     var whole = try Bench.journal(on: bench.copy(of: copies[0]))
     var continued = try Journal(
       at: Bench.folder, on: bench.copy(of: copies[1]),
-      recalling: recollection.continuing(bench.log))
+      recalling: logEndCache.continuing(bench.log))
     let isRecalled = continued.isRecalled
     #expect(!isRecalled)
     for number in [UInt64(90), 91] {
@@ -85,17 +85,17 @@ import Testing
   }
 
   @Test func `a log that is continued and whose last frame is damaged is read`() throws {
-    let (bench, recollection) = try Self.prepared(tail: 3)
+    let (bench, logEndCache) = try Self.prepared(tail: 3)
     try Self.rot(bench)
     let continued = try Journal(
-      at: Bench.folder, on: bench.machine.machine, recalling: recollection.continuing(bench.log))
+      at: Bench.folder, on: bench.machine.machine, recalling: logEndCache.continuing(bench.log))
     let (logs, isDamaged) = (continued.logs, try continued.endsInDamage(bench.log))
     #expect(logs == (try bench.journal().logs))
     #expect(isDamaged)
   }
 
   @Test func `a log of another end than is recalled is read before it is continued`() throws {
-    let (bench, recollection) = try Self.prepared(tail: 1)
+    let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
     // Another event of the same size, written in the same moment.
@@ -108,14 +108,14 @@ import Testing
     let after = try #require(try bench.machine.disk.status(bench.logFolder / name))
     try #require(after.size == before.size && after.modified == before.modified)
     let continued = try Journal(
-      at: Bench.folder, on: bench.machine.machine, recalling: recollection.continuing(bench.log))
+      at: Bench.folder, on: bench.machine.machine, recalling: logEndCache.continuing(bench.log))
     let logs = continued.logs
     #expect(logs[bench.log] != end)
     #expect(logs == (try bench.journal().logs))
   }
 
   @Test func `a file of the same size that was written at another time is read`() throws {
-    let (bench, recollection) = try Self.prepared(tail: 1)
+    let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
     let bytes = try bench.machine.disk.contents(of: bench.logFolder / name, limit: 1 << 20)
@@ -123,7 +123,7 @@ import Testing
     var changed = bytes
     changed[60] ^= 255
     try bench.machine.disk.replace(bench.logFolder / name, with: changed)
-    #expect(try Self.ends(of: bench, recalling: recollection)[bench.log] != end)
+    #expect(try Self.ends(of: bench, recalling: logEndCache)[bench.log] != end)
   }
 
   @Test func `a log with damage or with bytes of a write cut short is not remembered`() throws {
@@ -131,6 +131,6 @@ import Testing
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
     let file = try OpenFile(bench.logFolder / name, .write, on: bench.machine.disk)
     try file.write([1, 2, 3], at: file.size())
-    #expect(try bench.journal().recollection().encode() == [0x80])
+    #expect(try bench.journal().logEndCache().encode() == [0x80])
   }
 }

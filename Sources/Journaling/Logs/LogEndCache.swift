@@ -1,22 +1,22 @@
 package import Bytes
 
-/// Where logs ended when they were last read, kept elsewhere, so that who only reads need not unpack their last events.
+/// The ends of logs when they were last read, so that a reader need not decode their last frames.
 ///
-/// It holds for a log while its files have the same names, and the last of them the same size and time. Nothing secret
-/// is in it: what salts a log's last block is left out, and whoever writes to a log reads its last frame for that.
-package struct Recollection: Sendable {
+/// An entry is valid while the files of the log have the same names, and the last file the same size and time. The cache
+/// has no secrets: those of the last block are left out, and a writer reads the last frame for them.
+package struct LogEndCache: Sendable {
   struct Log: Sendable {
     var files: [String]
-    /// The size of the last file, and when it was written.
+    /// The size of the last file in bytes, and its modification time in milliseconds.
     var size: Int
     var modified: Int64
     var end: LogEnd
-    /// Of a last file that grows, how many frames it holds and whether it ends in a head.
+    /// If the last file is a tail: its number of frames, and whether it ends in a head.
     var tail: (frameCount: Int, hasHead: Bool)?
   }
 
   var logs: [UniqueID: Log] = [:]
-  /// The log that is about to be written.
+  /// The log that will be written.
   private(set) var continued: UniqueID?
 
   package func encode() -> [UInt8] {
@@ -40,15 +40,17 @@ package struct Recollection: Sendable {
 
   init() {}
 
-  /// The same for who is about to write one log.
-  package func continuing(_ log: UniqueID) -> Recollection {
+  /// The cache for a caller that will write one log.
+  ///
+  /// The secrets of that log are read.
+  package func continuing(_ log: UniqueID) -> LogEndCache {
     var continuing = self
     continuing.continued = log
     return continuing
   }
 }
 
-extension Recollection.Log {
+extension LogEndCache.Log {
   fileprivate func encode(to writer: inout CBORWriter) {
     writer.arrayHeader(10)
     writer.arrayHeader(files.count)

@@ -3,7 +3,7 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-struct PartsAheadTests {
+struct ParallelPrefetcherTests {
   /// Runs everything at once, on the caller's thread.
   private static let atOnce: Machine.Beside = { $0() }
   /// Never gets to run anything.
@@ -15,13 +15,13 @@ struct PartsAheadTests {
 
   @Test(arguments: ways.indices, [1, 3, 1_000])
   func `every part is given in its turn, whoever makes it`(way: Int, lead: Int) {
-    let parts = PartsAhead(200, lead: lead, beside: Self.ways[way].beside) { $0 * $0 }
+    let parts = ParallelPrefetcher(200, lead: lead, beside: Self.ways[way].beside) { $0 * $0 }
     #expect((0..<200).map(parts.part) == (0..<200).map { $0 * $0 })
   }
 
   @Test(arguments: ways.indices)
   func `parts that are heard of later are given as well`(way: Int) {
-    let parts = PartsAhead(0, lead: 1_000, beside: Self.ways[way].beside) { $0 * $0 }
+    let parts = ParallelPrefetcher(0, lead: 1_000, beside: Self.ways[way].beside) { $0 * $0 }
     for count in stride(from: 5, through: 200, by: 5) {
       parts.extend(to: count)
       #expect((count - 5..<count - 2).map(parts.part) == (count - 5..<count - 2).map { $0 * $0 })
@@ -40,7 +40,7 @@ struct PartsAheadTests {
     }
     final class Counter: Sendable { let count = Mutex(0) }
     let living = Counter()
-    let parts = PartsAhead(10, lead: 10, beside: Self.atOnce) { _ in Part(living) }
+    let parts = ParallelPrefetcher(10, lead: 10, beside: Self.atOnce) { _ in Part(living) }
     parts.begin()
     #expect(living.count.withLock(\.self) == 10)
     _ = parts.part(6)
@@ -49,7 +49,7 @@ struct PartsAheadTests {
 
   @Test func `the caller can make parts that nobody has begun`() {
     let made = Mutex<[Int]>([])
-    let parts = PartsAhead(3, lead: 10, beside: nil) { number in
+    let parts = ParallelPrefetcher(3, lead: 10, beside: nil) { number in
       made.withLock { $0.append(number) }
       return number
     }
@@ -62,7 +62,7 @@ struct PartsAheadTests {
 
   @Test func `no more are made ahead than there is room for`() {
     let made = Mutex<[Int]>([])
-    let parts = PartsAhead(100, lead: 4, beside: Self.atOnce) { number in
+    let parts = ParallelPrefetcher(100, lead: 4, beside: Self.atOnce) { number in
       made.withLock { $0.append(number) }
       return number
     }
@@ -74,7 +74,7 @@ struct PartsAheadTests {
 
   @Test func `one part is made without another thread`() {
     let threads = Mutex(0)
-    let parts = PartsAhead(1, lead: 4, beside: { _ in threads.withLock { $0 += 1 } }) { $0 }
+    let parts = ParallelPrefetcher(1, lead: 4, beside: { _ in threads.withLock { $0 += 1 } }) { $0 }
     #expect(parts.part(0) == 0)
     #expect(threads.withLock(\.self) == 0)
   }

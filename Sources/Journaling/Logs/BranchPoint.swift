@@ -1,43 +1,45 @@
 import Bytes
 import Crypto
 
-/// What a strand is at an event behind which another strand may leave it.
-struct Junction: Sendable {
-  /// The chain hash there, where the event can be read.
+/// An event of a strand after which another strand may leave it.
+struct BranchPoint: Sendable {
+  /// The chain hash at the event, if it can be read.
   var hash: Digest?
-  /// The log there, where its table is known, too.
+  /// The log end at the event, if the table is known as well.
   var end: LogEnd?
-  /// The branch that the strand itself goes on with, were another to leave it here.
+  /// The branch that the strand itself would continue with, if another strand left it here.
   var next: UniqueID?
 }
 
-/// Looks for junctions in the files of a strand, each of which it needs to read once at most.
-struct JunctionSurvey {
-  private(set) var found: [UInt64: Junction] = [:]
+/// Finds branch points in the files of a strand.
+///
+/// Each file is read at most once.
+struct BranchPointSearch {
+  private(set) var found: [UInt64: BranchPoint] = [:]
   private let wanted: [UInt64]
-  /// The log behind the last frame of the file.
+  /// The log end after the last frame.
   private var before: LogEnd?
 
   /// - Parameters:
-  ///   - sequences: The events behind which others may leave the strand, or 0 for its beginning.
-  ///   - replica: Who wrote it.
+  ///   - sequences: The events after which other strands may leave it; 0 stands for its beginning.
+  ///   - replica: The replica that wrote it.
   init(_ sequences: some Sequence<UInt64>, of replica: UniqueID) {
     wanted = sequences.sorted()
-    for sequence in wanted { found[sequence] = Junction() }
+    for sequence in wanted { found[sequence] = BranchPoint() }
     if wanted.first == 0 {
       let zero = LogEnd.zero(of: replica)
-      found[0] = Junction(hash: zero.hash, end: zero)
+      found[0] = BranchPoint(hash: zero.hash, end: zero)
     }
   }
 
-  /// Begins with a file.
+  /// Begins a file.
   ///
-  /// - Returns: The first of its events that matters, or nil where none does.
+  /// - Returns: The first event of the file to read from, or nil if the file need not be read.
   mutating func begin(_ segment: SegmentName) -> UInt64? {
     before = nil
     switch segment {
     case .sealed(let events):
-      // Each sealed frame tells the table, so those before need not be unpacked.
+      // Each frame of a sealed file has its table, so the frames before it are not decoded.
       let least = wanted.first { $0 + 1 >= events.lowerBound && $0 <= events.upperBound }
       return least.map { max($0, 1) }
     case .tail(let first): return wanted.contains { $0 + 1 >= first } ? first : nil
@@ -60,7 +62,7 @@ struct JunctionSurvey {
 }
 
 extension Frame {
-  /// The name of the branch whose first command begins at one of the events, if one does.
+  /// The id of the branch that begins at an event of the frame; nil if no command begins there.
   func branch(beginningAt index: Int) -> UniqueID? {
     guard index < events.count, events[index].isCommandStart else { return nil }
     let last = index + Int(events[index].more)

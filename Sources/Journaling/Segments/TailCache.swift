@@ -2,15 +2,14 @@ import Bytes
 import Crypto
 import Platform
 
-/// The tails of logs as they were read last, so that only what has been put behind that need be unpacked when they
-/// are read again.
+/// What was found in tails when they were last read, so that only new frames are decoded.
 ///
-/// That the bytes are still the same is seen each time: a disk may have lost them since.
-package struct KnownTails: Sendable {
+/// The digest of the known bytes is compared each time, because the disk may have lost some of them since.
+package struct TailCache: Sendable {
   /// A tail up to the end of its last frame.
   struct Known {
     let reading: TailReading
-    /// What its frames tell of the next one.
+    /// The order that the next frame must follow.
     let order: FrameOrder
     let digest: Digest
 
@@ -22,7 +21,7 @@ package struct KnownTails: Sendable {
 
   package init() {}
 
-  /// What the beginning of a tail tells, where it was read before.
+  /// What was found in the beginning of a tail, if it was read before and has not changed.
   func tail(
     in bytes: [UInt8], first: UInt64, behind next: UInt64, of folder: LogFolder
   ) -> Known? {
@@ -33,12 +32,12 @@ package struct KnownTails: Sendable {
     return known
   }
 
-  /// Keeps what a tail tells up to the end of its last frame.
+  /// Keeps what was found in a tail.
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // What lies behind the last frame is looked at each time, and so is whether that is in its place where only what
-    // follows it can say.
+    // A tail with bytes behind its last frame is read anew each time, and so is one whose frames are out of order unless
+    // later ones show otherwise.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(reading: reading, order: order, digest: digest)

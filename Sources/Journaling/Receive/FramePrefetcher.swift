@@ -4,14 +4,14 @@ import Synchronization
 /// Frames that have come and wait to be received, unpacked and checked on another thread meanwhile.
 ///
 /// What a frame holds follows from its bytes alone; where it belongs is seen when it is received.
-package struct FramesForeseen: ~Copyable {
+package struct FramePrefetcher: ~Copyable {
   /// The bytes, by the order in which they came.
   private final class Arrived: Sendable {
     let frames = Mutex<[Int: [UInt8]]>([:])
   }
 
   private let arrived = Arrived()
-  private let frames: PartsAhead<Frame?>
+  private let frames: ParallelPrefetcher<Frame?>
   /// The sizes of their contents.
   private var sizes: [Int] = []
   /// The first that was not taken yet.
@@ -25,7 +25,7 @@ package struct FramesForeseen: ~Copyable {
   private static let sizeLimit = 6 << 20
 
   package init(beside: @escaping Machine.Beside) {
-    frames = PartsAhead(0, lead: 1 << 20, beside: beside) { [arrived] number in
+    frames = ParallelPrefetcher(0, lead: 1 << 20, beside: beside) { [arrived] number in
       guard let bytes = arrived.frames.withLock({ $0[number] }) else { return nil }
       var chain = Chain()
       return try? Frame.decode(bytes.span, at: 0, &chain)

@@ -1,25 +1,27 @@
 import Bytes
 
-/// Frames that came a moment ago, by their bytes.
+/// Decoded frames that arrived recently, by their bytes.
 ///
-/// What a frame holds follows from its bytes alone. So what was found in it when it was checked need not be worked out
-/// again when its events are folded; only that these are the same bytes has to be seen.
-package struct KnownFrames: Sendable {
+/// A frame that was decoded when it was checked need not be decoded again when its events are folded. Only its bytes
+/// are compared.
+package struct FrameCache: Sendable {
   private struct Name: Hashable {
     let envelope: FrameEnvelope
-    /// The checksum and the length of the content, with which a frame ends.
+    /// The checksum and the length of the content, which are at the end of a frame.
     let trailer: UInt64
   }
 
   private var frames: [Name: (bytes: [UInt8], frame: Frame)] = [:]
   private var contentBytes = 0
 
-  /// As much as they may hold, unpacked: what was found in them takes three times as much again.
+  /// The limit for the contents, in bytes.
+  ///
+  /// The decoded frames take three times as much in addition.
   private static let contentLimit = 6 << 20
 
   package init() {}
 
-  /// Whether what a frame may hold still has room.
+  /// Whether the limit is not reached.
   var hasRoom: Bool { contentBytes < Self.contentLimit }
 
   mutating func keep(_ frame: Frame, of bytes: [UInt8]) {
@@ -28,7 +30,7 @@ package struct KnownFrames: Sendable {
     contentBytes += frame.content.count
   }
 
-  /// The frame that begins at an offset, where it is known.
+  /// The frame at an offset, if it is in the cache.
   func frame(in bytes: [UInt8], at offset: Int) -> Frame? {
     guard !frames.isEmpty, let name = Self.name(of: bytes, at: offset), let known = frames[name]
     else { return nil }
@@ -37,7 +39,7 @@ package struct KnownFrames: Sendable {
   }
 
   private static func name(of bytes: [UInt8], at offset: Int) -> Name? {
-    // What has no envelope is nobody's frame, and refused elsewhere.
+    // Bytes without an envelope are no frame, and are refused elsewhere.
     guard let envelope = try? FrameEnvelope(bytes.span, at: offset),
       envelope.length <= bytes.count - offset
     else { return nil }

@@ -7,7 +7,7 @@ import Testing
 @testable import Journaling
 
 /// What was found in a frame when it came is taken for what it holds as long as its bytes are the same.
-struct KnownFramesTests {
+struct FrameCacheTests {
   private func frames(_ bench: Bench) throws -> [[UInt8]] {
     var journal = try bench.begun()
     for number in 1...3 as ClosedRange<UInt64> {
@@ -21,7 +21,7 @@ struct KnownFramesTests {
     let bench = try Bench()
     let frames = try frames(bench)
     var chain = Chain()
-    var known = KnownFrames()
+    var known = FrameCache()
     for frame in frames {
       #expect(known.frame(in: frame, at: 0) == nil)
       known.keep(try Frame.decode(frame.span, at: 0, &chain), of: frame)
@@ -44,18 +44,18 @@ struct KnownFramesTests {
   }
 
   @Test(arguments: [nil, false, true] as [Bool?])
-  func `what was foreseen is received, stored and read as anything else`(isBeside: Bool?) throws {
+  func `what was prefetched is received, stored and read as anything else`(isBeside: Bool?) throws {
     let bench = try Bench()
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
-    var foreseen = FramesForeseen(beside: SystemThread.start)
-    for frame in frames { _ = foreseen.add(frame, holding: 100) }
-    if isBeside == false { for frame in frames { receiver.foresee(frame) } }
+    var prefetched = FramePrefetcher(beside: SystemThread.start)
+    for frame in frames { _ = prefetched.add(frame, holding: 100) }
+    if isBeside == false { for frame in frames { receiver.prefetch(frame) } }
     for (number, frame) in frames.enumerated() {
-      let read = isBeside == true ? foreseen.take(number) : nil
+      let read = isBeside == true ? prefetched.take(number) : nil
       #expect((read != nil) == (isBeside == true))
-      try receiver.receive(frame, of: bench.log, on: .logs, foreseen: read)
+      try receiver.receive(frame, of: bench.log, on: .logs, prefetched: read)
     }
     _ = try receiver.commit()
     let journal = try bench.journal()
@@ -70,40 +70,40 @@ struct KnownFramesTests {
   ]
 
   @Test(arguments: ways.indices)
-  func `each is foreseen as it is, though some are none and some are left out`(way: Int) throws {
+  func `each is prefetched as it is, though some are none and some are left out`(way: Int) throws {
     let frames = try frames(try Bench())
-    var foreseen = FramesForeseen(beside: Self.ways[way].beside)
+    var prefetched = FramePrefetcher(beside: Self.ways[way].beside)
     var chain = Chain()
     for round in 0..<20 {
-      let numbers = (frames + [[1, 2, 3]]).map { foreseen.add($0, holding: 1 << 20) }
+      let numbers = (frames + [[1, 2, 3]]).map { prefetched.add($0, holding: 1 << 20) }
       #expect(numbers == Array(4 * round..<4 * round + 4))
       for (number, frame) in zip(numbers, frames).dropFirst(round % 2) {
         let read = try Frame.decode(frame.span, at: 0, &chain)
-        let taken = foreseen.take(number)
+        let taken = prefetched.take(number)
         #expect(taken?.content == read.content && taken?.head == read.head)
       }
-      if round.isMultiple(of: 3) { #expect(foreseen.take(numbers[3]) == nil) }
+      if round.isMultiple(of: 3) { #expect(prefetched.take(numbers[3]) == nil) }
     }
   }
 
-  @Test func `no more is foreseen at once than there is memory for`() throws {
+  @Test func `no more is prefetched at once than there is memory for`() throws {
     let frame = try frames(try Bench())[0]
-    var foreseen = FramesForeseen(beside: { _ in })
-    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
-    #expect(foreseen.end == 3)
-    _ = foreseen.take(1)
-    #expect(foreseen.end == 5)
-    _ = foreseen.add(frame, holding: 100 << 20)
+    var prefetched = FramePrefetcher(beside: { _ in })
+    for _ in 0..<8 { _ = prefetched.add(frame, holding: 2 << 20) }
+    #expect(prefetched.end == 3)
+    _ = prefetched.take(1)
+    #expect(prefetched.end == 5)
+    _ = prefetched.add(frame, holding: 100 << 20)
     for (number, end) in [(4, 8), (7, 9), (8, 9)] {
-      _ = foreseen.take(number)
-      #expect(foreseen.end == end)
+      _ = prefetched.take(number)
+      #expect(prefetched.end == end)
     }
-    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
-    #expect(foreseen.end == 12)
-    _ = foreseen.take(14)
-    #expect(foreseen.end == 17)
-    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
-    #expect(foreseen.end == 18)
+    for _ in 0..<8 { _ = prefetched.add(frame, holding: 2 << 20) }
+    #expect(prefetched.end == 12)
+    _ = prefetched.take(14)
+    #expect(prefetched.end == 17)
+    for _ in 0..<8 { _ = prefetched.add(frame, holding: 2 << 20) }
+    #expect(prefetched.end == 18)
   }
 
   @Test func `what a disk has lost is not read from memory`() throws {
