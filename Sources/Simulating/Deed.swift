@@ -114,9 +114,10 @@ struct Deed {
     do throws(ReadModelError) {
       return draw(
         Records(
-          lists: try model.lists().map(\.head.id), todos: try model.todos().map(\.head.id),
-          questions: try model.questions().map(\.head.id),
-          dead: try model.deletedDocuments().map(\.id)))
+          lists: try model.lists.lists().map(\.head.id),
+          todos: try model.todos.todos().map(\.head.id),
+          questions: try model.questions.questions().map(\.head.id),
+          dead: try model.titleSearch.deletedDocuments().map(\.id)))
     } catch {
       throw .view(error)
     }

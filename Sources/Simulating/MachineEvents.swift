@@ -145,7 +145,7 @@ struct MachineEvents {
     let ending = try Acting(world: world).act(on: station, "erases", dice) {
       book throws(DaybookError) in
       let view = try book.view()
-      let todos = try wrapped { () throws(ReadModelError) in try view.todos() }
+      let todos = try wrapped { () throws(ReadModelError) in try view.todos.todos() }
       guard let todo = dice.pick(todos) else { return "nothing" }
       _ = try book.eraser.erase(todo.head.id)
       title = todo.title

@@ -11,7 +11,7 @@ extension ReadModel {
 
   /// All rows, with logs by their ids: their numbers go by the order in which they came here.
   func rows() throws -> [String] {
-    let rows = try quotedRows()
+    let rows = try tableDump.quotedRows()
     var ids: [String: String] = [:]
     for row in rows where row.table == "log" { ids[row.columns[0]] = row.columns[1] }
     return rows.filter { !Self.others.contains($0.table) }.map { table, columns in

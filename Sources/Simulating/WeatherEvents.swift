@@ -109,7 +109,7 @@ struct WeatherEvents {
   private static func eraseLists(_ count: Int, of book: Book) throws(DaybookError) -> Bool {
     let view = try book.view()
     let lists: [ListRow]
-    do throws(ReadModelError) { lists = try view.lists() } catch { throw .view(error) }
+    do throws(ReadModelError) { lists = try view.lists.lists() } catch { throw .view(error) }
     guard lists.count >= count else { return false }
     for list in lists.prefix(count) { _ = try book.eraser.erase(list.head.id) }
     return true

@@ -44,7 +44,7 @@ struct AuthorsConflictsTests {
 
   /// Changes or deletes a record, as somebody may.
   private func correct(_ book: Book, _ dice: inout Dice) throws {
-    let rows = try book.view().birthdays().sorted { $0.head.id < $1.head.id }
+    let rows = try book.view().birthdays.birthdays().sorted { $0.head.id < $1.head.id }
     guard let row = dice.pick(rows) else { return }
     if dice.chance(10) {
       _ = try book.commands.perform(.delete([row.head.id]))
@@ -58,7 +58,7 @@ struct AuthorsConflictsTests {
   /// What should be in conflict: told from the events alone, each compared with each.
   private func expected(_ book: Book) throws -> Set<Place> {
     let history = try book.historyReader.history()
-    let causality = try book.view().causality()
+    let causality = try book.view().logs.causality()
     var writes: [Place: [(entity: EventKey, key: EventKey, value: Value)]] = [:]
     var lives: [UniqueID: [(entity: EventKey, key: EventKey, verb: Verb)]] = [:]
     for entry in history.entries {

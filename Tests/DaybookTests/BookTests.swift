@@ -32,9 +32,9 @@ struct BookTests {
     let date = try CivilDate.parse("1815-12-10")
     _ = try book.commands.perform(
       .addBirthday(firstName: "Ada", lastName: "Lovelace", birthdate: date))
-    let names = try book.view().birthdays().map { [$0.firstName, $0.lastName] }
+    let names = try book.view().birthdays.birthdays().map { [$0.firstName, $0.lastName] }
     #expect(names == [["Ada", "Lovelace"]])
-    let again = try desk.open().view().birthdays().map(\.birthdate)
+    let again = try desk.open().view().birthdays.birthdays().map(\.birthdate)
     #expect(again == [date])
   }
 
@@ -43,11 +43,11 @@ struct BookTests {
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     _ = try book.commands.perform(.addList(name: "Work", colour: nil))
     _ = try book.undoEngine.undo()
-    #expect(try book.view().lists().map(\.name) == ["Home"])
+    #expect(try book.view().lists.lists().map(\.name) == ["Home"])
     _ = try book.undoEngine.undo()
-    #expect(try book.view().lists().map(\.name) == [])
+    #expect(try book.view().lists.lists().map(\.name) == [])
     _ = try book.undoEngine.redo(2)
-    #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
+    #expect(try book.view().lists.lists().map(\.name) == ["Home", "Work"])
     #expect(throws: (any Error).self) { try book.undoEngine.redo() }
   }
 
@@ -62,7 +62,7 @@ struct BookTests {
     }
     // All but the trail, which tells of what was posted one by one, and which key was found right before that.
     func tables() throws -> [String] {
-      try book.view().dump().filter { row in
+      try book.view().tableDump.dump().filter { row in
         !["'undo'", "'key'"].contains { row.hasPrefix("setting: \($0)") }
       }
     }
@@ -96,12 +96,12 @@ struct BookTests {
       at: Desk.folder, from: .directory(folder), on: other.machine, deviceName: "other",
       view: .memory, confirm: { _ in true })
     _ = try second.commands.perform(.addList(name: "Work", colour: nil))
-    #expect(try second.view().lists().map(\.name) == ["Home", "Work"])
+    #expect(try second.view().lists.lists().map(\.name) == ["Home", "Work"])
     _ = try second.replicator.sync(with: .directory(folder))
     try carry(folder, from: other, to: one)
     let receipt = try book.replicator.sync(with: .directory(folder), admission: .always)
     #expect(receipt.admitted.map(\.name) == ["other"])
-    #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
+    #expect(try book.view().lists.lists().map(\.name) == ["Home", "Work"])
     try carry(folder, from: one, to: other)
     let last = try second.replicator.sync(with: .directory(folder))
     #expect(last.isAdmitted)

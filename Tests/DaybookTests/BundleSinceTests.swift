@@ -99,7 +99,7 @@ struct BundleSinceTests {
       let receipt = try trial.replicator.sync(with: peer, comparing: true)
       #expect(receipt.received.map(\.events) == [1])
       #expect(receipt.came.map(\.device) == ["one"])
-      #expect(try trial.view().lists().compactMap(\.name) == ["first"])
+      #expect(try trial.view().lists.lists().compactMap(\.name) == ["first"])
       #expect(try receipt.digest == one.open().statusReader.digest())
       #expect(receipt.comparison.map(\.device) == ["one", "two"])
       #expect(receipt.comparison.first?.toUs.map(\.count) == [1])

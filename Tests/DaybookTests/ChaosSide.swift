@@ -49,7 +49,7 @@ final class ChaosSide {
   /// Writes something, as somebody does between two meetings, and now and then tidies up.
   func write(_ dice: inout TestDice.Dice) throws {
     for _ in 0..<dice.number(4) { try deeds.perform(on: book) }
-    if dice.chance(4), let id = dice.pick(try book.view().todos().map(\.head.id)) {
+    if dice.chance(4), let id = dice.pick(try book.view().todos.todos().map(\.head.id)) {
       _ = try book.eraser.erase(id)
       hasRepacked = true
     }

@@ -22,7 +22,7 @@ struct ChildrenTests {
     /// What both show, which must be the same.
     func shown(_ kind: Kind) throws -> [String] {
       let titles = try [one, two].map { book in
-        try book.view().search("", kind: kind).compactMap(\.title).sorted()
+        try book.view().rankedSearch.search("", kind: kind).compactMap(\.title).sorted()
       }
       #expect(titles[0] == titles[1])
       return titles[0]
@@ -66,7 +66,7 @@ struct ChildrenTests {
     _ = try pair.one.commands.perform(todo("old", in: list))
     try pair.exchange()
     _ = try pair.one.commands.perform(.delete([list]))
-    #expect(try pair.one.view().todos().isEmpty)
+    #expect(try pair.one.view().todos.todos().isEmpty)
     _ = try pair.two.commands.perform(todo("new", in: list))
     try pair.exchange()
     #expect(try pair.shown(.list) == ["Home"])
@@ -90,7 +90,7 @@ struct ChildrenTests {
       pair.one, .addQuestion(content: "Eat?", choices: [(name: "Rice", weight: 1)]))
     try pair.exchange()
     _ = try pair.one.commands.perform(.delete([question]))
-    #expect(try pair.one.view().search("", kind: .choice).isEmpty)
+    #expect(try pair.one.view().rankedSearch.search("", kind: .choice).isEmpty)
     _ = try pair.two.commands.perform(choice("Soup", of: question))
     try pair.exchange()
     #expect(try pair.shown(.question) == ["Eat?"])
@@ -128,19 +128,19 @@ struct ChildrenTests {
     _ = try pair.one.commands.perform(todo("old", in: list))
     try pair.exchange()
     _ = try pair.one.commands.perform(.delete([list], children: .keep))
-    #expect(try pair.one.view().todos().map(\.list) == [nil])
+    #expect(try pair.one.view().todos.todos().map(\.list) == [nil])
     _ = try pair.two.commands.perform(todo("new", in: list))
     try pair.exchange()
     #expect(try pair.shown(.list) == ["Home"])
     for book in [pair.one, pair.two] {
-      let onList = try book.view().todos(by: .title).map { [$0.title, $0.listName] }
+      let onList = try book.view().todos.todos(by: .title).map { [$0.title, $0.listName] }
       #expect(onList == [["new", "Home"], ["old", nil]])
     }
     #expect(try pair.disputed() == [list])
     // Taking the delete back puts the to-do where it was.
     _ = try pair.one.undoEngine.undo()
     try pair.exchange()
-    #expect(try pair.two.view().todos().map(\.listName) == ["Home", "Home"])
+    #expect(try pair.two.view().todos.todos().map(\.listName) == ["Home", "Home"])
     #expect(try pair.disputed() == [])
   }
 }

@@ -69,7 +69,7 @@ struct ConflictTests {
     try office.exchange()
     for book in books {
       #expect(try book.conflictReader.conflicts().isEmpty)
-      #expect(try book.view().unsettled().isEmpty)
+      #expect(try book.view().conflicts.unsettled().isEmpty)
     }
   }
 
@@ -88,14 +88,16 @@ struct ConflictTests {
     try office.exchange()
     for book in books {
       #expect(try book.conflictReader.conflicts().isEmpty)
-      #expect(try book.view().todos().map { $0.title.map { .value(.text($0)) } } == [taken.content])
+      #expect(
+        try book.view().todos.todos().map { $0.title.map { .value(.text($0)) } } == [taken.content])
     }
     _ = try books[2].undoEngine.undo()
     try office.exchange()
     for book in books {
       let again = try #require(try book.conflictReader.conflicts().first)
       #expect(again.sides.map(\.content) == conflict.sides.map(\.content))
-      #expect(try book.view().todos().map { $0.title.map { .value(.text($0)) } } == [shown.content])
+      #expect(
+        try book.view().todos.todos().map { $0.title.map { .value(.text($0)) } } == [shown.content])
     }
     // Both were written by one event, and each can still be taken.
     let again = try #require(try books[0].conflictReader.conflicts().first?.sides[side])
@@ -103,7 +105,8 @@ struct ConflictTests {
     try office.exchange()
     for book in books {
       #expect(try book.conflictReader.conflicts().isEmpty)
-      #expect(try book.view().todos().map { $0.title.map { .value(.text($0)) } } == [taken.content])
+      #expect(
+        try book.view().todos.todos().map { $0.title.map { .value(.text($0)) } } == [taken.content])
     }
   }
 
@@ -123,11 +126,11 @@ struct ConflictTests {
     try office.exchange()
     for book in books {
       #expect(try book.conflictReader.conflicts().isEmpty)
-      #expect(try book.view().todos().map(\.title) == (isKept ? ["Oats"] : []))
+      #expect(try book.view().todos.todos().map(\.title) == (isKept ? ["Oats"] : []))
     }
     _ = try books[1].undoEngine.undo()
     try office.exchange()
-    for book in books { #expect(try book.view().todos().map(\.title) == ["Oats"]) }
+    for book in books { #expect(try book.view().todos.todos().map(\.title) == ["Oats"]) }
   }
 
   @Test func `a to-do between two lists is in conflict until one of them is taken`() throws {
@@ -146,7 +149,7 @@ struct ConflictTests {
     try office.exchange()
     for book in books {
       #expect(try book.conflictReader.conflicts().isEmpty)
-      #expect(try book.view().todos().map(\.listID) == [nil])
+      #expect(try book.view().todos.todos().map(\.listID) == [nil])
     }
     _ = try books[1].commands.perform(.merge(lists[0], lists[1]))
     try office.exchange()
@@ -155,6 +158,6 @@ struct ConflictTests {
     _ = try books[1].undoEngine.undo()
     try office.exchange()
     #expect(try books.map { try $0.conflictReader.conflicts().count } == [0, 0])
-    for book in books { #expect(try book.view().lists().map(\.name) == ["Home", "Work"]) }
+    for book in books { #expect(try book.view().lists.lists().map(\.name) == ["Home", "Work"]) }
   }
 }

@@ -106,11 +106,12 @@ struct Person: Hashable {
 extension ReadModel {
   /// The living birthdays by the uids they came with.
   func people() throws -> [String: Person] {
-    let rows = try birthdays()
-    let records = try hydrate(Set(rows.map(\.head.key)), causality: try causality())
+    let rows = try birthdays.birthdays()
+    let folded = try records.hydrate(
+      Set(rows.map(\.head.key)), causality: try logs.causality())
     var people: [String: Person] = [:]
     for row in rows {
-      guard case .text(let uid)? = records.document(of: row.head.key)?.source?.uid else { continue }
+      guard case .text(let uid)? = folded.document(of: row.head.key)?.source?.uid else { continue }
       people[uid] = Person(row)
     }
     return people

@@ -21,7 +21,7 @@ struct CongressTests {
     let (desk, book) = try imported(seed: 101)
     let ending = try Congress.ending()
     #expect(try book.view().people() == ending)
-    #expect(try book.view().birthdays().count == ending.count)
+    #expect(try book.view().birthdays.birthdays().count == ending.count)
     #expect(try desk.open().view().people() == ending)
     #expect(try book.verifier.verify().isClean)
   }
@@ -42,7 +42,7 @@ struct CongressTests {
     let (_, book) = try imported(seed: 103)
     _ = try book.undoEngine.undo()
     #expect(try book.view().people() == [:])
-    #expect(try book.view().birthdays().isEmpty)
+    #expect(try book.view().birthdays.birthdays().isEmpty)
     _ = try book.undoEngine.redo()
     #expect(try book.view().people() == Congress.ending())
     #expect(throws: DaybookError.self) { try book.undoEngine.redo() }

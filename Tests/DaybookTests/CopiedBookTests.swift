@@ -61,7 +61,7 @@ struct CopiedBookTests {
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try one.write("shared")
     try two.sync(after: one)
-    let list = try #require(try two.run().view().lists().first).head.id
+    let list = try #require(try two.run().view().lists.lists().first).head.id
     try two.rename(list, "shared by two")
     try one.sync(after: two)
     var written = Written(names: ["shared by two"])
@@ -202,7 +202,7 @@ struct CopiedBookTests {
     _ = try book.undoEngine.redo()
     #expect(try machine.names() == (names + ["to be undone"]).sorted())
     _ = try book.undoEngine.undo()
-    #expect(try book.view(at: moment).lists().compactMap(\.name).sorted() == names)
+    #expect(try book.view(at: moment).lists.lists().compactMap(\.name).sorted() == names)
     #expect(try book.historyReader.history().entries.count == now + 4)
     let status = try book.statusReader.status()
     #expect(status.isAdmitted && status.hasTrustedDevice)

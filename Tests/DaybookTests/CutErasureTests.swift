@@ -71,7 +71,7 @@ struct CutErasureTests {
       #expect(try book.verifier.verify().faults == [])
       #expect(try missing(book) == [])
     }
-    #expect(try one.view().birthdays().map(\.firstName) == ["Ada"])
+    #expect(try one.view().birthdays.birthdays().map(\.firstName) == ["Ada"])
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 

@@ -50,7 +50,7 @@ struct DamageTests {
   }
 
   private func names(_ book: Book) throws -> Set<String> {
-    Set(try book.view().lists().compactMap(\.name))
+    Set(try book.view().lists.lists().compactMap(\.name))
   }
 
   @Test(arguments: [0.3, 0.5, 0.7, 0.9])

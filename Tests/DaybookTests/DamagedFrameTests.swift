@@ -81,7 +81,7 @@ struct DamagedFrameTests {
   }
 
   private func names(_ book: Book) throws -> Set<String> {
-    Set(try book.view().lists().compactMap(\.name))
+    Set(try book.view().lists.lists().compactMap(\.name))
   }
 
   private func meet(_ book: Book, _ peer: Machine, by way: Way) async throws {

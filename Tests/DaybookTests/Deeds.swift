@@ -36,9 +36,9 @@ struct Deeds {
     let model = try book.view()
     let (lists, todos, dead): ([UniqueID], [UniqueID], [UniqueID])
     do throws(ReadModelError) {
-      lists = try model.lists().map(\.head.id)
-      todos = try model.todos().map(\.head.id)
-      dead = try model.deletedDocuments().map(\.id)
+      lists = try model.lists.lists().map(\.head.id)
+      todos = try model.todos.todos().map(\.head.id)
+      dead = try model.titleSearch.deletedDocuments().map(\.id)
     } catch {
       throw .view(error)
     }

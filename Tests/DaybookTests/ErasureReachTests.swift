@@ -34,7 +34,7 @@ struct ErasureReachTests {
       #expect(disk.holding(["Harmless"]) == ["Harmless"])
       #expect(disk.betrayedBlocks(below: log.hex) == [], "\(machine.name)")
       #expect(try book.verifier.verify().isWhole)
-      #expect(try book.view().birthdays().isEmpty)
+      #expect(try book.view().birthdays.birthdays().isEmpty)
       #expect(try book.finder.document(withID: id) == nil)
       #expect(book.core.store.journal.forks.count == 2)
     }
@@ -119,12 +119,12 @@ struct ErasureReachTests {
     for book in [three, two, one] { _ = try book.replicator.sync(with: Office.directory) }
     _ = try two.eraser.erase(id)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
-    #expect(try one.view().birthdays().isEmpty)
+    #expect(try one.view().birthdays.birthdays().isEmpty)
     // The third has not heard of the erasure.
     _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
     try await exchange(three, one, by: way, office)
-    #expect(try one.view().birthdays().map(\.firstName) == ["Erstgeheim"])
-    #expect(try one.view().birthdays().map(\.head.note) == ["Drittgeheim"])
+    #expect(try one.view().birthdays.birthdays().map(\.firstName) == ["Erstgeheim"])
+    #expect(try one.view().birthdays.birthdays().map(\.head.note) == ["Drittgeheim"])
     for book in [one, three] {
       #expect(try book.verifier.verify().isWhole)
       #expect(try book.statusReader.status().missing.isEmpty)

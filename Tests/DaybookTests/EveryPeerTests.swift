@@ -163,7 +163,8 @@ struct EveryPeerTests {
     try one.add("secret")
     try one.add("plain")
     #expect(try await road.meet(one, two) == [])
-    let list = try #require(try one.open().view().lists().first { $0.name == "secret" }).head.id
+    let list = try #require(try one.open().view().lists.lists().first { $0.name == "secret" }).head
+      .id
     // Meanwhile the other writes to it.
     try two.rename(list, "still secret")
     _ = try one.open().eraser.erase(list)

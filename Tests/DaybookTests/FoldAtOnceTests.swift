@@ -13,7 +13,7 @@ struct FoldAtOnceTests {
     let office = Office(seed: seed)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Garden", colour: nil))
-    let list = try #require(try one.view().lists().first).head.id
+    let list = try #require(try one.view().lists.lists().first).head.id
     let added = try one.commands.perform(
       .addTodo(title: "rake", list: .existing(list), priority: nil, due: nil))
     let id = try #require(added.changes.first).document.id
@@ -53,7 +53,7 @@ struct FoldAtOnceTests {
   @Test func `where something is erased it is not enough`() throws {
     let office = try office(seed: 72)
     let book = office.books[0]
-    let id = try #require(try book.view().birthdays().first).head.id
+    let id = try #require(try book.view().birthdays.birthdays().first).head.id
     _ = try book.eraser.erase(id)
     #expect(try book.core.projector.replayer.foldAtOnce() == nil)
     #expect(try book.core.projector.replayer.foldAll().records.documents(.birthday) == [])
@@ -80,7 +80,7 @@ struct FoldAtOnceTests {
     try book.core.projector.rebuild()
     #expect(try book.statusReader.digest() == book.core.projector.records().digest())
     let name = Value.text("Grace")
-    let ada = try #require(try book.view().birthdays().first).head.id
+    let ada = try #require(try book.view().birthdays.birthdays().first).head.id
     _ = try book.commands.perform(
       .edit(ada, [Request.Assignment(Field.Birthday.firstName, .value(name))]))
     _ = try book.commands.perform(.addBirthday(firstName: "Alan", lastName: nil, birthdate: nil))

@@ -14,7 +14,7 @@ struct FoldInPortionsTests {
     let office = Office(seed: seed)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Garden", colour: nil))
-    let list = try #require(try one.view().lists().first).head.id
+    let list = try #require(try one.view().lists.lists().first).head.id
     for number in 0..<20 {
       _ = try one.commands.perform(
         .addTodo(title: "rake \(number)", list: .existing(list), priority: nil, due: nil))
@@ -23,7 +23,7 @@ struct FoldInPortionsTests {
     for name in ["two", "three"] { _ = try office.join(name) }
     try office.exchange()
     for (place, book) in office.books.enumerated() {
-      for todo in try book.view().todos().prefix(9) {
+      for todo in try book.view().todos.todos().prefix(9) {
         let title = Value.text("\(todo.title ?? "") by \(place)")
         _ = try book.commands.perform(
           .edit(todo.head.id, [Request.Assignment(Field.Todo.title, .value(title))]))
@@ -32,7 +32,7 @@ struct FoldInPortionsTests {
         .addBirthday(firstName: "Ada \(place)", lastName: nil, birthdate: nil))
     }
     try office.exchange()
-    let erased = try #require(try one.view().birthdays().first).head.id
+    let erased = try #require(try one.view().birthdays.birthdays().first).head.id
     _ = try one.eraser.erase(erased)
     let other = try #require(try one.deviceList.devices().first { $0.name == "three" })
     _ = try one.revoker.revoke(other)
@@ -46,7 +46,7 @@ struct FoldInPortionsTests {
     for book in office.books {
       let whole = try book.core.projector.rebuild()
       // Asking for the digest keeps what it is made of.
-      let (digest, rows) = (try book.statusReader.digest(), try book.view().dump())
+      let (digest, rows) = (try book.statusReader.digest(), try book.view().tableDump.dump())
       book.core.projector.memoryLimit = events << 14
       #expect(
         book.core.store.heldEventCount
@@ -54,7 +54,7 @@ struct FoldInPortionsTests {
       let portions = try book.core.projector.rebuild()
       #expect(portions.events == whole.events)
       #expect(try book.statusReader.digest() == digest)
-      #expect(try book.view().dump() == rows)
+      #expect(try book.view().tableDump.dump() == rows)
     }
   }
 

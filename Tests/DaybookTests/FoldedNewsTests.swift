@@ -22,7 +22,7 @@ struct FoldedNewsTests {
       return try #require(try one.commands.perform(request).changes.first).document.id
     }
     _ = try one.commands.perform(.merge(bobs[0], bobs[1]))
-    let lists = try one.view().lists().map(\.head.id)
+    let lists = try one.view().lists.lists().map(\.head.id)
     _ = try one.commands.perform(.edit(lists[0], [.init(.note, .value(.text("ours")))]))
     for title in ["Milk", "Oats", "Soap"] {
       let request = Request.addTodo(title: title, list: .none, priority: nil, due: nil)

@@ -21,7 +21,7 @@ struct ForeignImportTests {
   }
 
   private static func titles(_ book: Book) throws -> [String] {
-    try book.view().todos().compactMap(\.title).sorted()
+    try book.view().todos.todos().compactMap(\.title).sorted()
   }
 
   @Test func `an import cut short anywhere is completed by doing it again, and is one step`() throws
@@ -46,7 +46,7 @@ struct ForeignImportTests {
       partial.insert(try Self.titles(book).count)
       _ = try Self.take(source, into: book)
       #expect(try Self.titles(book) == ending, "call \(number) of \(count)")
-      #expect(try book.view().lists().count == 1)
+      #expect(try book.view().lists.lists().count == 1)
       #expect(try Self.take(source, into: book).wasImported)
       _ = try book.undoEngine.undo()
       #expect(try Self.titles(book) == [], "call \(number) of \(count)")
@@ -70,7 +70,7 @@ struct ForeignImportTests {
     }
     for book in [one, two] {
       #expect(try Self.titles(book) == ["task 0", "task 1", "task 2"])
-      #expect(try book.view().lists().count == 1)
+      #expect(try book.view().lists.lists().count == 1)
       #expect(try book.conflictReader.conflicts().isEmpty)
     }
   }

@@ -70,7 +70,7 @@ struct ForkTests {
     let studio = try Studio(seed: 713)
     let (one, _) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")
-    let list = try #require(try one.open().view().lists().first).head.id
+    let list = try #require(try one.open().view().lists.lists().first).head.id
     let clone = try studio.place("clone")
     clone.restore(one.copyOfDisk())
     for machine in [one, clone] {

@@ -184,7 +184,7 @@ struct FormerKeyTests {
     }
     let own = ["before second", "before third", "first", "one", "second", "third"]
     #expect(try TrustingTests.names(waiting).filter { $0 != "theirs" } == own)
-    #expect(try place.open().view().lists().count == own.count)
+    #expect(try place.open().view().lists.lists().count == own.count)
     #expect(try waiting.statusReader.status().shownAlone == 5)
     #expect(try waiting.statusReader.digest() == books[0].statusReader.digest())
     _ = try waiting.admin.rekey()

@@ -50,7 +50,7 @@ struct HoleInPastTests {
   }
 
   private func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name).sorted()
+    try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
   @Test func `an edit that was lost is in conflict with what is written without it`() throws {

@@ -29,7 +29,7 @@ struct ImportTests {
   private static let ending = (0..<34).map { $0 < 30 ? "list \($0)" : "List \($0)" }.sorted()
 
   private func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name).sorted()
+    try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
   @Test(arguments: [(true, Survival.nothing), (false, .everything)])
@@ -177,7 +177,7 @@ struct ImportTests {
     try TrustingTests.add("Home", to: books[0])
     try office.exchange()
     for (book, name) in zip(books, ["House", "Flat"]) {
-      let list = try #require(try book.view().lists().first { $0.name == "Home" }).head.id
+      let list = try #require(try book.view().lists.lists().first { $0.name == "Home" }).head.id
       _ = try book.commands.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
     }
     try office.exchange()

@@ -118,11 +118,11 @@ struct IncarnationTests {
     let studio = try Studio(seed: 705)
     let one = try studio.found("one")
     let book = try one.open()
-    #expect(try book.view().lists().isEmpty)
+    #expect(try book.view().lists.lists().isEmpty)
     try one.add("first")
-    #expect(try book.view().lists().compactMap(\.name) == ["first"])
+    #expect(try book.view().lists.lists().compactMap(\.name) == ["first"])
     try one.add("second")
-    #expect(try book.view().lists().compactMap(\.name) == ["first", "second"])
+    #expect(try book.view().lists.lists().compactMap(\.name) == ["first", "second"])
   }
 
   @Test func `a long-lived book knows that another process has left the log for a twin's events`()
@@ -139,7 +139,7 @@ struct IncarnationTests {
     _ = try twin.open().replicator.sync(with: .file(bundle))
     // Nobody has admitted the twin, which shows beside the others' only what it wrote itself.
     #expect(try twin.names() == [])
-    #expect(try twin.run().view().lists().compactMap(\.name) == [])
+    #expect(try twin.run().view().lists.lists().compactMap(\.name) == [])
   }
 }
 
@@ -286,7 +286,7 @@ final class Copyist {
 
   func pass(milliseconds: Int64) { simulated.timekeeper.advance(milliseconds: milliseconds) }
 
-  func names() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
+  func names() throws -> [String] { try open().view().lists.lists().compactMap(\.name).sorted() }
 
   func sync() throws { _ = try open().replicator.sync(with: Office.directory, admission: .always) }
 

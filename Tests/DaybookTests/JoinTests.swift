@@ -13,7 +13,7 @@ import Verifying
 /// Two books that were begun apart.
 struct JoinTests {
   private static func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name)
+    try book.view().lists.lists().compactMap(\.name)
   }
 
   private static func add(_ name: String, to book: Book) throws {

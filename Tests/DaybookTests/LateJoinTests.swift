@@ -35,7 +35,7 @@ struct LateJoinTests {
     #expect(try sync(one) == ["Oats"])
     #expect(try sync(two) == [] && sync(one) == [])
     for book in [one, two] {
-      #expect(try book.view().todos().map(\.title) == ["Oats"])
+      #expect(try book.view().todos.todos().map(\.title) == ["Oats"])
       #expect(try book.finder.document(withID: todos[0]) == nil)
       #expect(try book.finder.erasedIDs() == [todos[0]])
     }
@@ -43,7 +43,7 @@ struct LateJoinTests {
     // Who knows of it can take it, too; then nothing is left to be told.
     _ = try one.eraser.erase(todos[1])
     #expect(try sync(one) == [] && sync(two) == [])
-    #expect(try two.view().todos().isEmpty)
+    #expect(try two.view().todos.todos().isEmpty)
   }
 
   @Test func `who knows of a join erases all that is joined, and nothing lives on`() throws {

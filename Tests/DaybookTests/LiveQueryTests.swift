@@ -149,20 +149,22 @@ struct LiveQueryTests {
     #expect(try lookout.look().touched == .nothing)
     let here = Query.todos(.list(home))
     let there = Query.todos(.list(work))
-    let shown = try (book.view().result(of: here), book.view().result(of: there))
+    let shown = try (
+      book.view().liveQueries.result(of: here), book.view().liveQueries.result(of: there)
+    )
 
     try Self.add("bread", to: home, book)
     let (model, touched) = try lookout.look()
-    let bread = try #require(try model.todos().first { $0.title == "bread" }).head.id
+    let bread = try #require(try model.todos.todos().first { $0.title == "bread" }).head.id
     #expect(touched == .documents([.todo: [bread], .list: [home]]))
     _ = try book.commands.perform(
       .edit(bread, [.init(Field.Todo.title, .value(.text("brown bread")))]))
     let (later, edited) = try lookout.look()
     #expect(edited == .documents([.todo: [bread]]))
-    #expect(try later.mayChange(here, showing: shown.0, by: edited))
-    #expect(try !later.mayChange(there, showing: shown.1, by: edited))
-    #expect(try !later.mayChange(.birthdays(), showing: [], by: edited))
-    #expect(try later.mayChange(.lists(), showing: [], by: edited))
+    #expect(try later.liveQueries.mayChange(here, showing: shown.0, by: edited))
+    #expect(try !later.liveQueries.mayChange(there, showing: shown.1, by: edited))
+    #expect(try !later.liveQueries.mayChange(.birthdays(), showing: [], by: edited))
+    #expect(try later.liveQueries.mayChange(.lists(), showing: [], by: edited))
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
@@ -204,10 +206,10 @@ struct LiveQueryTests {
     _ reads: inout Int
   ) throws {
     var built = result.sections
-    if try model.mayChange(result.query, showing: built, by: touched) { reads += 1 }
+    if try model.liveQueries.mayChange(result.query, showing: built, by: touched) { reads += 1 }
     try result.refresh(from: model, touched: touched)?.apply(to: &built)
     #expect(built == result.sections, "\(place)")
-    #expect(try built == model.result(of: result.query), "\(place)")
+    #expect(try built == model.liveQueries.result(of: result.query), "\(place)")
   }
 
   @Test func `what others bring in by a sync is told, too`() throws {
@@ -229,7 +231,7 @@ struct LiveQueryTests {
       #expect(try lookout.wait(patienceMilliseconds: 0))
       let (model, touched) = try lookout.look()
       try result.refresh(from: model, touched: touched)?.apply(to: &built)
-      #expect(try built == model.result(of: result.query), "\(number)")
+      #expect(try built == model.liveQueries.result(of: result.query), "\(number)")
     }
     #expect(built.count > 1)
   }
@@ -249,10 +251,10 @@ struct LiveQueryTests {
     var result = LiveResult(Query.todos(in: .list))
     let (model, touched) = try lookout.look()
     #expect(try result.refresh(from: model, touched: touched) != nil)
-    let before = try model.todos().map(\.head)
+    let before = try model.todos.todos().map(\.head)
     try here.core.projector.rebuild()
     let (rebuilt, anything) = try lookout.look()
-    let after = try rebuilt.todos().map(\.head)
+    let after = try rebuilt.todos.todos().map(\.head)
     #expect(before.map(\.id) == after.map(\.id))
     #expect(before.map(\.key) != after.map(\.key), "the logs were numbered alike by chance")
     #expect(anything == .anything)

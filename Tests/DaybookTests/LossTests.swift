@@ -51,7 +51,7 @@ struct LossTests {
     func add(_ name: String) throws {
       _ = try open().commands.perform(.addList(name: name, colour: nil))
     }
-    func lists() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
+    func lists() throws -> [String] { try open().view().lists.lists().compactMap(\.name).sorted() }
     func files(_ name: String) -> URL { URL(filePath: "\(path.string)/\(name)") }
 
     func remove(_ names: String...) throws {
@@ -331,7 +331,7 @@ struct LossTests {
     try desk.add("secret")
     try desk.backUp()
     try desk.add("last")
-    let secret = try #require(try desk.open().view().lists().first { $0.name == "secret" })
+    let secret = try #require(try desk.open().view().lists.lists().first { $0.name == "secret" })
     try desk.putBack()
     #expect(try desk.lists() == ["one", "secret", "three", "two"])
     #expect(try desk.hasCopy)

@@ -211,7 +211,7 @@ struct LostTrustTests {
 
   @Test func `what was erased stays so while the frame that erased it is damaged`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_008)
-    let list = try #require(try books[1].view().lists().first { $0.name == "two" })
+    let list = try #require(try books[1].view().lists.lists().first { $0.name == "two" })
     let late = MountedDisk.stick(0) / "late.bundle"
     _ = try books[1].replicator.writeBundle(to: late)
     _ = try books[0].eraser.erase(list.head.id)

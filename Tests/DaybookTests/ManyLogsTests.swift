@@ -65,13 +65,13 @@ struct ManyLogsTests {
     throws
   {
     let (books, _) = try flooded(1_100, seed: 5_302)
-    let todos = try books[0].view().todos()
+    let todos = try books[0].view().todos.todos()
     #expect(todos.count == 1_100)
     for todo in [todos[0], todos[1_099]] {
       _ = try books[0].commands.perform(
         .edit(todo.head.id, [Request.Assignment(Field.Todo.title, .value(.text("mine")))]))
     }
-    #expect(try books[0].view().todos().count { $0.title == "mine" } == 2)
+    #expect(try books[0].view().todos.todos().count { $0.title == "mine" } == 2)
     #expect(try books[0].conflictReader.conflicts().isEmpty)
   }
 

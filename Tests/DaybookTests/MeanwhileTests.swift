@@ -19,7 +19,7 @@ struct MeanwhileTests {
   }
 
   private func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name).sorted()
+    try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
   @Test func `what another process writes while one reads is counted once`() throws {
@@ -96,7 +96,7 @@ struct MeanwhileTests {
     _ = try one.replicator.sync(with: Office.directory)
     try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
     let two = try office.join("two")
-    let list = try #require(try two.view().lists().first)
+    let list = try #require(try two.view().lists.lists().first)
     _ = try two.commands.perform(
       .edit(list.head.id, [Request.Assignment(Field.List.name, .value(.text("theirs")))]))
     _ = try two.replicator.sync(with: Office.directory)

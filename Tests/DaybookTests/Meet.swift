@@ -65,7 +65,7 @@ enum Meet {
   }
 
   static func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name)
+    try book.view().lists.lists().compactMap(\.name)
   }
 
   /// Joins as the machine of a place, with the book it has or with none.

@@ -156,9 +156,9 @@ struct NewerSchemaTests {
     let (_, one, two, _) = try mixed(seed: 1_301)
     for book in [one, two] {
       #expect(try book.statusReader.status().newer == Status.Newer(records: 4, events: 1))
-      #expect(try book.view().lists().map(\.name) == ["Home"])
-      #expect(try book.view().todos().map(\.title) == ["Pack"])
-      #expect(try book.view().birthdays().map(\.firstName) == ["Ada"])
+      #expect(try book.view().lists.lists().map(\.name) == ["Home"])
+      #expect(try book.view().todos.todos().map(\.title) == ["Pack"])
+      #expect(try book.view().birthdays.birthdays().map(\.firstName) == ["Ada"])
       try book.core.projector.rebuild()
       #expect(try book.statusReader.status().newer == Status.Newer(records: 4, events: 1))
     }
@@ -199,7 +199,7 @@ struct NewerSchemaTests {
     _ = try one.commands.perform(.delete([list]))
     #expect(try one.statusReader.status().newer == Status.Newer(records: 3, events: 1))
     for book in [one, two] { _ = try book.replicator.sync(with: Office.directory) }
-    #expect(try two.view().lists().isEmpty)
+    #expect(try two.view().lists.lists().isEmpty)
     _ = try two.commands.perform(.restore([list]))
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     #expect(try one.statusReader.digest() == two.statusReader.digest())
@@ -228,7 +228,7 @@ struct NewerSchemaTests {
     bytes.version = now - 1
     try machine.disk.replace(file, with: bytes)
     let book = try Book(at: path, on: machine)
-    #expect(try book.view().lists().map(\.name) == ["Home"])
+    #expect(try book.view().lists.lists().map(\.name) == ["Home"])
     #expect(try machine.disk.contents(of: file, limit: 1 << 24).version == now)
   }
 }

@@ -109,6 +109,8 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
   /// The names of all that is shown.
   static func titles(_ book: Book?) throws -> Set<String> {
     guard let view = try book?.view() else { return [] }
-    return Set(try view.lists().compactMap(\.name) + view.birthdays().compactMap(\.firstName))
+    return Set(
+      try view.lists.lists().compactMap(\.name) + view.birthdays.birthdays().compactMap(\.firstName)
+    )
   }
 }

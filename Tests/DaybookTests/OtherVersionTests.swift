@@ -42,7 +42,7 @@ struct OtherVersionTests {
     try disk.replace(path, with: whole + Self.newerFrame)
     let before = desk.simulated.disk.files
     let book = try desk.open()
-    #expect(try book.view().lists().map(\.name) == ["Home"])
+    #expect(try book.view().lists.lists().map(\.name) == ["Home"])
     Self.expectNewer(log) { _ = try book.commands.perform(.addList(name: "Work", colour: nil)) }
     Self.expectNewer(log) { _ = try book.replicator.sync(with: .directory(Path("/stick"))) }
     let after = desk.simulated.disk.files.filter { $0.key != book.layout.lock }

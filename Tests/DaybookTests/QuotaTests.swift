@@ -43,7 +43,7 @@ struct QuotaTests {
       try flood.send(to: books[0])
         == flood.logs[3...].map { SyncProblem.log(.overQuota($0)) })
     #expect(try used(flood, in: books[0]).logs == 3)
-    #expect(try books[0].view().todos().map(\.title) == ["spam 0", "spam 0", "spam 0"])
+    #expect(try books[0].view().todos.todos().map(\.title) == ["spam 0", "spam 0", "spam 0"])
     try TrustingTests.add("mine", to: books[0])
     #expect(try books[0].verifier.verify().faults == [])
   }

@@ -79,7 +79,7 @@ struct ReceiptTests {
     _ = try add(["Milk"], on: one)
     _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    #expect(try two.view().todos().count == 1)
+    #expect(try two.view().todos.todos().count == 1)
     _ = try add(["Oats"], on: two)
     _ = try two.replicator.sync(with: Office.directory)
     let waiting = try one.replicator.sync(with: Office.directory)

@@ -24,7 +24,7 @@ struct RosterTests {
     let waiting = try one.deviceList.devices().filter { $0.standing == .waiting }
     #expect(waiting.map(\.name) == ["evil", "evil"])
     try one.admin.admit(try #require(waiting.first))
-    #expect(try one.view().todos().map(\.title) == ["forked 0", "forked 0"])
+    #expect(try one.view().todos.todos().map(\.title) == ["forked 0", "forked 0"])
     #expect(try one.deviceList.devices().count { $0.standing == .waiting } == 0)
     #expect(try one.verifier.verify().faults == [])
   }
@@ -201,7 +201,7 @@ struct RosterTests {
 
   @Test func `Revocation: what the device deleted is named until it is back`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 878)
-    let lists = try books[1].view().lists()
+    let lists = try books[1].view().lists.lists()
     let gone = try #require(lists.first { $0.name == "one" })
     _ = try books[1].commands.perform(.delete([gone.head.id]))
     for book in [books[1], books[0]] { _ = try book.replicator.sync(with: Office.directory) }

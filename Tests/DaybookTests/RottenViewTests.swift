@@ -37,7 +37,7 @@ struct RottenViewTests {
       let shown = try Book(at: path, on: machine)
       let lists = try shown.core.projector.withSoundView { () throws(DaybookError) in
         let view = try shown.view()
-        return try wrap(DaybookError.view) { () throws(ReadModelError) in try view.lists() }
+        return try wrap(DaybookError.view) { () throws(ReadModelError) in try view.lists.lists() }
       }
       let names = lists.compactMap(\.name)
       #expect(names.contains("list \(page)"), "page \(page)")

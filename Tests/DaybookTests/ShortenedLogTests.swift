@@ -95,7 +95,7 @@ struct ShortenedLogTests {
       office.stick.files.keys.filter { $0.parent.name == log.hex }.max { $0.name < $1.name })
     try office.stick.remove(newest)
     _ = try one.replicator.sync(with: Office.directory)
-    #expect(try one.view().lists().compactMap(\.name).sorted() == ["a", "b", "c", "d", "f"])
+    #expect(try one.view().lists.lists().compactMap(\.name).sorted() == ["a", "b", "c", "d", "f"])
     #expect(try one.verifier.verify().isWhole)
   }
 
@@ -121,7 +121,7 @@ struct ShortenedLogTests {
     let bytes = try machine.disk.contents(of: tail, limit: 1 << 20)
     try machine.disk.remove(tail)
     if isReadBefore {
-      #expect(try Book(at: path, on: machine).view().lists().compactMap(\.name) == ["Home"])
+      #expect(try Book(at: path, on: machine).view().lists.lists().compactMap(\.name) == ["Home"])
     }
     let hurt = try Book(at: path, on: machine)
     for _ in 1...2 {

@@ -35,7 +35,7 @@ struct SplitCommandTests {
   }
 
   private func shown(_ model: ReadModel) throws -> [String] {
-    try model.lists().compactMap(\.name) + model.todos().compactMap(\.title)
+    try model.lists.lists().compactMap(\.name) + model.todos.todos().compactMap(\.title)
   }
 
   @Test func `a moment splits a command between its events`() throws {

@@ -8,7 +8,7 @@ extension ReadModel {
   ///
   /// What the fold keeps beside the rows has these numbers inside, and so is left out; the digest speaks for it.
   func tables() throws -> [String] {
-    let rows = try dump().map { line in
+    let rows = try tableDump.dump().map { line in
       let parts = line.split(separator: ": ", maxSplits: 1)
       return (table: parts[0], columns: parts[1].components)
     }

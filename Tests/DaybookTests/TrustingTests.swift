@@ -15,7 +15,7 @@ struct TrustingTests {
   }
 
   static func names(_ book: Book) throws -> [String] {
-    try book.view().lists().compactMap(\.name).sorted()
+    try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
   /// Machines of one book, all admitted, each with a list of its own that all know.

@@ -23,11 +23,11 @@ struct UndoDependentsTests {
   }
 
   private func list(_ book: Book, _ name: String) throws -> UniqueID {
-    try #require(try book.view().lists().first { $0.name == name }).head.id
+    try #require(try book.view().lists.lists().first { $0.name == name }).head.id
   }
 
   private func titles(_ book: Book) throws -> [String] {
-    try book.view().todos().compactMap(\.title).sorted()
+    try book.view().todos.todos().compactMap(\.title).sorted()
   }
 
   private func addTodo(_ book: Book, _ title: String, on list: UniqueID) throws {
@@ -49,10 +49,10 @@ struct UndoDependentsTests {
     #expect(dependences.map(\.title) == ["Trip"])
     #expect(dependences.flatMap(\.dependents).map(\.title) == ["buy map"])
     #expect(dependences.flatMap(\.dependents).map(\.device) == ["two"])
-    #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
+    #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
     let forced = try one.undoEngine.undo(care: .forcing)
     #expect(forced.flatMap(\.swept).flatMap(\.dependents).map(\.title) == ["buy map"])
-    #expect(try one.view().lists().isEmpty)
+    #expect(try one.view().lists.lists().isEmpty)
   }
 
   @Test func `An undone list: stays while a later command of the same device uses it`() throws {
@@ -61,21 +61,21 @@ struct UndoDependentsTests {
     let trip = try list(one, "Trip")
     try addTodo(one, "pack", on: trip)
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo(id: trip) }
-    #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
+    #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
     // From the end on, all goes.
     #expect(try one.undoEngine.undo(2).count == 2)
-    #expect(try one.view().lists().isEmpty)
+    #expect(try one.view().lists.lists().isEmpty)
   }
 
   @Test func `An undone question: stays while a choice of another device is on it`() throws {
     let (_, one, two) = try pair(1203)
     _ = try one.commands.perform(.addQuestion(content: "Lunch?", choices: []))
     try swap(one, two)
-    let question = try #require(try two.view().questions().first).head.id
+    let question = try #require(try two.view().questions.questions().first).head.id
     _ = try two.commands.perform(.addChoice(question: question, name: "Noodles", weight: 1))
     try swap(two, one)
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo() }
-    #expect(try one.view().questions().count == 1)
+    #expect(try one.view().questions.questions().count == 1)
   }
 
   @Test func `An undone restore: stays while another device has used the list since`() throws {
@@ -89,7 +89,7 @@ struct UndoDependentsTests {
     try swap(two, one)
     // A to-do that names it keeps a list alive, as after any delete.
     #expect(try one.undoEngine.undo().flatMap(\.changes).isEmpty)
-    #expect(try one.view().lists().compactMap(\.name) == ["Trip"])
+    #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
     #expect(try titles(one) == ["buy map"])
   }
 
@@ -104,11 +104,11 @@ struct UndoDependentsTests {
       }
       #expect(possible == 2)
     }
-    #expect(try one.view().lists().count == 2)
+    #expect(try one.view().lists.lists().count == 2)
     #expect(try one.undoEngine.undo(2).count == 2)
-    #expect(try one.view().lists().isEmpty)
+    #expect(try one.view().lists.lists().isEmpty)
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.redo(3) }
     #expect(try one.undoEngine.redo(2).count == 2)
-    #expect(try one.view().lists().count == 2)
+    #expect(try one.view().lists.lists().count == 2)
   }
 }

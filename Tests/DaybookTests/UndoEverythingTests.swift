@@ -10,7 +10,7 @@ import Testing
   /// The documents of a book: whether they live, and what the living show.
   private func shown(_ book: Book) throws -> [String] {
     let model = try book.view()
-    let records = try model.hydrateAll(causality: try model.causality())
+    let records = try model.records.hydrateAll(causality: try model.logs.causality())
     return [Kind.list, .todo, .birthday].flatMap(records.documents).map { document in
       guard document.isAlive else { return "\(document.id.hex) is dead" }
       let fields = document.fields.filter { $0.value != .null }.map { field in

@@ -13,7 +13,7 @@ import Testing
   /// What is alive, and what it shows.
   private func shown(_ book: Book) throws -> [String] {
     let model = try book.view()
-    let records = try model.hydrateAll(causality: try model.causality())
+    let records = try model.records.hydrateAll(causality: try model.logs.causality())
     return [Kind.list, .todo, .birthday].flatMap(records.documents).filter(\.isAlive).map {
       document in
       let fields = document.fields.filter { $0.value != .null }.map { field in
@@ -90,7 +90,7 @@ import Testing
     let edited = desk.copied().machine
     _ = try book.commands.perform(.delete([id]))
     let deleted = desk.copied().machine
-    func titles(_ book: Book) throws -> [String?] { try book.view().todos().map(\.title) }
+    func titles(_ book: Book) throws -> [String?] { try book.view().todos.todos().map(\.title) }
     // No trail leads there, so all the logs are asked.
     var other = try Desk.open(edited)
     #expect(try undo(other).contains { $0.hasPrefix("edit") })
@@ -116,7 +116,7 @@ import Testing
       _ = try book.undoEngine.undo()
     }
     #expect(try next() == nil)
-    #expect(try book.view().todos().count == 38)
+    #expect(try book.view().todos.todos().count == 38)
   }
 
   @Test func `large commands push the oldest out of the trail, and one that is too large all`()

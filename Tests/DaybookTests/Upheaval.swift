@@ -56,7 +56,7 @@ struct Upheaval {
 
   /// Makes two to-dos one.
   private mutating func join(on book: Book) throws {
-    let todos = try book.view().todos().map(\.head.id)
+    let todos = try book.view().todos.todos().map(\.head.id)
     guard let one = dice.pick(todos), let other = dice.pick(todos), one != other else { return }
     do throws(DaybookError) {
       _ = try book.commands.perform(.merge(one, other))
@@ -80,7 +80,7 @@ struct Upheaval {
   }
 
   private mutating func erase(by book: Book) throws {
-    guard let id = dice.pick(try book.view().todos().map(\.head.id)) else { return }
+    guard let id = dice.pick(try book.view().todos.todos().map(\.head.id)) else { return }
     _ = try book.eraser.erase(id)
     erasers.append(book)
   }

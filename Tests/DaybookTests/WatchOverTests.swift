@@ -41,13 +41,13 @@ import Testing
       if number % 50 == 49 { _ = try book.healer.compact() }
       try deeds.perform(on: book)
       let done = DispatchTime.now()
-      let expected = try book.view().result(of: query)
+      let expected = try book.view().liveQueries.result(of: query)
       guard slate.waits(for: expected) else { return (times, false) }
       times.append(Double(DispatchTime.now().uptimeNanoseconds - done.uptimeNanoseconds) / 1e6)
     }
     // Then as quickly as can be: what was done in between may be told as one.
     for _ in 0..<100 { try deeds.perform(on: book) }
-    return (times, slate.waits(for: try book.view().result(of: query)))
+    return (times, slate.waits(for: try book.view().liveQueries.result(of: query)))
   }
 
   @Test func `a thousand commits are followed, each within a tenth of a second`() async throws {

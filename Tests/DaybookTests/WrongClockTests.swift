@@ -22,7 +22,7 @@ import Testing
   }
 
   private func names(_ books: [Book]) throws -> [[String?]] {
-    try books.map { try $0.view().lists().map(\.name) }
+    try books.map { try $0.view().lists.lists().map(\.name) }
   }
 
   private func meet(_ office: Office, by way: Way) async throws {
@@ -60,7 +60,7 @@ import Testing
       Moment(milliseconds: clock.now().milliseconds + years * Self.year))
     let two = try office.join("two")
     try await meet(office, by: .directory)
-    let list = try #require(try one.view().lists().first?.head.id)
+    let list = try #require(try one.view().lists.lists().first?.head.id)
 
     for (book, name) in [(two, "Wrong"), (one, "Right"), (two, "Wrong again"), (one, "Last")] {
       clock.advance(milliseconds: 60_000)

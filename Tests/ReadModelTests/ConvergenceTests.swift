@@ -23,13 +23,13 @@ import Testing
       guard next != counts else { continue }
       model = try book.advanced(model, from: counts, to: next)
       counts = next
-      let expected = Set(try book.built(upTo: counts).dump())
+      let expected = Set(try book.built(upTo: counts).tableDump.dump())
       // Only what differs, so that a failure can be read.
-      let different = Set(try model.dump()).symmetricDifference(expected).sorted()
+      let different = Set(try model.tableDump.dump()).symmetricDifference(expected).sorted()
       #expect(different == [])
-      #expect(try model.positions() == book.positions(upTo: counts))
+      #expect(try model.logs.positions() == book.positions(upTo: counts))
     }
-    #expect(try model.setting("count") == [90])
+    #expect(try model.settings.value("count") == [90])
     try model.check()
   }
 
@@ -39,23 +39,23 @@ import Testing
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
     let model = try book.built(upTo: counts)
-    let unsettled = try model.unsettled()
+    let unsettled = try model.conflicts.unsettled()
     for kind in [Kind.birthday, .list, .todo, .question, .choice, .pick] {
       let shown = records.documents(kind).filter(records.isShown).map(\.id)
-      let found = try model.search("", kind: kind).map(\.id).sorted()
+      let found = try model.rankedSearch.search("", kind: kind).map(\.id).sorted()
       #expect(found == shown)
-      #expect(try model.counts().first { $0.kind == kind }?.count == Int64(shown.count))
+      #expect(try model.documents.counts().first { $0.kind == kind }?.count == Int64(shown.count))
       for document in records.documents(kind) {
         for member in document.members {
           let expected = DocumentInfo(
             kind: kind, key: document.key, id: document.id, isAlive: document.isAlive)
-          #expect(try model.document(member) == expected)
+          #expect(try model.documents.document(member) == expected)
         }
         let isUnsettled = !document.conflicts.isEmpty || document.deleteAgainstEdit != nil
         if document.isAlive, isUnsettled { #expect(unsettled.contains(document.key)) }
         if !document.isAlive { #expect(!unsettled.contains(document.key)) }
         guard document.isAlive else { continue }
-        let conflicts = try model.conflicts(of: document.key)
+        let conflicts = try model.conflicts.conflicts(of: document.key)
         #expect(conflicts.map(\.field) == document.conflicts.map(\.field))
         let values = document.conflicts.map { $0.survivors.map(\.value) }
         #expect(conflicts.map { $0.survivors.map(\.value) } == values)
@@ -67,7 +67,7 @@ import Testing
     let book = RandomBook(seed: 4, hasHoles: true, steps: 120)
     let counts = book.logs.map(\.count)
     let noted = book.causality(upTo: counts)
-    let kept = try book.built(upTo: counts).causality()
+    let kept = try book.built(upTo: counts).logs.causality()
     let keys = book.facts(upTo: counts).map(\.key)
     for event in keys {
       let expected = keys.filter { noted.past(of: event, includes: $0) }
@@ -81,7 +81,7 @@ import Testing
     let counts = book.logs.map(\.count)
     let model = try book.built(upTo: counts)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
-    let hydrated = try model.hydrateAll(causality: model.causality())
+    let hydrated = try model.records.hydrateAll(causality: model.logs.causality())
     #expect(hydrated.entities == records.entities)
     #expect(hydrated.digest() == records.digest())
   }

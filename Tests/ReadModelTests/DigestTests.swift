@@ -37,9 +37,9 @@ import Testing
       // What several commits have changed is found as well as what one has.
       guard book.dice.chance(60) || counts == total else { continue }
       let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
-      let causality = try model.causality()
-      #expect(try model.digest(causality: causality) == records.digest(), "\(counts)")
-      #expect(try model.digest(causality: causality) == records.digest(), "asked again")
+      let causality = try model.logs.causality()
+      #expect(try model.stateDigest.digest(causality: causality) == records.digest(), "\(counts)")
+      #expect(try model.stateDigest.digest(causality: causality) == records.digest(), "asked again")
     }
   }
 
@@ -47,30 +47,30 @@ import Testing
     var log = try OneLog(.file(path))
     let home = try log.list("Home")
     let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }
-    let before = try log.model.digest(causality: log.causality)
+    let before = try log.model.stateDigest.digest(causality: log.causality)
     // Whoever looked at this one would find it damaged.
     try Connection(.file(path, .readWriteCreate)).execute(
       "UPDATE entity SET state = x'ff' WHERE sequence = \(todos[0].sequence)")
     try log.write(.edit, .entity(todos[1]), [Write(Field.Todo.title, .text("B"))])
-    let after = try log.model.digest(causality: log.causality)
+    let after = try log.model.stateDigest.digest(causality: log.causality)
     #expect(after != before)
-    #expect(try log.model.digest(causality: log.causality) == after)
+    #expect(try log.model.stateDigest.digest(causality: log.causality) == after)
     try log.write(.edit, .entity(todos[1]), [Write(Field.Todo.title, .text("b"))])
-    #expect(try log.model.digest(causality: log.causality) == before)
+    #expect(try log.model.stateDigest.digest(causality: log.causality) == before)
   }
 
   @Test func `a reference to a record that comes later counts once it is there`() throws {
     var log = try OneLog()
     let later = EventKey(log: 0, sequence: 3)
     try log.todo("early", on: later)
-    let before = try log.model.digest(causality: log.causality)
+    let before = try log.model.stateDigest.digest(causality: log.causality)
     // The list is added by the third event.
     _ = try log.list("other")
-    _ = try log.model.digest(causality: log.causality)
+    _ = try log.model.stateDigest.digest(causality: log.causality)
     let list = try log.list("late")
     #expect(list == later)
-    let now = try log.model.digest(causality: log.causality)
-    let all = try log.model.hydrateAll(causality: log.causality)
+    let now = try log.model.stateDigest.digest(causality: log.causality)
+    let all = try log.model.records.hydrateAll(causality: log.causality)
     #expect(now == all.digest())
     #expect(now != before)
   }

@@ -17,7 +17,7 @@ struct DuplicateTests {
   }
 
   private func pairs(_ log: OneLog) throws -> [[EventKey]] {
-    try log.model.duplicates().map { [$0.first, $0.second] }
+    try log.model.duplicates.duplicates().map { [$0.first, $0.second] }
   }
 
   @Test func `birthdays of one name whose dates can be the same day look the same`() throws {
@@ -39,13 +39,13 @@ struct DuplicateTests {
     let (bob, other) = (try birthday(&log, "Bob", nil, nil), try birthday(&log, "ada", nil, nil))
     let (home, work) = (try log.list("Home"), try log.list("home"))
     func pairs(of key: EventKey) throws -> [[EventKey]] {
-      try log.model.duplicates(of: key).map { [$0.first, $0.second] }
+      try log.model.duplicates.duplicates(of: key).map { [$0.first, $0.second] }
     }
     #expect(try pairs(of: other) == [[ada, other]])
     #expect(try pairs(of: ada) == [[ada, other]])
     #expect(try pairs(of: work) == [[home, work]])
     #expect(try pairs(of: bob).count == 1)
-    #expect(try log.model.duplicates().count == 3)
+    #expect(try log.model.duplicates.duplicates().count == 3)
   }
 
   @Test func `what has no name looks like nothing`() throws {

@@ -24,8 +24,8 @@ import Testing
   @Test func `what was committed is there after opening again`() throws {
     var log = try OneLog(.file(path))
     try log.todo("kept")
-    let expected = try log.model.dump()
-    #expect(try ReadModel(.file(path)).dump() == expected)
+    let expected = try log.model.tableDump.dump()
+    #expect(try ReadModel(.file(path)).tableDump.dump() == expected)
   }
 
   @Test func `a file built whole holds the same as one filled by and by`() throws {
@@ -36,14 +36,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["read.sqlite"])
     let model = try ReadModel(.file(path))
     let digested = try book.built(upTo: counts)
-    #expect(try model.digest(causality: records.causality) == records.digest())
-    #expect(try digested.digest(causality: records.causality) == records.digest())
-    #expect(try model.dump() == digested.dump())
+    #expect(try model.stateDigest.digest(causality: records.causality) == records.digest())
+    #expect(try digested.stateDigest.digest(causality: records.causality) == records.digest())
+    #expect(try model.tableDump.dump() == digested.tableDump.dump())
     try model.check()
     #expect(throws: ReadModelError.disk(DiskError(.open, Path(path), .exists))) {
       try build(from: records, Change())
     }
-    #expect(try ReadModel(.file(path)).dump() == digested.dump())
+    #expect(try ReadModel(.file(path)).tableDump.dump() == digested.tableDump.dump())
   }
 
   @Test func `a large file holds the same, whoever makes its rows`() throws {
@@ -52,10 +52,10 @@ import Testing
     let alone = try ReadModel.inMemory(from: records, change: change)
     try build(from: records, change)
     let model = try ReadModel(.file(path))
-    #expect(try model.counts().first { $0.kind == .todo }?.count == 2_228)
-    #expect(try model.digest(causality: records.causality) == records.digest())
-    #expect(try alone.digest(causality: records.causality) == records.digest())
-    #expect(try model.dump() == alone.dump())
+    #expect(try model.documents.counts().first { $0.kind == .todo }?.count == 2_228)
+    #expect(try model.stateDigest.digest(causality: records.causality) == records.digest())
+    #expect(try alone.stateDigest.digest(causality: records.causality) == records.digest())
+    #expect(try model.tableDump.dump() == alone.tableDump.dump())
     try model.check()
   }
 
@@ -63,15 +63,17 @@ import Testing
   func `ids read beside something else are those of all that live`(isBegun: Bool) throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
-    let todos = try model.todos()
+    let todos = try model.todos.todos()
     // Where nobody has begun, who asks reads them.
     let ahead = ReadAhead(in: path, beside: { if isBegun { $0() } }) {
-      model throws(ReadModelError) in try model.livingIDs()
+      tables throws(ReadModelError) in try ReadModel(tables).documents.livingIDs()
     }
     let ids = ahead.awaited(by: Machine.system.timekeeper)
     #expect(ids == (isBegun ? todos.map(\.head.id).sorted() : nil))
     let wanted = todos.map(\.head.id)
-    let names = try [model.shortNames(of: wanted, among: ids), model.shortNames(of: wanted)]
+    let names = try [
+      model.documents.shortNames(of: wanted, among: ids), model.documents.shortNames(of: wanted),
+    ]
     #expect(wanted.map(names[0].name) == wanted.map(names[1].name))
   }
 
@@ -81,9 +83,9 @@ import Testing
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let filter = TodoFilter(includesDone: isAll)
-    let todos = try model.todos(filter)
+    let todos = try model.todos.todos(filter)
     #expect(todos.count == 2_228)
-    #expect(try model.todos(filter, beside: helpers[helper]) == todos)
+    #expect(try model.todos.todos(filter, beside: helpers[helper]) == todos)
   }
 
   @Test func `a long list that is written to while both its ends are read is of one moment`() throws
@@ -91,7 +93,7 @@ import Testing
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let path = path
-    let todos = try model.todos(beside: { read in
+    let todos = try model.todos.todos(beside: { read in
       read()
       let other = try? Connection(.file(path, .readWriteCreate))
       try? other?.execute("UPDATE todo SET title = 'new ' || title")
@@ -155,7 +157,7 @@ import Testing
     try bytes.write(to: URL(filePath: path))
     #expect(throws: ReadModelError.unusable(.damaged)) {
       let model = try ReadModel(.file(path))
-      _ = try model.todos()
+      _ = try model.todos.todos()
       try model.check()
     }
   }
@@ -167,21 +169,21 @@ import Testing
       "UPDATE entity SET state = x'8601'")
     let (model, causality) = (log.model, log.causality)
     #expect(throws: ReadModelError.unusable(.damaged)) {
-      try model.hydrate([todo], causality: causality)
+      try model.records.hydrate([todo], causality: causality)
     }
   }
 
   @Test func `a commit that fails leaves nothing behind`() throws {
     var log = try OneLog()
     try log.todo("one")
-    let before = try log.model.dump()
+    let before = try log.model.tableDump.dump()
     let late = Sighting(event: EventKey(log: 0, sequence: 1), other: 1, upTo: 3)
     let (model, causality) = (log.model, log.causality)
     #expect(throws: ReadModelError.needsRefold) {
       var hydrated = Hydrated(Records(causality: causality))
-      try model.commit(&hydrated, change: Change(seen: [late], settings: ["a": [1]]))
+      try model.writer.commit(&hydrated, change: Change(seen: [late], settings: ["a": [1]]))
     }
-    #expect(try log.model.dump() == before)
+    #expect(try log.model.tableDump.dump() == before)
   }
 
   private func fill(_ path: String) throws {

@@ -25,10 +25,10 @@ struct OneLog {
     let hash = UniqueID(high: sequence << 56, low: sequence)
     let fact = Fact(
       key: key, time: Int64(sequence) * 10, when: nil, hash: hash, body: Body(verb, target, writes))
-    var hydrated = try model.hydrate([fact], causality: causality)
+    var hydrated = try model.records.hydrate([fact], causality: causality)
     hydrated.records.apply(fact)
     let position = LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: hash)
-    try model.commit(&hydrated, change: Change(positions: [position]))
+    try model.writer.commit(&hydrated, change: Change(positions: [position]))
     return key
   }
 
@@ -52,6 +52,6 @@ struct OneLog {
   func titles(
     _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority
   ) throws -> [String?] {
-    try model.todos(filter, by: order).map(\.title)
+    try model.todos.todos(filter, by: order).map(\.title)
   }
 }

@@ -21,13 +21,13 @@ import Testing
     }
 
     func id(_ place: Int) throws -> UniqueID {
-      try #require(try log.model.document(choices[place])).id
+      try #require(try log.model.documents.document(choices[place])).id
     }
 
     /// Draws a ticket by weights of the choices.
     @discardableResult
     mutating func pick(_ ticket: UInt64, _ weights: [UInt64]) throws -> EventKey {
-      let ids = try choices.map { try #require(try log.model.document($0)).id }
+      let ids = try choices.map { try #require(try log.model.documents.document($0)).id }
       let entries = zip(ids, weights).map { Draw.Entry(id: $0, weight: $1) }
       let total = weights.reduce(0, +)
       let draw = try Draw(entries, dice: { total * 1000 + ticket })
@@ -43,7 +43,7 @@ import Testing
     /// Of each choice: its number, how often it was drawn, and how often it was to be expected.
     func counts() throws -> [[Double]] {
       let ids = try choices.indices.map(id)
-      return try log.model.pickCounts(of: question).choices.map { count in
+      return try log.model.pickCounter.pickCounts(of: question).choices.map { count in
         [Double(ids.firstIndex(of: count.id) ?? -1), Double(count.count), count.expected]
       }
     }
@@ -55,7 +55,7 @@ import Testing
     try lunch.pick(1, [1, 3, 0])
     try lunch.pick(3, [1, 3, 0])
     #expect(try lunch.counts() == [[0, 1, 1], [1, 2, 2], [2, 0, 0]])
-    #expect(try lunch.log.model.pickCounts(of: lunch.question).picks == 3)
+    #expect(try lunch.log.model.pickCounter.pickCounts(of: lunch.question).picks == 3)
   }
 
   @Test func `a pick that was undone does not count`() throws {
@@ -74,11 +74,11 @@ import Testing
     try lunch.log.write(.delete, .entity(lunch.choices[2]))
     #expect(try lunch.counts() == [[0, 1, 0.75], [1, 1, 0.75], [2, 1, 1.5]])
     #expect(
-      try lunch.log.model.pickCounts(of: lunch.question).choices.map(\.isAlive)
+      try lunch.log.model.pickCounter.pickCounts(of: lunch.question).choices.map(\.isAlive)
         == [true, true, false])
     try lunch.log.write(
       .alias, .entity(lunch.choices[0]), [Write(.with, .reference(lunch.choices[1]))])
-    let joined = try lunch.log.model.pickCounts(of: lunch.question).choices
+    let joined = try lunch.log.model.pickCounter.pickCounts(of: lunch.question).choices
     #expect(joined.map(\.count) == [2, 1])
     #expect(joined.map(\.expected) == [1.5, 1.5])
   }
@@ -87,7 +87,7 @@ import Testing
     var lunch = try Lunch(["rice"])
     try lunch.log.add(
       .pick, [(.owner, .reference(lunch.question)), (Field.Pick.draw, .bytes([0x80]))])
-    let counts = try lunch.log.model.pickCounts(of: lunch.question)
+    let counts = try lunch.log.model.pickCounter.pickCounts(of: lunch.question)
     #expect(counts.picks == 1)
     #expect(counts.unreadable == 1)
     #expect(try lunch.counts() == [[0, 0, 0]])

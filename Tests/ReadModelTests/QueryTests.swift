@@ -17,11 +17,11 @@ import Testing
       try log.add(.birthday, writes)
     }
     let model = log.model
-    #expect(try model.birthdays().map(\.firstName) == [nil, "Örjan", "Ada", "Bo"])
+    #expect(try model.birthdays.birthdays().map(\.firstName) == [nil, "Örjan", "Ada", "Bo"])
     #expect(
-      try model.birthdays(by: .date).map(\.birthdate?.iso)
+      try model.birthdays.birthdays(by: .date).map(\.birthdate?.iso)
         == ["--12-09", "1815-12-10", "1985", nil])
-    #expect(try model.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
+    #expect(try model.birthdays.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
   }
 
   @Test func `the birthdays of some days are found across the new year and on leap days`() throws {
@@ -35,7 +35,7 @@ import Testing
         ])
     }
     func names(_ first: String, _ last: String) throws -> [String?] {
-      try log.model.birthdays(from: .parse(first), through: .parse(last)).map(\.firstName)
+      try log.model.birthdays.birthdays(from: .parse(first), through: .parse(last)).map(\.firstName)
     }
     #expect(try names("2026-02-01", "2026-02-28") == ["02-28", "02-29"])
     #expect(try names("2026-03-01", "2026-07-01") == ["02-29", "03-01", "07-01"])
@@ -67,14 +67,14 @@ import Testing
     try log.todo("lost", on: EventKey(log: 0, sequence: 99))
     #expect(try log.titles(TodoFilter(place: .list(list))) == ["milk"])
     #expect(try log.titles(TodoFilter(place: .withoutList)) == ["free", "lost"])
-    #expect(try log.model.lists().map(\.todos) == [1])
-    #expect(try log.model.children(of: list) == [EventKey(log: 0, sequence: 2)])
+    #expect(try log.model.lists.lists().map(\.todos) == [1])
+    #expect(try log.model.documents.children(of: list) == [EventKey(log: 0, sequence: 2)])
     try log.write(.delete, .entity(list))
     #expect(try log.titles() == ["free", "lost"])
-    #expect(try log.model.search("milk").isEmpty)
+    #expect(try log.model.rankedSearch.search("milk").isEmpty)
     try log.write(.restore, .entity(list))
     #expect(try log.titles() == ["milk", "free", "lost"])
-    #expect(try log.model.todos().map(\.listName) == ["Errands", nil, nil])
+    #expect(try log.model.todos.todos().map(\.listName) == ["Errands", nil, nil])
   }
 
   @Test func `a list counts its to-dos as they come, go, move and are done`() throws {
@@ -84,7 +84,7 @@ import Testing
     let milk = try log.todo("milk", on: home)
     let bread = try log.todo("bread", on: home, [(Field.Todo.done, .boolean(true))])
     func counts() throws -> [[Int64]] {
-      try log.model.lists().map { [$0.todos, $0.openTodos] }
+      try log.model.lists.lists().map { [$0.todos, $0.openTodos] }
     }
     #expect(try counts() == [[2, 1], [0, 0]])
     try log.write(.edit, .entity(milk), [Write(Field.Todo.done, .boolean(true))])
@@ -106,7 +106,7 @@ import Testing
       try log.todo("on a list", on: list, [(Field.Todo.done, .boolean(isDone))])
     }
     try log.todo("on none", on: nil, [(Field.Todo.done, .boolean(true))])
-    let most = try log.model.mostTodos()
+    let most = try log.model.todos.mostTodos()
     #expect([most.all, most.open] == [4, 3])
   }
 
@@ -117,12 +117,12 @@ import Testing
     try log.todo("milk", on: first)
     try log.todo("bread", on: second)
     let alias = try log.write(.alias, .entity(first), [Write(.with, .reference(second))])
-    #expect(try log.model.lists().map(\.todos) == [2])
+    #expect(try log.model.lists.lists().map(\.todos) == [2])
     #expect(try log.titles(TodoFilter(place: .list(second))) == ["milk", "bread"])
-    #expect(try log.model.todos().map(\.list) == [first, first])
+    #expect(try log.model.todos.todos().map(\.list) == [first, first])
     try log.write(.delete, .entity(alias))
     #expect(try log.titles(TodoFilter(place: .list(second))) == ["bread"])
-    #expect(try log.model.lists().map(\.name) == ["Errands", "Shopping"])
+    #expect(try log.model.lists.lists().map(\.name) == ["Errands", "Shopping"])
   }
 
   @Test func `a question has choices by age and picks from the latest on`() throws {
@@ -139,14 +139,14 @@ import Testing
     }
     let orphan = try log.add(.choice, [(Field.Choice.name, .text("orphan"))])
     let model = log.model
-    #expect(try model.choices(of: question).map(\.name) == ["b", "a"])
-    #expect(try model.choices(of: question).map(\.weight) == [1, 1])
-    #expect(try model.picks(of: question).map(\.choiceName) == ["a", "b"])
-    #expect(try model.questions().map(\.choices) == [2])
-    #expect(try model.choice(orphan) == nil)
+    #expect(try model.questions.choices(of: question).map(\.name) == ["b", "a"])
+    #expect(try model.questions.choices(of: question).map(\.weight) == [1, 1])
+    #expect(try model.questions.picks(of: question).map(\.choiceName) == ["a", "b"])
+    #expect(try model.questions.questions().map(\.choices) == [2])
+    #expect(try model.questions.choice(orphan) == nil)
     try log.write(.delete, .entity(choices[0]))
-    #expect(try model.picks(of: question).map(\.choiceName) == ["a", nil])
-    #expect(try model.counts().map(\.count) == [0, 0, 0, 1, 1, 2])
+    #expect(try model.questions.picks(of: question).map(\.choiceName) == ["a", nil])
+    #expect(try model.documents.counts().map(\.count) == [0, 0, 0, 1, 1, 2])
   }
 
   @Test func `search finds any part of any text in any spelling`() throws {
@@ -157,31 +157,31 @@ import Testing
       [(Field.Birthday.firstName, .text("Łukasz")), (Field.Birthday.lastName, .text("Kowalski"))])
     let model = log.model
     for text in ["strasse", "STRASSE F", "ガス", "elan", "ＦＥＧＥＮ"] {
-      #expect(try model.search(text).map(\.title) == ["Straße fegen"], "\(text)")
+      #expect(try model.rankedSearch.search(text).map(\.title) == ["Straße fegen"], "\(text)")
     }
-    #expect(try model.search("lukasz kow").map(\.title) == ["Łukasz Kowalski"])
-    #expect(try model.search("fegen\nmit").count == 1)
-    #expect(try model.search("%").isEmpty)
-    #expect(try model.search("k", page: Page(count: 1)).count == 1)
-    #expect(try model.candidates(titled: "gas").isEmpty)
-    #expect(try model.candidates(titled: "kowal", kind: .birthday).count == 1)
+    #expect(try model.rankedSearch.search("lukasz kow").map(\.title) == ["Łukasz Kowalski"])
+    #expect(try model.rankedSearch.search("fegen\nmit").count == 1)
+    #expect(try model.rankedSearch.search("%").isEmpty)
+    #expect(try model.rankedSearch.search("k", page: Page(count: 1)).count == 1)
+    #expect(try model.titleSearch.candidates(titled: "gas").isEmpty)
+    #expect(try model.titleSearch.candidates(titled: "kowal", kind: .birthday).count == 1)
   }
 
   @Test func `ids are as short as they can be and lead back`() throws {
     var log = try OneLog()
     for number in 1...40 { try log.todo("\(number)") }
-    let todos = try log.model.todos()
+    let todos = try log.model.todos.todos()
     let ids = todos.map(\.head.id)
-    let short = ids.map(try log.model.shortNames(of: ids).name)
+    let short = ids.map(try log.model.documents.shortNames(of: ids).name)
     #expect(Set(short).count == 40)
     #expect(short.allSatisfy { $0.utf8.count <= 3 })
     for (text, todo) in zip(short, todos) {
       let range = try #require(ShortID.parse(text))
-      #expect(try log.model.candidates(in: range).map(\.title) == [todo.title])
+      #expect(try log.model.titleSearch.candidates(in: range).map(\.title) == [todo.title])
     }
     try log.write(.delete, .entity(try #require(todos.first).head.key))
     let all = try #require(short.first.flatMap(ShortID.parse))
-    #expect(try log.model.candidates(in: all).map(\.isAlive) == [false])
+    #expect(try log.model.titleSearch.candidates(in: all).map(\.isAlive) == [false])
   }
 
   @Test func `ids asked for by the hundred are as short as those asked for one by one`() throws {
@@ -192,11 +192,11 @@ import Testing
     }
     // One of them is asked for that is not there any more, and one that never was.
     let ids =
-      try log.model.todos().map(\.head.id) + [
+      try log.model.todos.todos().map(\.head.id) + [
         UniqueID(high: .max, low: 0), UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)),
       ]
-    let oneByOne = try ids.map { try log.model.shortNames(of: [$0]).name(of: $0) }
-    #expect(ids.map(try log.model.shortNames(of: ids).name) == oneByOne)
+    let oneByOne = try ids.map { try log.model.documents.shortNames(of: [$0]).name(of: $0) }
+    #expect(ids.map(try log.model.documents.shortNames(of: ids).name) == oneByOne)
   }
 
   @Test func `what is shown of each kind is counted, whatever its parent is`() throws {
@@ -213,7 +213,7 @@ import Testing
       questions.append(question)
     }
     try log.add(.birthday, [(Field.Birthday.firstName, .text("Ada"))])
-    func counts() throws -> [Int64] { try log.model.counts().map(\.count) }
+    func counts() throws -> [Int64] { try log.model.documents.counts().map(\.count) }
     #expect(try counts() == [1, 2, 5, 2, 4, 0])
     try log.write(.delete, .entity(home))
     try log.write(.delete, .entity(questions[0]))
@@ -225,9 +225,11 @@ import Testing
     let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")
     let todo = try log.todo("imported", on: nil, [(.source, source.value)])
     try log.write(.delete, .entity(todo))
-    #expect(try log.model.document(source: source, kind: .todo)?.key == todo)
-    #expect(try log.model.document(source: source, kind: .list) == nil)
-    #expect(try log.model.document(source: Source(uidText: source.uid.text), kind: .todo) == nil)
+    #expect(try log.model.documents.document(source: source, kind: .todo)?.key == todo)
+    #expect(try log.model.documents.document(source: source, kind: .list) == nil)
+    #expect(
+      try log.model.documents.document(source: Source(uidText: source.uid.text), kind: .todo) == nil
+    )
   }
 
   @Test func `Records by their whole title: are found among all kinds, whatever the case`() throws {
@@ -242,7 +244,7 @@ import Testing
       .birthday,
       [(Field.Birthday.firstName, .text("Ada")), (Field.Birthday.lastName, .text("Lovelace"))])
     func kinds(_ title: String, _ kind: Kind? = nil) throws -> [Kind] {
-      try log.model.candidates(named: title, kind: kind).map(\.kind)
+      try log.model.titleSearch.candidates(named: title, kind: kind).map(\.kind)
     }
     #expect(try kinds("NOODLES") == [.list, .todo, .question])
     #expect(try kinds("noodles", .todo) == [.todo])

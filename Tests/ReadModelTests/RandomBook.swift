@@ -150,9 +150,9 @@ extension RandomBook {
   func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
     let facts = facts(from: from, upTo: next).reversed()
     do {
-      var hydrated = try model.hydrate(Array(facts), causality: causality(upTo: next))
+      var hydrated = try model.records.hydrate(Array(facts), causality: causality(upTo: next))
       for fact in facts { hydrated.records.apply(fact) }
-      try model.commit(&hydrated, change: change(from: from, upTo: next))
+      try model.writer.commit(&hydrated, change: change(from: from, upTo: next))
       return model
     } catch ReadModelError.needsRefold {
       #expect(hasHoles)

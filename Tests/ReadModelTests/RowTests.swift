@@ -18,7 +18,7 @@ import Testing
     let (home, work) = (try log.list("Home"), try log.list("Work"))
     let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }
     func counts() throws -> [[Int64]] {
-      try log.model.lists().map { [$0.todos, $0.openTodos] }
+      try log.model.lists.lists().map { [$0.todos, $0.openTodos] }
     }
     #expect(try counts() == [[3, 3], [0, 0]])
     try log.write(.edit, .entity(todos[0]), [Write(Field.Todo.done, .boolean(true))])

@@ -22,7 +22,7 @@ import Testing
     for language in Self.languages { try log.todo(language.title) }
     for language in Self.languages {
       for text in language.texts {
-        #expect(try log.model.search(text).map(\.title) == [language.title], "\(text)")
+        #expect(try log.model.rankedSearch.search(text).map(\.title) == [language.title], "\(text)")
       }
     }
   }
@@ -38,7 +38,7 @@ import Testing
     try log.todo("apple", on: nil, [(.tags, .texts(["milk"]))])
     _ = try log.list("milk run")
     #expect(
-      try log.model.search("milk").map(\.title) == [
+      try log.model.rankedSearch.search("milk").map(\.title) == [
         "MILK", "milk run", "Milkman", "buy milk", "oat-milk", "a remilking", "apple", "zebra",
       ])
   }
@@ -52,8 +52,8 @@ import Testing
     try log.add(.birthday, fields)
     try log.todo("Ada King of all")
     try log.todo("king ada again")
-    #expect(try log.model.search("ada king").first?.kind == .birthday)
-    #expect(try log.model.search("king ada").first?.kind == .birthday)
+    #expect(try log.model.rankedSearch.search("ada king").first?.kind == .birthday)
+    #expect(try log.model.rankedSearch.search("king ada").first?.kind == .birthday)
   }
 
   @Test func `a choice's note is not its title`() throws {
@@ -66,7 +66,7 @@ import Testing
         (.note, .text("soup")),
       ])
     try log.todo("a pot of soups")
-    #expect(try log.model.search("soup").map(\.title) == ["a pot of soups", "Rice"])
+    #expect(try log.model.rankedSearch.search("soup").map(\.title) == ["a pot of soups", "Rice"])
   }
 
   @Test func `a search is held to a kind or to a list`() throws {
@@ -74,21 +74,25 @@ import Testing
     let home = try log.list("Home milk")
     try log.todo("milk", on: home)
     try log.todo("milk", on: try log.list("Shop"))
-    #expect(try log.model.search("milk", kind: .list).map(\.title) == ["Home milk"])
+    #expect(try log.model.rankedSearch.search("milk", kind: .list).map(\.title) == ["Home milk"])
     #expect(
-      try log.model.search("milk", list: home).map(\.key) == [EventKey(log: 0, sequence: 2)])
-    #expect(try log.model.search("", list: home).count == 1)
-    #expect(try log.model.search("milk", kind: .list, list: home) == [])
+      try log.model.rankedSearch.search("milk", list: home).map(\.key) == [
+        EventKey(log: 0, sequence: 2)
+      ])
+    #expect(try log.model.rankedSearch.search("", list: home).count == 1)
+    #expect(try log.model.rankedSearch.search("milk", kind: .list, list: home) == [])
   }
 
   @Test func `an empty search lists all, page by page`() throws {
     var log = try OneLog()
     for title in ["b", "a", "b", "c", "B"] { try log.todo(title) }
     _ = try log.list("a")
-    let all = try log.model.search("")
+    let all = try log.model.rankedSearch.search("")
     #expect(all.map(\.title) == ["a", "a", "B", "b", "b", "c"])
     var pages: [Candidate] = []
-    while let next = try log.model.search("", page: Page(after: pages.last?.key, count: 1)).first {
+    while let next = try log.model.rankedSearch.search(
+      "", page: Page(after: pages.last?.key, count: 1)
+    ).first {
       pages.append(next)
     }
     #expect(pages == all)

@@ -58,14 +58,14 @@ import Testing
       try log.todo(
         title, on: nil, [(Field.Todo.position, .integer(Int64(title.utf8[title.startIndex])))])
     }
-    let whole = try log.model.todos(by: order)
+    let whole = try log.model.todos.todos(by: order)
     #expect(whole.count == 9)
     for count in 1...4 {
       var pages: [TodoRow] = []
       var last = -1
       while pages.count != last {
         last = pages.count
-        pages += try log.model.todos(
+        pages += try log.model.todos.todos(
           by: order, page: Page(after: pages.last?.head.key, count: count))
       }
       #expect(pages.map(\.head.key) == whole.map(\.head.key))
@@ -83,7 +83,7 @@ import Testing
     ]
     for filter in filters {
       for page in [Page(count: 50), Page(after: key, count: 50)] {
-        let plan = try log.model.plan(of: filter, by: order, page: page)
+        let plan = try log.model.todos.plan(of: filter, by: order, page: page)
         #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
       }
     }
@@ -99,14 +99,14 @@ import Testing
       try log.todo("on \(list.sequence)", on: list)
     }
     try log.write(.delete, .entity(gone))
-    let all = try log.model.todos(by: order)
-    #expect(all == (try log.model.todos(by: order, page: Page(count: 100))))
+    let all = try log.model.todos.todos(by: order)
+    #expect(all == (try log.model.todos.todos(by: order, page: Page(count: 100))))
     #expect(all.count == 11)
     #expect(Set(all.compactMap(\.listName)).count == 2)
     let open = TodoFilter(includesDone: false, due: .dated)
     #expect(
-      try log.model.todos(open, by: order)
-        == log.model.todos(open, by: order, page: Page(count: 100)))
+      try log.model.todos.todos(open, by: order)
+        == log.model.todos.todos(open, by: order, page: Page(count: 100)))
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
@@ -125,8 +125,8 @@ import Testing
       try log.todo("\(number * 53 % 250)", on: nil, fields.compactMap { $0 })
     }
     for filter in [TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false)] {
-      let all = try log.model.todos(filter, by: order)
-      #expect(all == (try log.model.todos(filter, by: order, page: Page(count: 1_000))))
+      let all = try log.model.todos.todos(filter, by: order)
+      #expect(all == (try log.model.todos.todos(filter, by: order, page: Page(count: 1_000))))
     }
   }
 
@@ -136,10 +136,10 @@ import Testing
     try log.todo("hidden", on: gone, [(Field.Todo.due, .date(try .parse("2026-10-01")))])
     try log.write(.delete, .entity(gone))
     let late = TodoFilter(includesDone: false, due: .before(try .parse("2026-11-20")))
-    #expect(try log.model.count(of: late, by: .priority, upTo: 100) == 1)
+    #expect(try log.model.todos.count(of: late, by: .priority, upTo: 100) == 1)
     let open = TodoFilter(includesDone: false)
-    #expect(try log.model.count(of: open, by: .priority, upTo: 100) == 5)
-    #expect(try log.model.count(of: open, by: .priority, upTo: 3) == 3)
+    #expect(try log.model.todos.count(of: open, by: .priority, upTo: 100) == 5)
+    #expect(try log.model.todos.count(of: open, by: .priority, upTo: 3) == 3)
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
@@ -163,9 +163,9 @@ import Testing
     }
     let records = Records.fold(facts, causality: causality)
     let model = try ReadModel.inMemory(from: records, change: Change(positions: positions))
-    let whole = try model.todos(by: order)
+    let whole = try model.todos.todos(by: order)
     #expect(whole.map(\.head.key.log) == [1, 0])
-    #expect(whole == (try model.todos(by: order, page: Page(count: 2))))
+    #expect(whole == (try model.todos.todos(by: order, page: Page(count: 2))))
   }
 
   @Test func `a page goes on behind its row, also when that fits no longer`() throws {
@@ -177,10 +177,11 @@ import Testing
     try log.write(.edit, .entity(keys[1]), [Write(Field.Todo.done, .boolean(true))])
     let page = Page(after: keys[1], count: 1)
     #expect(
-      try log.model.todos(TodoFilter(includesDone: false), by: .title, page: page).map(\.title)
+      try log.model.todos.todos(TodoFilter(includesDone: false), by: .title, page: page).map(
+        \.title)
         == ["e"])
     try log.write(.delete, .entity(keys[1]))
-    #expect(try log.model.todos(by: .title, page: page) == [])
+    #expect(try log.model.todos.todos(by: .title, page: page) == [])
   }
 
   @Test func `pages of the other kinds put together are the whole too`() throws {
@@ -191,16 +192,18 @@ import Testing
       try log.add(.birthday, [(Field.Birthday.lastName, .text(name))])
     }
     let model = log.model
-    let lists = try model.lists().map(\.head)
+    let lists = try model.lists.lists().map(\.head)
     #expect(
-      try model.lists(page: Page(after: lists[0].key, count: 5)).map(\.head) == Array(lists[1...]))
-    let questions = try model.questions().map(\.head)
+      try model.lists.lists(page: Page(after: lists[0].key, count: 5)).map(\.head)
+        == Array(lists[1...]))
+    let questions = try model.questions.questions().map(\.head)
     #expect(
-      try model.questions(page: Page(after: questions[1].key, count: 1)).map(\.head)
+      try model.questions.questions(page: Page(after: questions[1].key, count: 1)).map(\.head)
         == [questions[2]])
     for order in [BirthdayOrder.name, .date, .next(from: try .parse("2026-11-20"))] {
-      let birthdays = try model.birthdays(by: order).map(\.head)
-      let rest = try model.birthdays(by: order, page: Page(after: birthdays[0].key, count: nil))
+      let birthdays = try model.birthdays.birthdays(by: order).map(\.head)
+      let rest = try model.birthdays.birthdays(
+        by: order, page: Page(after: birthdays[0].key, count: nil))
       #expect(rest.map(\.head) == Array(birthdays[1...]))
     }
   }
@@ -221,7 +224,7 @@ import Testing
     try add("March", "1950-03-01")
     try add("none", "1950-03")
     func names(_ day: String) throws -> [String?] {
-      try log.model.birthdays(by: .next(from: .parse(day))).map(\.firstName)
+      try log.model.birthdays.birthdays(by: .next(from: .parse(day))).map(\.firstName)
     }
     #expect(try names("2027-02-28") == ["leap", "late leap", "March", "June", "none"])
     #expect(try names("2027-03-01") == ["late leap", "March", "June", "leap", "none"])

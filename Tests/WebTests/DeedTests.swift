@@ -146,7 +146,7 @@ struct DeedTests {
     let ids = try ["A", "B", "C"].map { try desk.addTodo($0) }
     try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))
     try desk.wish("move", ("id", .string(ids[0].uuid)), ("by", 1))
-    let order = try desk.book.view().todos(by: .position).map(\.title)
+    let order = try desk.book.view().todos.todos(by: .position).map(\.title)
     #expect(order == ["C", "A", "B"])
     let said = try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))["said"]
     #expect(said == "It is there already.")

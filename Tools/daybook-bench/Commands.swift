@@ -67,7 +67,7 @@ extension LargeBook {
   /// - Returns: Those that are open.
   func leaveOpen(_ count: Int) throws -> [UniqueID] {
     let isOpen = TodoFilter(includesDone: false)
-    let found = try book.view().todos(isOpen).map(\.head.id)
+    let found = try book.view().todos.todos(isOpen).map(\.head.id)
     for part in stride(from: count, to: found.count, by: 1_000) {
       _ = try book.commands.perform(
         .setDone(Array(found[part..<min(part + 1_000, found.count)]), true))
@@ -76,6 +76,6 @@ extension LargeBook {
       _ = try book.commands.perform(
         .addTodo(title: "Water plant \(number)", list: .none, priority: nil, due: nil))
     }
-    return try book.view().todos(isOpen).map(\.head.id)
+    return try book.view().todos.todos(isOpen).map(\.head.id)
   }
 }

@@ -96,10 +96,10 @@ struct OtherDevice {
   private init(here: Book, there: Book) throws {
     (self.here, self.there) = (here, there)
     replica = there.replica.hello.replica
-    let rows = try there.view().todos()
+    let rows = try there.view().todos.todos()
     todos = rows.map(\.head.id)
     done = Set(rows.filter(\.isDone).map(\.head.id))
-    list = try there.view().lists().first?.head.id
+    list = try there.view().lists.lists().first?.head.id
   }
 
   /// Writes events there, as people do.

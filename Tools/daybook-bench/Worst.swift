@@ -91,7 +91,7 @@ struct Worst {
     }
     costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
-    costs[.list] = try Self.working { todos = try here.view().todos() }
+    costs[.list] = try Self.working { todos = try here.view().todos.todos() }
     // The first that was written, which most of the others are about.
     let strange = todos.filter { $0.title != Self.title }
     guard

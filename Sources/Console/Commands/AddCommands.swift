@@ -151,7 +151,7 @@ private struct AddTodo {
 
   /// The list of that name or id, or a new one of that name.
   private func listChoice(_ words: String, in book: Book) throws -> Request.ListChoice {
-    let named = try book.view().lists().filter { $0.name == words.trimmed }
+    let named = try book.view().lists.lists().filter { $0.name == words.trimmed }
     if named.count == 1 { return .existing(named[0].head.id) }
     if named.count > 1 {
       let ids = try book.finder.shortIDs(for: named.map(\.head.id))

@@ -52,7 +52,7 @@ private struct ResolveConflict {
   func run(_ words: String, _ field: String?, _ wish: Wish) throws {
     let snapshot = try context.presentSnapshot()
     let found = try snapshot.book.finder.find(words)
-    let key = try snapshot.model.document(id: found.id)?.key
+    let key = try snapshot.model.documents.document(id: found.id)?.key
     let all = try snapshot.book.conflictReader.conflicts(of: Set([key].compactMap(\.self)))
     guard !all.isEmpty else {
       throw ConsoleError.nothingToSettle("\(found.kind.name) '\(found.title)'", field: nil)

@@ -14,7 +14,7 @@ enum DuplicateCommands {
     ]
   ) { context in
     let snapshot = try context.snapshot()
-    let pairs = try snapshot.model.duplicates()
+    let pairs = try snapshot.model.duplicates.duplicates()
     if context.output.isJSON {
       return context.output.answer(
         .array(try pairs.map { try DuplicatePresenter(context: context).json($0, snapshot) }))

@@ -116,8 +116,8 @@ private struct EraseRecords {
     let model = try book.view()
     var counts: [UniqueID: Int] = [:]
     for list in lists {
-      guard let key = try model.document(id: list.id)?.key else { continue }
-      counts[list.id] = try model.todos(TodoFilter(place: .list(key))).count {
+      guard let key = try model.documents.document(id: list.id)?.key else { continue }
+      counts[list.id] = try model.todos.todos(TodoFilter(place: .list(key))).count {
         !erased.contains($0.head.id)
       }
     }
@@ -131,7 +131,7 @@ private struct EraseRecords {
     let joined = members > 1 ? " (\(members) records that were joined)" : ""
     // The to-dos of a list stay.
     let model = try book.view()
-    guard found.kind == .question, let key = try model.document(id: found.id)?.key else {
+    guard found.kind == .question, let key = try model.documents.document(id: found.id)?.key else {
       return name + joined
     }
     let owned = try Children(of: key, .question, in: model)

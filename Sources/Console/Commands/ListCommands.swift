@@ -22,7 +22,7 @@ enum ListCommands {
     let snapshot = try context.snapshot()
     let pager = RowPager(context: context, snapshot: snapshot)
     let wish = try pager.wish(limit, after, .birthday)
-    let rows = try snapshot.model.birthdays(
+    let rows = try snapshot.model.birthdays.birthdays(
       by: TodoQuery(context: context).birthdayOrder(order), page: wish.page)
     try pager.answer(
       rows, wish, named: { .init($0.head) }, Snapshot.json(_:), RowCells(context: context).cells)
@@ -60,7 +60,7 @@ enum ListCommands {
     let snapshot = try context.snapshot()
     let pager = RowPager(context: context, snapshot: snapshot)
     let wish = try pager.wish(limit, after, .list)
-    let rows = try snapshot.model.lists(page: wish.page)
+    let rows = try snapshot.model.lists.lists(page: wish.page)
     try pager.answer(
       rows, wish, named: { .init($0.head) }, Snapshot.json(_:), RowCells(context: context).cells)
   }
@@ -74,7 +74,7 @@ enum ListCommands {
     let snapshot = try context.snapshot()
     let pager = RowPager(context: context, snapshot: snapshot)
     let wish = try pager.wish(limit, after, .question)
-    let rows = try snapshot.model.questions(page: wish.page)
+    let rows = try snapshot.model.questions.questions(page: wish.page)
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) {
       row, id in
       RowCells(context: context).cells(id, row.words(in: context))
@@ -102,7 +102,7 @@ enum ListCommands {
     let pager = RowPager(context: context, snapshot: snapshot)
     let question = try context.key(words, kind: .question, snapshot)
     let wish = try pager.wish(limit, after, .pick)
-    let rows = try snapshot.model.picks(of: question, page: wish.page)
+    let rows = try snapshot.model.questions.picks(of: question, page: wish.page)
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) {
       row, id in
       RowCells(context: context).cells(id, row.words(in: context))
@@ -123,13 +123,13 @@ private struct ListTodos {
     if let list = todos.list { filter.place = .list(try context.key(list, kind: .list, snapshot)) }
     let wish = try pager.wish(limit, after, .todo)
     if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
-      let most = try snapshot.model.mostTodos()
+      let most = try snapshot.model.todos.mostTodos()
       try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
     }
-    let rows = try snapshot.model.todos(
+    let rows = try snapshot.model.todos.todos(
       filter, by: try query.order(todos), page: wish.page, beside: context.machine.beside)
     var shades: Shades?
-    if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
+    if case .list(let key) = filter.place, let colour = try snapshot.model.lists.list(key)?.colour {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
     let cells = RowCells(context: context)
@@ -171,7 +171,7 @@ private struct ListChoices {
   func run(_ words: String?, _ limit: String?, _ after: String?) throws {
     let snapshot = try context.snapshot()
     let pager = RowPager(context: context, snapshot: snapshot)
-    var questions = try snapshot.model.questions().map { ($0.head.key, $0.content ?? "") }
+    var questions = try snapshot.model.questions.questions().map { ($0.head.key, $0.content ?? "") }
     if let words {
       let key = try context.key(words, kind: .question, snapshot)
       questions.removeAll { $0.0 != key }
@@ -179,7 +179,7 @@ private struct ListChoices {
     let wish = try pager.wish(limit, after, .choice)
     var rows: [(row: ChoiceRow, question: String)] = []
     for (key, content) in questions {
-      rows += try snapshot.model.choices(of: key).map { ($0, content) }
+      rows += try snapshot.model.questions.choices(of: key).map { ($0, content) }
     }
     // Nobody has so many that reading those before would matter.
     if let after = wish.page.after {

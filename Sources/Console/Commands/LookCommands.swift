@@ -77,7 +77,7 @@ private struct ShowRecord {
     }
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
-      let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
+      let rows = try snapshot.model.todos.todos(TodoFilter(place: .list(document.key)))
       let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
       var cells = RowCells(context: context).todoCells(
@@ -101,8 +101,8 @@ private struct ShowRecord {
   }
 
   private func showChoices(of question: Document, _ snapshot: Snapshot) throws {
-    let choices = try snapshot.model.choices(of: question.key)
-    let picks = try snapshot.model.picks(of: question.key)
+    let choices = try snapshot.model.questions.choices(of: question.key)
+    let picks = try snapshot.model.questions.picks(of: question.key)
     let ids = try snapshot.shortIDs(choices.map(\.head.id))
     let rows = choices.map { choice in
       let count = picks.filter { $0.choice == choice.head.key }.count
@@ -124,9 +124,9 @@ struct UpcomingBirthdays {
     guard let day = try context.viewDay() else { return [] }
     let rows: [BirthdayRow]
     if days < 365, let last = day.adding(days: days) {
-      rows = try snapshot.model.birthdays(from: day, through: last)
+      rows = try snapshot.model.birthdays.birthdays(from: day, through: last)
     } else {
-      rows = try snapshot.model.birthdaysWithDay()
+      rows = try snapshot.model.birthdays.birthdaysWithDay()
     }
     let coming = rows.compactMap { row -> Coming? in
       guard let next = row.next(from: day, rule: context.preferences.leapRule), next.inDays <= days

@@ -74,7 +74,7 @@ private struct MoveTodos {
       edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
     }
     if let place {
-      let others = try model.todos(TodoFilter(place: target.place), by: .position)
+      let others = try model.todos.todos(TodoFilter(place: target.place), by: .position)
       let positions = Arrangement(others.map(Arrangement.Row.init))
         .moving(moved.map(Arrangement.Row.init), to: place.index(among: others, moved, neighbour))
       for (id, position) in positions {
@@ -122,7 +122,9 @@ private struct MoveTodos {
 
   private func todo(_ words: String, _ model: ReadModel) throws -> TodoRow {
     let found = try context.find(words, kind: .todo)
-    guard let key = try model.document(id: found.id)?.key, let row = try model.todo(key) else {
+    guard let key = try model.documents.document(id: found.id)?.key,
+      let row = try model.todos.todo(key)
+    else {
       throw DaybookError.unknown(words, kind: .todo)
     }
     return row
@@ -140,7 +142,7 @@ private struct MoveTodos {
         throw ConsoleError.badValue(
           "the place", neighbour.title ?? "", "It is not on the list \(found.title.visible).")
       }
-      let key = try model.document(id: found.id)?.key
+      let key = try model.documents.document(id: found.id)?.key
       return (found.id, key.map { .list($0) } ?? .withoutList)
     }
     if named == nil {

@@ -18,7 +18,7 @@ enum PickCommands {
     let snapshot = try context.snapshot()
     let question = try context.key(words, kind: .question, snapshot)
     try PickCountPresenter(output: context.output).tell(
-      try snapshot.model.pickCounts(of: question), snapshot)
+      try snapshot.model.pickCounter.pickCounts(of: question), snapshot)
   }
 }
 

@@ -70,7 +70,7 @@ private struct RemindToday {
     let due = TodoFilter(
       includesDone: false, due: .within(0...reminding.today.packed))
     return reminding.reminders(
-      try snapshot.model.birthdaysWithDay(), try snapshot.model.todos(due))
+      try snapshot.model.birthdays.birthdaysWithDay(), try snapshot.model.todos.todos(due))
   }
 
   private func remembered(_ path: Path) throws -> ReminderMemory {

@@ -23,7 +23,8 @@ enum SearchCommands {
       throw ConsoleError.contradiction("--list", "--kind \(kind.name)")
     }
     let wish = try pager.wish(limit, after)
-    let found = try snapshot.model.search(text ?? "", kind: kind, list: listKey, page: wish.page)
+    let found = try snapshot.model.rankedSearch.search(
+      text ?? "", kind: kind, list: listKey, page: wish.page)
     try pager.answer(found, wish, named: { .init($0) }, Snapshot.jsonWithKind) {
       row, id in
       RowCells(context: context).cells(id, [row.kind.name, (row.title ?? "").visible])

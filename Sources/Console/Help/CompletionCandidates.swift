@@ -49,13 +49,13 @@ struct CompletionCandidates {
     case .records(let kind, let isDone):
       return try records(kind, isDone: isDone, snapshot)
     case .deleted:
-      return try named(try snapshot.model.deletedDocuments(kind: nil), snapshot)
+      return try named(try snapshot.model.titleSearch.deletedDocuments(kind: nil), snapshot)
     case .names(let kind):
-      let found = try snapshot.model.search(
+      let found = try snapshot.model.rankedSearch.search(
         "", kind: kind, page: Page(count: Self.mostCandidates))
       return found.compactMap(\.title).map { Completion.Candidate(word: $0) }
     case .tags:
-      let tags = try snapshot.model.todos().flatMap(\.head.tags)
+      let tags = try snapshot.model.todos.todos().flatMap(\.head.tags)
       return Set(tags).sorted().map { Completion.Candidate(word: $0) }
     case .devices:
       return try snapshot.book.deviceList.devices().map {
@@ -73,10 +73,10 @@ struct CompletionCandidates {
     let page = Page(count: Self.mostCandidates)
     if let isDone {
       let filter = TodoFilter(includesDone: isDone, includesOpen: !isDone)
-      let todos = try snapshot.model.todos(filter, page: page)
+      let todos = try snapshot.model.todos.todos(filter, page: page)
       return try named(todos.map { ($0.head.id, $0.title) }, snapshot)
     }
-    let found = try snapshot.model.search("", kind: kind, page: page)
+    let found = try snapshot.model.rankedSearch.search("", kind: kind, page: page)
     return try named(found.map { ($0.id, $0.title) }, snapshot)
   }
 

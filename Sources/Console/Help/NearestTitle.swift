@@ -16,7 +16,8 @@ struct NearestTitle {
   /// The title that is almost what somebody typed, or has a word that is; nil where titles cannot be read.
   func title(like words: String, _ kind: Kind?) -> String? {
     guard words.count >= Self.fewestLetters,
-      let found = try? model.search("", kind: kind, page: Page(count: Self.titlesCompared))
+      let found = try? model.rankedSearch.search(
+        "", kind: kind, page: Page(count: Self.titlesCompared))
     else { return nil }
     var spelled: [String: String] = [:]
     for title in found.compactMap(\.title) {

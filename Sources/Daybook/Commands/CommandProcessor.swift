@@ -104,9 +104,9 @@ package struct CommandProcessor {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var keys = Set(command.named)
       // A draw looks at the choices, a delete at what would be left without a parent.
-      for key in command.named { keys.formUnion(try model.children(of: key)) }
+      for key in command.named { keys.formUnion(try model.documents.children(of: key)) }
       // What a reference leads to says whether it shows anything.
-      return try model.hydrateWithReferences(keys, causality: posting.causality)
+      return try model.records.hydrateWithReferences(keys, causality: posting.causality)
     }
   }
 
@@ -132,7 +132,7 @@ package struct CommandProcessor {
       return (key ?? EventKey(log: 0, sequence: 0), body)
     }
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
+      try model.records.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
     }
     var changes: [Performed.Change] = []
     var known: Set<ToldDeed> = []

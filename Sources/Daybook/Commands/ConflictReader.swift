@@ -54,7 +54,7 @@ package struct ConflictReader {
 
   /// The shown members of the records in conflict.
   package func unsettled(in model: ReadModel) throws(DaybookError) -> Set<EventKey> {
-    try wrap(DaybookError.view) { () throws(ReadModelError) in try model.unsettled() }
+    try wrap(DaybookError.view) { () throws(ReadModelError) in try model.conflicts.unsettled() }
   }
 
   /// The records of entities, with those that their references lead to.
@@ -62,7 +62,7 @@ package struct ConflictReader {
     of keys: Set<EventKey>, in model: ReadModel
   ) throws(DaybookError) -> Records {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrateWithReferences(keys, causality: try model.causality())
+      try model.records.hydrateWithReferences(keys, causality: try model.logs.causality())
     }
   }
 }

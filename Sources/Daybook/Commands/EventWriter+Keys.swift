@@ -15,10 +15,12 @@ extension EventWriter {
     // To make keys takes as long as half of a command, so what was found once is remembered.
     let proof = log.bytes + kept.digest.bytes
     // A read model that cannot be read remembers nothing.
-    if let known = try? projector.model?.setting(Self.provenKeys), known == proof { return kept }
+    if let known = try? projector.model?.settings.value(Self.provenKeys), known == proof {
+      return kept
+    }
     _ = try localDevice.keys(of: log)
     // Where that cannot be remembered, it is found once more.
-    try? projector.model?.keep(Self.provenKeys, proof)
+    try? projector.model?.settings.keep(Self.provenKeys, proof)
     return kept
   }
 

@@ -9,7 +9,7 @@ extension RecordFinder {
   package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.duplicates(of: key)
+      try model.duplicates.duplicates(of: key)
     }
   }
 
@@ -28,7 +28,7 @@ extension RecordFinder {
 
   func key(of id: UniqueID, _ model: ReadModel) throws(DaybookError) -> EventKey {
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.document(id: id)
+      try model.documents.document(id: id)
     }
     guard let info else { throw try missing(id, by: try projector.remembered(by: model).ledger) }
     return info.key
@@ -47,8 +47,8 @@ extension RecordFinder {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let children = Set(try model.children(of: parent))
-      let records = try model.hydrate(children, causality: causality)
+      let children = Set(try model.documents.children(of: parent))
+      let records = try model.records.hydrate(children, causality: causality)
       let hidden = records.distinctDocuments(of: children.sorted()).filter(\.isAlive)
       return Dictionary(grouping: hidden, by: \.kind).mapValues(\.count)
     }

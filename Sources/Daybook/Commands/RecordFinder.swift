@@ -85,8 +85,8 @@ package final class RecordFinder {
     _ candidates: [Candidate], in past: ReadModel
   ) throws(DaybookError) -> [Candidate] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let records = try past.hydrate(
-        Set(candidates.map(\.key)), causality: try past.causality())
+      let records = try past.records.hydrate(
+        Set(candidates.map(\.key)), causality: try past.logs.causality())
       return candidates.map { $0.titled(records.document(of: $0.key)?.title ?? "") }
     }
   }
@@ -96,7 +96,7 @@ package final class RecordFinder {
     if words.trimmed.isEmpty { return nil }
     let model = try projector.view()
     let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hiddenDocuments(titled: words.trimmed, kind: kind)
+      try model.hiddenSearch.hiddenDocuments(titled: words.trimmed, kind: kind)
     }
     let meant = Set(Self.fitting(words, found.map(\.document)).map(\.key))
     let hidden = found.filter { meant.contains($0.document.key) }
@@ -139,18 +139,19 @@ package final class RecordFinder {
   ) throws(DaybookError) -> [Candidate] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
-        let byID = try model.candidates(in: ids, kind: kind)
+        let byID = try model.titleSearch.candidates(in: ids, kind: kind)
         guard byID.isEmpty else {
           // Where the words are the whole title of another record, either may be meant.
           let known = Set(byID.map(\.key))
           return byID
-            + (try model.candidates(named: words.trimmed, kind: kind)).filter {
+            + (try model.titleSearch.candidates(named: words.trimmed, kind: kind)).filter {
               !known.contains($0.key)
             }
         }
       }
       guard !words.trimmed.isEmpty else { return [] }
-      return Self.fitting(words, try model.candidates(titled: words.trimmed, kind: kind))
+      return Self.fitting(
+        words, try model.titleSearch.candidates(titled: words.trimmed, kind: kind))
     }
   }
 
@@ -163,11 +164,11 @@ package final class RecordFinder {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let dead = try model.deletedDocuments(kind: kind)
-      let records = try model.hydrate(Set(dead.map(\.key)), causality: posting.causality)
+      let dead = try model.titleSearch.deletedDocuments(kind: kind)
+      let records = try model.records.hydrate(Set(dead.map(\.key)), causality: posting.causality)
       let titled = dead.compactMap { candidate -> Candidate? in
         guard let title = records.document(of: candidate.key)?.title,
-          ReadModel.isPart(fragment, ofTitle: title)
+          TitleSearch.isPart(fragment, ofTitle: title)
         else { return nil }
         return candidate.titled(title)
       }
@@ -184,7 +185,7 @@ package final class RecordFinder {
     !candidates.isEmpty
       && candidates.allSatisfy { candidate in
         guard let title = candidate.title, !hasTitle(candidate, words) else { return false }
-        return ReadModel.isPart(words.trimmed, ofTitle: title)
+        return TitleSearch.isPart(words.trimmed, ofTitle: title)
       }
   }
 
@@ -205,7 +206,7 @@ package final class RecordFinder {
   package func document(withID id: UniqueID) throws(DaybookError) -> Document? {
     let model = try projector.view()
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.document(id: id)
+      try model.documents.document(id: id)
     }
     guard let info else { return nil }
     return try document(of: info.key)
@@ -215,7 +216,7 @@ package final class RecordFinder {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrate([key], causality: posting.causality).document(of: key)
+      try model.records.hydrate([key], causality: posting.causality).document(of: key)
     }
   }
 
@@ -232,8 +233,8 @@ package final class RecordFinder {
     guard case .file(let path) = projector.place, let beside = store.machine.beside else {
       return
     }
-    awaitedIDs = ReadAhead(in: path, beside: beside) { model throws(ReadModelError) in
-      try model.livingIDs()
+    awaitedIDs = ReadAhead(in: path, beside: beside) { tables throws(ReadModelError) in
+      try ReadModel(tables).documents.livingIDs()
     }
   }
 
@@ -244,7 +245,7 @@ package final class RecordFinder {
     let model = try projector.view()
     let living = awaitedIDs.take()?.awaited(by: store.machine.timekeeper)
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortNames(of: ids, among: living)
+      try model.documents.shortNames(of: ids, among: living)
     }
   }
 }

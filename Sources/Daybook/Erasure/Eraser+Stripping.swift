@@ -38,7 +38,7 @@ extension Eraser {
     for erasures: Erasures, _ model: ReadModel
   ) throws(DaybookError) -> [UInt8]? {
     let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting(Self.strippedSetting)
+      try model.settings.value(Self.strippedSetting)
     }
     guard let known, known.starts(with: digest(of: erasures).bytes) else { return nil }
     return known
@@ -48,7 +48,7 @@ extension Eraser {
     let logs = Set(store.journal.logs.keys).union(store.journal.aside.keys)
     let marks = logs.map(mark(of:)).sorted()
     do throws(ReadModelError) {
-      try model.keep(
+      try model.settings.keep(
         Self.strippedSetting, digest(of: erasures).bytes + marks.flatMap(\.bytes))
     } catch {
       // Without room for it, the logs are looked through again the next time.

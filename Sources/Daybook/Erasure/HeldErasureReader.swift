@@ -76,7 +76,7 @@ package struct HeldErasureReader {
           time: time(erase)))
     }
     let shown = try wrap(DaybookError.view) { [keys] () throws(ReadModelError) in
-      try model.hydrate(Set(keys.values), causality: posting.causality)
+      try model.records.hydrate(Set(keys.values), causality: posting.causality)
     }
     for (place, key) in keys {
       guard let document = shown.document(of: key) else { continue }

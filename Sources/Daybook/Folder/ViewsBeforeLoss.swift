@@ -49,7 +49,7 @@ struct ViewsBeforeLoss {
   ) throws(DaybookError) {
     let removed = paths.filter { path in
       let model = try? ReadModel(.file(path.string))
-      return !isKept((try? model?.setting(name)) ?? nil)
+      return !isKept((try? model?.settings.value(name)) ?? nil)
     }
     guard let first = removed.first else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -84,13 +84,14 @@ struct ViewsBeforeLoss {
     in model: ReadModel, of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int
   ) throws(ReadModelError) -> [EventName: String] {
     var names: [EventKey: EventName] = [:]
-    for position in try model.positions() {
+    for position in try model.logs.positions() {
       for range in events[position.replica] ?? [] where names.count < count {
-        let keys = try model.documents(addedIn: position.number, range, upTo: count - names.count)
+        let keys = try model.documents.documents(
+          addedIn: position.number, range, upTo: count - names.count)
         for key in keys { names[key] = EventName(log: position.replica, sequence: key.sequence) }
       }
     }
-    let records = try model.hydrate(Set(names.keys), causality: try model.causality())
+    let records = try model.records.hydrate(Set(names.keys), causality: try model.logs.causality())
     var titles: [EventName: String] = [:]
     for (key, name) in names { titles[name] = records.document(of: key)?.title }
     return titles

@@ -204,7 +204,9 @@ package struct HealthCheck {
       let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
         let model = try ReadModel(projector.place)
         try model.check()
-        return (model, Set(try model.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init)))
+        return (
+          model, Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
+        )
       }
       guard positions == Set(store.journal.logs.map(Mark.init)) else { return .view(.behind) }
       return .view(try agreesWithLogs(model) ? .current : .damaged)
@@ -223,7 +225,7 @@ package struct HealthCheck {
     else { return true }
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.freshDigest(causality: causality) == fold.records.digest()
+      try model.stateDigest.freshDigest(causality: causality) == fold.records.digest()
     }
   }
 

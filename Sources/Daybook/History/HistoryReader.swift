@@ -111,7 +111,7 @@ package struct HistoryReader {
     guard let alone = try finder.document(withID: id) else { return nil }
     let causality = ground.posting.causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let records = try ground.model.hydrateWithReferences(
+      let records = try ground.model.records.hydrateWithReferences(
         Set(alone.members), causality: causality)
       return Subject(records.document(of: alone.key), in: records)
     }
@@ -233,8 +233,8 @@ package struct HistoryReader {
       let causality = ground.posting.causality
       records = try wrap(DaybookError.view) { () throws(ReadModelError) in
         try keys.count < Self.worthReadingAll
-          ? ground.model.hydrate(keys, causality: causality)
-          : ground.model.hydrateAll(causality: causality)
+          ? ground.model.records.hydrate(keys, causality: causality)
+          : ground.model.records.hydrateAll(causality: causality)
       }
     }
     var found = Found()

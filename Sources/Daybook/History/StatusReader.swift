@@ -19,7 +19,7 @@ package struct StatusReader {
     let model = try projector.view()
     let ledger = try projector.remembered(by: model).ledger
     let (counts, newer) = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      (try model.counts(), try model.countOfNewer())
+      (try model.documents.counts(), try model.documents.countOfNewer())
     }
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     let trust = roster.trust
@@ -70,7 +70,9 @@ package struct StatusReader {
     let model = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try ReadModel.inMemory(from: fold.records, change: projector.change(for: fold.posting))
     }
-    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
+    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.documents.counts()
+    }
     let common = try trustReader.trust(by: fold.posting.ledger).admitted.filter {
       store.journal.end(of: $0.key, on: .logs) != nil
     }
@@ -100,14 +102,14 @@ package struct StatusReader {
     }
     let state = store.stateName(of: common, holding: posting.ledger.erasing.heldBack)
     let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting("digest")
+      try model.settings.value("digest")
     }
     if let known, known.starts(with: state.bytes), known.count == 64 {
       return Digest(known[32...])
     }
     let digest = try digest(of: common, posting, model)
     do throws(ReadModelError) {
-      try model.keep("digest", state.bytes + digest.bytes)
+      try model.settings.keep("digest", state.bytes + digest.bytes)
     } catch {
       // Without room for it, it is worked out again the next time.
       guard error.isRefusalOfTheDisk else { throw .view(error) }
@@ -123,7 +125,7 @@ package struct StatusReader {
       return try projector.replayer.foldAll(of: logs).records.digest()
     }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.digest(causality: posting.causality)
+      try model.stateDigest.digest(causality: posting.causality)
     }
   }
 

@@ -14,27 +14,28 @@ extension Book {
     let subject = TodoSubject(
       place: list.map { .list($0.id) } ?? .anywhere, filter: TodoFilter(includesDone: includesDone))
     return try reading { model throws(ReadModelError) in
-      try TodoRow.rows(of: subject, by: .priority, in: model).map(Todo.init)
+      try TodoRow.rows(of: subject, by: .priority, in: model.tables).map(Todo.init)
     }
   }
 
   /// The lists of to-dos, by name.
   public func lists() throws(Failure) -> [TodoList] {
-    try reading { model throws(ReadModelError) in try model.lists().map(TodoList.init) }
+    try reading { model throws(ReadModelError) in try model.lists.lists().map(TodoList.init) }
   }
 
   /// The birthdays, by last and first name.
   public func birthdays() throws(Failure) -> [Birthday] {
-    try reading { model throws(ReadModelError) in try model.birthdays().map(Birthday.init) }
+    try reading { model throws(ReadModelError) in try model.birthdays.birthdays().map(Birthday.init)
+    }
   }
 
   /// The questions with their choices, by what is asked.
   public func questions() throws(Failure) -> [Question] {
     try reading { model throws(ReadModelError) in
-      try model.questions().map { row throws(ReadModelError) in
+      try model.questions.questions().map { row throws(ReadModelError) in
         Question(
           id: RecordID(row.head.id), text: row.content ?? "",
-          choices: try model.choices(of: row.head.key).map(Choice.init))
+          choices: try model.questions.choices(of: row.head.key).map(Choice.init))
       }
     }
   }

@@ -97,8 +97,8 @@ extension Book {
       else { return nil }
       let asked = try finder.key(of: question.id, model)
       return try wrap(DaybookError.view) { () throws(ReadModelError) in
-        let id = try model.document(drawn)?.id
-        return try model.choices(of: asked).first { $0.head.id == id }.map(Choice.init)
+        let id = try model.documents.document(drawn)?.id
+        return try model.questions.choices(of: asked).first { $0.head.id == id }.map(Choice.init)
       }
     }
     guard let choice else { preconditionFailure("what was drawn is one of the choices") }

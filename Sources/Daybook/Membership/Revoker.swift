@@ -132,7 +132,7 @@ package struct Revoker {
     }
     guard !deleted.isEmpty else { return [] }
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrate(deleted, causality: posting.causality)
+      try model.records.hydrate(deleted, causality: posting.causality)
     }
     return records.distinctDocuments(of: deleted.sorted()).filter { !$0.isAlive }
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }

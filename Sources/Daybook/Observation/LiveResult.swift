@@ -25,10 +25,10 @@ package struct LiveResult<Row: QueryRow> {
   ) throws(DaybookError) -> ChangeSet<Row>? {
     let (query, before) = (query, isRead ? sections : nil)
     let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      if let before, try !model.mayChange(query, showing: before, by: touched) {
+      if let before, try !model.liveQueries.mayChange(query, showing: before, by: touched) {
         return nil as [RowSection<Row>]?
       }
-      return try model.result(of: query)
+      return try model.liveQueries.result(of: query)
     }
     guard let found else { return nil }
     let changes = ChangeSet(from: sections, to: found)

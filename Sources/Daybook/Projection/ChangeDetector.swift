@@ -12,7 +12,7 @@ struct ChangeDetector {
   func glance() throws(DaybookError) -> Glance {
     let model = try projector.view()
     let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.positions()
+      try model.logs.positions()
     }
     return Glance(
       model: model, book: store.file.book, positions: positions, holes: store.journalHoles)
@@ -38,7 +38,7 @@ struct ChangeDetector {
     }
     guard !keys.isEmpty else { return .nothing }
     let documents = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try now.model.documents(touchedBy: keys)
+      try now.model.touchedDocuments.documents(touchedBy: keys)
     }
     return documents.map(Touched.documents) ?? .anything
   }

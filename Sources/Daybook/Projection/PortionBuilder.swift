@@ -37,9 +37,9 @@ struct PortionBuilder {
         return
       }
       try wrap(DaybookError.view) { [facts] () throws(ReadModelError) in
-        var hydrated = try model.hydrate(facts, causality: causality)
+        var hydrated = try model.records.hydrate(facts, causality: causality)
         hydrated.records.apply(facts)
-        try model.commit(&hydrated, change: Change())
+        try model.writer.commit(&hydrated, change: Change())
       }
     }
     try replayer.forEachFolded(by: &posting, advance) { fact, isHidden throws(DaybookError) in
@@ -53,7 +53,7 @@ struct PortionBuilder {
     let last = Change(settings: change(posting).settings)
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var nothing = Hydrated(Records(causality: causality))
-      try model.commit(&nothing, change: last)
+      try model.writer.commit(&nothing, change: last)
     }
     return model
   }

@@ -99,7 +99,7 @@ extension Projector {
     posting.ledger.factCount += UInt64(facts.count)
     var change = change(for: posting)
     var hydrated = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrate(facts, causality: posting.causality)
+      try model.records.hydrate(facts, causality: posting.causality)
     }
     if let command, command.isAll(of: facts, posting.causality) {
       let before = hydrated.records
@@ -111,7 +111,7 @@ extension Projector {
     }
     do throws(ReadModelError) {
       let before = positions.values.sorted { $0.number < $1.number }
-      try model.commit(&hydrated, change: change, expecting: before)
+      try model.writer.commit(&hydrated, change: change, expecting: before)
     } catch .needsRefold {
       return .needsRebuild
     } catch .stale {

@@ -18,7 +18,7 @@ extension Projector {
   /// Where the logs ended when the read model was last written.
   static func logEndCache(of model: ReadModel) -> LogEndCache? {
     // Where it does not tell, the logs are read.
-    guard let bytes = (try? model.setting(ends)) ?? nil else { return nil }
+    guard let bytes = (try? model.settings.value(ends)) ?? nil else { return nil }
     return try? LogEndCache(decoding: bytes)
   }
 
@@ -33,6 +33,6 @@ extension Projector {
   /// Notes that the logs lie in other files than before.
   func keepEnds() {
     // Where it cannot be kept, the logs are read the next time.
-    try? model?.keep(Self.ends, store.journal.logEndCache().encode())
+    try? model?.settings.keep(Self.ends, store.journal.logEndCache().encode())
   }
 }

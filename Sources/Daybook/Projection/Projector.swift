@@ -127,7 +127,7 @@ package final class Projector {
     _ model: ReadModel, _ positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
-      guard let book = try model.setting("book") else { return positions.isEmpty }
+      guard let book = try model.settings.value("book") else { return positions.isEmpty }
       return book == store.file.book.bytes
     }
   }
@@ -168,7 +168,7 @@ package final class Projector {
 extension Projector {
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
     let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.positions()
+      try model.logs.positions()
     }
     return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
   }
@@ -190,7 +190,7 @@ extension Projector {
       return Posting(causality: Causality(), ledger: Ledger())
     }
     let posting = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      Posting(causality: try model.causality(), ledger: ledger)
+      Posting(causality: try model.logs.causality(), ledger: ledger)
     }
     memory = (posting, positions)
     return posting
@@ -206,7 +206,7 @@ extension Projector {
 
   func ledger(of model: ReadModel) throws(DaybookError) -> Ledger? {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting("ledger")
+      try model.settings.value("ledger")
     }
     guard let bytes else { return nil }
     // One that cannot be read was written by another version, or is damaged.
@@ -228,7 +228,7 @@ extension Projector {
   private func readPostedEnds() throws(DaybookError) -> [Landmark] {
     guard let model = try presentModel() else { return [] }
     let book = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting("book")
+      try model.settings.value("book")
     }
     guard book == store.file.book.bytes else { return [] }
     return try positions(of: model).values.filter { $0.sequence > 0 }.map {

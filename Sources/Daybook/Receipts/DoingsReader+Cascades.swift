@@ -22,11 +22,11 @@ extension DoingsReader {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let parents = deleted.union(try model.deadParents(of: changed.sorted()))
+      let parents = deleted.union(try model.documents.deadParents(of: changed.sorted()))
       var found: [Receipt.Cascade] = []
       for parent in parents {
-        let children = Set(try model.children(of: parent))
-        let records = try model.hydrate(children.union([parent]), causality: causality)
+        let children = Set(try model.documents.children(of: parent))
+        let records = try model.records.hydrate(children.union([parent]), causality: causality)
         let cascade = Cascading(records, news, names).cascade(of: parent, children)
         if let cascade { found.append(cascade) }
       }

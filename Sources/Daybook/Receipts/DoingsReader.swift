@@ -111,20 +111,20 @@ struct DoingsReader {
   ) throws(DaybookError) -> Count {
     var counter = counter
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      var infos = try model.documents(of: counter.nameless)
+      var infos = try model.documents.documents(of: counter.nameless)
       let homeless = counter.nameless.filter { infos[$0] == nil }
       if !homeless.isEmpty {
-        let records = try model.hydrate(Set(homeless), causality: causality)
+        let records = try model.records.hydrate(Set(homeless), causality: causality)
         var aliases: [EventKey: EventKey] = [:]
         for key in homeless { aliases[key] = records.entity(of: key)?.birth?.joins.first }
         counter.note(aliases)
       }
-      infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
+      infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
       var told = Count(
         tallies: counter.tallies(infos), parting: counter.parting(infos),
         joined: counter.joined(infos))
       guard let few = counter.records(infos, atMost: Self.few) else { return told }
-      let records = try model.hydrate(Set(few.map(\.key)), causality: causality)
+      let records = try model.records.hydrate(Set(few.map(\.key)), causality: causality)
       told.few = few.compactMap { key, deed in
         records.document(of: key).map {
           Receipt.Mention(deed: deed, kind: $0.kind, title: $0.title)

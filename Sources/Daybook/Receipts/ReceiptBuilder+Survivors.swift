@@ -28,7 +28,7 @@ extension ReceiptBuilder {
       pairs.append((event, entity))
     }
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrate(Set(pairs.map(\.entity)), causality: causality)
+      try model.records.hydrate(Set(pairs.map(\.entity)), causality: causality)
     }
     func isNew(_ event: EventKey) -> Bool {
       causality.identity(of: event.log).flatMap { news[$0.id] }?.contains(event.sequence) ?? false

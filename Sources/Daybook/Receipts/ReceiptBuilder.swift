@@ -133,7 +133,7 @@ package struct ReceiptBuilder {
       if let number = causality.number(of: log) { numbered[number] = events }
     }
     let keys = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
+      try model.conflicts.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
     }.union(joined)
     func isNew(_ conflict: Conflict) -> Bool {
       conflict.sides.contains { side in

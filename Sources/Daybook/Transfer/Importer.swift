@@ -135,7 +135,7 @@ package struct Importer {
     guard let number = posting.causality.number(of: own) else { return ImportReport.Gone() }
     let events = step.events.joined()
     let infos = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.documents(of: events.map { EventKey(log: number, sequence: $0) })
+      try model.documents.documents(of: events.map { EventKey(log: number, sequence: $0) })
     }
     let records = Dictionary(infos.values.map { ($0.key, $0.isAlive) }) { first, _ in first }
     let stripped = posting.ledger.erasing.stripped[own] ?? [:]

@@ -58,7 +58,7 @@ extension UndoEngine {
   ) throws(ReadModelError) -> (now: Records, without: Records) {
     let entities = try mark.entities()
     let named = entities.flatMap { $0.writes.compactMap(\.value.reference) }
-    let now = try model.hydrateWithReferences(
+    let now = try model.records.hydrateWithReferences(
       Set(mark.before.keys).union(named), causality: causality)
     var without = Records(causality: causality)
     for entity in now.entities.values where mark.before.index(forKey: entity.key) == nil {

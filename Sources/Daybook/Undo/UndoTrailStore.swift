@@ -36,7 +36,7 @@ struct UndoTrailStore {
   /// The trail that a read model keeps, if it is of the own log and has come as far as that.
   func trail(of model: ReadModel) throws(DaybookError) -> UndoTrail? {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting(Self.setting)
+      try model.settings.value(Self.setting)
     }
     // Where nothing is kept, or what another version wrote, the logs tell.
     guard let own = try localDevice.ownLog, let bytes,
@@ -52,7 +52,7 @@ struct UndoTrailStore {
     of model: ReadModel
   ) throws(DaybookError) -> [UInt8] {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting(Self.setting)
+      try model.settings.value(Self.setting)
     }
     let kept = bytes.flatMap { try? UndoTrail(decoding: $0) }
     var trail = kept.flatMap { $0.log == command.log ? $0 : nil } ?? UndoTrail(of: command.log)

@@ -23,10 +23,10 @@ package struct Children: Equatable, Sendable {
   /// Counts what is shown with a record.
   package init(of key: EventKey, _ kind: Kind, in model: ReadModel) throws(ReadModelError) {
     switch kind {
-    case .list: todos = try model.todos(TodoFilter(place: .list(key))).count
+    case .list: todos = try model.todos.todos(TodoFilter(place: .list(key))).count
     case .question:
-      choices = try model.choices(of: key).count
-      picks = try model.picks(of: key).count
+      choices = try model.questions.choices(of: key).count
+      picks = try model.questions.picks(of: key).count
     default: break
     }
   }

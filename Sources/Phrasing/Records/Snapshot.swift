@@ -21,7 +21,8 @@ package struct Snapshot {
 
   /// The documents of keys, in their order.
   package func documents(_ keys: [EventKey]) throws -> [Document] {
-    let records = try model.hydrateWithReferences(Set(keys), causality: try model.causality())
+    let records = try model.records.hydrateWithReferences(
+      Set(keys), causality: try model.logs.causality())
     return keys.compactMap { records.document(of: $0) }
   }
 
@@ -35,7 +36,7 @@ package struct Snapshot {
 
   /// The document with an id, which must be there at that moment.
   package func document(withID id: UniqueID, called words: String) throws -> Document {
-    guard let key = try model.document(id: id)?.key, let document = try document(key),
+    guard let key = try model.documents.document(id: id)?.key, let document = try document(key),
       document.isAlive
     else { throw DaybookError.unknown(words, kind: nil) }
     return document
@@ -52,7 +53,7 @@ package struct Snapshot {
 
   /// The id that a reference leads to.
   package func id(of key: EventKey) throws -> UniqueID? {
-    try loaded[key]?.id ?? model.document(key)?.id
+    try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
   /// What the record of a reference is called.

@@ -26,9 +26,9 @@ extension BirthdayRow: QueryRow {
   package static let kinds: Set<Kind> = [.birthday]
 
   package static func rows(
-    of subject: Everything, by order: BirthdayOrder, in model: ReadModel
+    of subject: Everything, by order: BirthdayOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [BirthdayRow] {
-    try model.birthdays(by: order)
+    try BirthdayQueries(tables: tables).birthdays(by: order)
   }
 
   package func section(in division: BirthdayDivision) -> SectionKey {

@@ -15,9 +15,9 @@ extension ListRow: QueryRow {
   package static let kinds: Set<Kind> = [.list, .todo]
 
   package static func rows(
-    of subject: Everything, by order: UsualOrder, in model: ReadModel
+    of subject: Everything, by order: UsualOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [ListRow] {
-    try model.lists()
+    try ListQueries(tables: tables).lists()
   }
 
   package var withoutKeys: ListRow {
@@ -38,9 +38,9 @@ extension QuestionRow: QueryRow {
   package static let kinds: Set<Kind> = [.question, .choice]
 
   package static func rows(
-    of subject: Everything, by order: UsualOrder, in model: ReadModel
+    of subject: Everything, by order: UsualOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [QuestionRow] {
-    try model.questions()
+    try QuestionQueries(tables: tables).questions()
   }
 
   package var withoutKeys: QuestionRow {
@@ -56,8 +56,9 @@ package struct OfQuestion: Hashable, Sendable {
 
   package init(_ id: UniqueID) { self.id = id }
 
-  fileprivate func key(in model: ReadModel) throws(ReadModelError) -> EventKey? {
-    guard let question = try model.document(id: id), question.kind == .question,
+  fileprivate func key(in tables: TableConnection) throws(ReadModelError) -> EventKey? {
+    guard let question = try DocumentQueries(tables: tables).document(id: id),
+      question.kind == .question,
       question.isAlive
     else { return nil }
     return question.key
@@ -77,10 +78,10 @@ extension ChoiceRow: QueryRow {
   package static let kinds: Set<Kind> = [.choice, .question]
 
   package static func rows(
-    of subject: OfQuestion, by order: UsualOrder, in model: ReadModel
+    of subject: OfQuestion, by order: UsualOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [ChoiceRow] {
-    guard let key = try subject.key(in: model) else { return [] }
-    return try model.choices(of: key)
+    guard let key = try subject.key(in: tables) else { return [] }
+    return try QuestionQueries(tables: tables).choices(of: key)
   }
 
   package var withoutKeys: ChoiceRow {
@@ -101,10 +102,10 @@ extension PickRow: QueryRow {
   package static let kinds: Set<Kind> = [.pick, .question, .choice]
 
   package static func rows(
-    of subject: OfQuestion, by order: UsualOrder, in model: ReadModel
+    of subject: OfQuestion, by order: UsualOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [PickRow] {
-    guard let key = try subject.key(in: model) else { return [] }
-    return try model.picks(of: key)
+    guard let key = try subject.key(in: tables) else { return [] }
+    return try QuestionQueries(tables: tables).picks(of: key)
   }
 
   package var withoutKeys: PickRow {

@@ -1,5 +1,6 @@
 package import Bytes
 package import Domain
+internal import SQLite
 
 /// A question to the read model that can be asked again and again: which rows, in which order, how divided.
 ///
@@ -38,7 +39,7 @@ package protocol QueryRow: KeyedRow where RowID == UniqueID {
 
   /// The rows asked for, sorted.
   static func rows(
-    of subject: Subject, by order: Order, in model: ReadModel
+    of subject: Subject, by order: Order, in tables: TableConnection
   ) throws(ReadModelError) -> [Self]
 
   /// The section in which the row stands.
@@ -47,7 +48,7 @@ package protocol QueryRow: KeyedRow where RowID == UniqueID {
   /// Whether documents that were touched may be part of the result, or be missing in it, of all that is not
   /// in it now; to say yes is always right.
   static func mayBring(
-    _ touched: Touched.Documents, of subject: Subject, in model: ReadModel
+    _ touched: Touched.Documents, of subject: Subject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool
 
   /// The same row without the keys of events, which count in one read model only.
@@ -58,7 +59,7 @@ extension QueryRow {
   package var rowID: UniqueID { head.id }
 
   package static func mayBring(
-    _ touched: Touched.Documents, of subject: Subject, in model: ReadModel
+    _ touched: Touched.Documents, of subject: Subject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool { true }
 }
 
@@ -72,38 +73,6 @@ extension QueryRow where Division == NoDivision {
 /// Stands where there is one order only, the one of the row's own lists.
 package enum UsualOrder: Hashable, Sendable {
   case usual
-}
-
-extension ReadModel {
-  /// Answers a query.
-  ///
-  /// The rows hold no keys of events: they are to be compared with those of other read models.
-  package func result<Row: QueryRow>(
-    of query: Query<Row>
-  ) throws(ReadModelError) -> [RowSection<Row>] {
-    let rows = try Row.rows(of: query.subject, by: query.order, in: self).map(\.withoutKeys)
-    guard let division = query.division else { return [RowSection(.undivided, rows)] }
-    return .sections(of: rows) { $0.section(in: division) }
-  }
-
-  /// Whether the result of a query can have changed by what was touched; to say yes is always right.
-  package func mayChange<Row: QueryRow>(
-    _ query: Query<Row>, showing sections: [RowSection<Row>], by touched: Touched
-  ) throws(ReadModelError) -> Bool {
-    switch touched {
-    case .nothing: return false
-    case .anything: return true
-    case .documents(let documents):
-      let concerned = documents.filter { Row.kinds.contains($0.key) }
-      guard !concerned.isEmpty else { return false }
-      let ids = concerned.values.reduce(into: Set<UniqueID>()) { $0.formUnion($1) }
-      let isShown = sections.contains { section in
-        section.rows.contains { ids.contains($0.rowID) }
-      }
-      if isShown { return true }
-      return try Row.mayBring(concerned, of: query.subject, in: self)
-    }
-  }
 }
 
 extension RowHead {

@@ -67,7 +67,7 @@ extension TodoFilter {
     case .anywhere: break
     case .withoutList: clauses.require("shown_list_log IS NULL")
     case .list(let key):
-      let members = ReadModel.members(of: clauses.parameters(key))
+      let members = DocumentQueries.members(of: clauses.parameters(key))
       clauses.require("(list_log, list_sequence) IN (\(members))")
     }
     restrictDue(&clauses, by: order)

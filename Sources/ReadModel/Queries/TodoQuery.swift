@@ -47,19 +47,21 @@ extension TodoRow: QueryRow {
   package static let kinds: Set<Kind> = [.todo, .list]
 
   package static func rows(
-    of subject: TodoSubject, by order: TodoOrder, in model: ReadModel
+    of subject: TodoSubject, by order: TodoOrder, in tables: TableConnection
   ) throws(ReadModelError) -> [TodoRow] {
     var filter = subject.filter
     switch subject.place {
     case .anywhere: filter.place = .anywhere
     case .withoutList: filter.place = .withoutList
     case .list(let id):
-      guard let list = try model.document(id: id), list.kind == .list, list.isAlive else {
+      guard let list = try DocumentQueries(tables: tables).document(id: id), list.kind == .list,
+        list.isAlive
+      else {
         return []
       }
       filter.place = .list(list.key)
     }
-    return try model.todos(filter, by: order)
+    return try TodoQueries(tables: tables).todos(filter, by: order)
   }
 
   package func section(in division: TodoDivision) -> SectionKey {
@@ -79,25 +81,28 @@ extension TodoRow: QueryRow {
 
   /// A to-do that is on another list comes into no result of this one.
   package static func mayBring(
-    _ touched: Touched.Documents, of subject: TodoSubject, in model: ReadModel
+    _ touched: Touched.Documents, of subject: TodoSubject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {
     guard subject.place != .anywhere, touched[.list] == nil else { return true }
     for id in touched[.todo] ?? [] {
-      guard let document = try model.document(id: id), let row = try model.todo(document.key)
+      guard let document = try DocumentQueries(tables: tables).document(id: id),
+        let row = try TodoQueries(tables: tables).todo(document.key)
       else { continue }
-      if try isOn(subject.place, row, in: model) { return true }
+      if try isOn(subject.place, row, in: tables) { return true }
     }
     return false
   }
 
   private static func isOn(
-    _ place: TodoSubject.Place, _ row: TodoRow, in model: ReadModel
+    _ place: TodoSubject.Place, _ row: TodoRow, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {
     switch place {
     case .anywhere: true
     case .withoutList: row.listID == nil
     // Lists may be joined, so it may be named by another of its members.
-    case .list(let id): row.list == nil ? false : try model.document(id: id)?.key == row.list
+    case .list(let id):
+      row.list == nil
+        ? false : try DocumentQueries(tables: tables).document(id: id)?.key == row.list
     }
   }
 

@@ -46,7 +46,7 @@ struct Shown: Equatable {
   }
 
   private static let log: Int = {
-    guard let place = ReadModel.entityColumns.firstIndex(of: "shown_log") else {
+    guard let place = TableSchema.entityColumns.firstIndex(of: "shown_log") else {
       preconditionFailure("entities are shown")
     }
     return place

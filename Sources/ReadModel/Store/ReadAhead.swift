@@ -15,12 +15,12 @@ package final class ReadAhead<Value: Sendable>: Sendable {
   /// Begins to read from the file of a read model, which somebody has open.
   package init(
     in file: String, beside: Machine.Beside,
-    _ read: @escaping @Sendable (ReadModel) throws(ReadModelError) -> Value
+    _ read: @escaping @Sendable (TableConnection) throws(ReadModelError) -> Value
   ) {
     beside { [self] in
       guard begin() else { return }
       // Who asks finds out why it cannot be read by reading it.
-      let value = try? read(ReadModel(reading: file))
+      let value = try? read(TableConnection(reading: file))
       state.withLock { $0 = .read(value) }
     }
   }

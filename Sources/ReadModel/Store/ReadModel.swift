@@ -1,5 +1,5 @@
-internal import Bytes
 package import Domain
+package import Platform
 internal import SQLite
 
 /// The tables that answer every question, and all that is needed to keep them up with the journal.
@@ -8,7 +8,7 @@ internal import SQLite
 /// journal. Rows and the positions of the logs they reflect are written in one transaction, so the tables may
 /// be behind, never out of step. They depend on the set of facts folded alone, not on the order of arrival.
 ///
-/// Keys and log numbers mean something only together with ``positions()`` of the same file.
+/// Keys and log numbers have a meaning only together with ``LogTable/positions()`` of the same file.
 package final class ReadModel {
   /// Where the tables are.
   package enum Place: Hashable, Sendable {
@@ -16,124 +16,182 @@ package final class ReadModel {
     case file(String)
   }
 
-  let connection: Connection
-  /// Where it can be opened again; nil in memory.
-  let file: String?
-  let statements: StatementShelf
-  /// Whoever only reads needs none.
-  private(set) lazy var writer = RowWriter(statements)
-
-  /// Opens the tables, making them where there is nothing yet.
+  /// The version of the tables and of the schema of the domain.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)`` when the file is damaged, of another version or none of ours.
+  /// A file of another version is built anew.
+  package static let version = TableSchema.version
+
+  package let tables: TableConnection
+
+  package init(_ tables: TableConnection) { self.tables = tables }
+
+  /// Opens the tables, and makes them if there are none yet.
+  ///
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, of another version, or not a read model.
   package init(_ place: Place) throws(ReadModelError) {
     guard case .file(let path) = place else {
-      connection = try Self.blank.get().opened()
-      file = nil
-      statements = StatementShelf(connection)
+      tables = TableConnection(try BlankTables.shared.get().opened())
       return
     }
-    connection = try reading { () throws(SQLiteError) in
+    let connection = try reading { () throws(SQLiteError) in
       try Connection(.file(path, .readWriteCreate))
     }
-    file = path
-    statements = StatementShelf(connection)
+    tables = TableConnection(connection, to: path)
     connection.leftLogBytes = Self.leftLogBytes
-    switch try state() {
+    switch try TableSchema.state(of: tables) {
     case .ready: break
-    case .empty: try create(inFile: true)
+    case .empty: try TableSchema.create(in: tables, isFile: true)
     }
-    // With WAL and NORMAL a power cut may undo the latest commits but leaves a state that once was, rows and
+    // With WAL and NORMAL, a power cut may undo the latest commits, but leaves a state that once was, with rows and
     // positions in step: the next start applies the difference. OFF could leave a mixture.
-    // What is erased must not be left behind in pages that are free.
-    // A hundred events dirty some three hundred pages; those that are written again and again are carried over
-    // once for ten commits, and stay in memory, up to 24 MB.
-    try run(
+    // Erased content must not stay in free pages.
+    // A hundred events dirty about 300 pages. Pages that are written again and again are copied into the file once for
+    // ten commits, and stay in the cache.
+    try tables.run(
       """
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 3000;
-      PRAGMA cache_size = -\(Self.pagesKiB)
+      PRAGMA cache_size = -\(TableConnection.pagesKiB)
       """)
   }
 
-  private static let pagesKiB = 24 << 10
-
-  /// Keeps few of the pages that are read from now on: who goes through a table once needs none again, and memory that
-  /// is touched for the first time takes longer to come by than a page to read.
-  func keepFewPages() throws(ReadModelError) { try run("PRAGMA cache_size = -256") }
-
-  /// Keeps pages again as whoever writes wants them.
-  func keepPages() throws(ReadModelError) { try run("PRAGMA cache_size = -\(Self.pagesKiB)") }
-
-  /// So long a log is left beside the file.
+  /// The size up to which the write-ahead log is left beside the file when it is closed, in bytes.
   ///
-  /// A command writes some 60 kB, and to carry them over into the file would take it three flushes; so that is left to
-  /// every eighth or so. Whoever opens the file reads the log first, as after a crash.
+  /// A command writes about 60 kB. Copying them into the file takes three flushes, so only about every eighth command
+  /// does that. The next process to open the file reads the log first, as it would after a crash.
   private static let leftLogBytes: Int64 = 512 << 10
 
-  /// Takes over a connection to tables made a moment ago.
-  init(building connection: Connection) {
-    self.connection = connection
-    file = nil
-    statements = StatementShelf(connection)
+  // MARK: Parts
+
+  package var logs: LogTable { LogTable(tables: tables) }
+  package var settings: SettingTable { SettingTable(tables: tables) }
+  package var records: RecordReader { RecordReader(tables: tables) }
+  package var writer: ChangeWriter { ChangeWriter(tables: tables) }
+  package var stateDigest: StateDigestKeeper { StateDigestKeeper(tables: tables) }
+  package var documents: DocumentQueries { DocumentQueries(tables: tables) }
+  package var birthdays: BirthdayQueries { BirthdayQueries(tables: tables) }
+  package var lists: ListQueries { ListQueries(tables: tables) }
+  package var todos: TodoQueries { TodoQueries(tables: tables) }
+  package var questions: QuestionQueries { QuestionQueries(tables: tables) }
+  package var pickCounter: PickCounter { PickCounter(tables: tables) }
+  package var conflicts: ConflictQueries { ConflictQueries(tables: tables) }
+  package var duplicates: DuplicateQueries { DuplicateQueries(tables: tables) }
+  package var titleSearch: TitleSearch { TitleSearch(tables: tables) }
+  package var rankedSearch: RankedSearch { RankedSearch(tables: tables) }
+  package var hiddenSearch: HiddenSearch { HiddenSearch(tables: tables) }
+  package var touchedDocuments: TouchedDocuments { TouchedDocuments(tables: tables) }
+  package var liveQueries: QueryRunner { QueryRunner(tables: tables) }
+  package var tableDump: TableDump { TableDump(tables: tables) }
+
+  // MARK: The whole
+
+  /// Asks many small queries of one state, which is sooner done than to look for the latest one at each.
+  ///
+  /// - Parameters:
+  ///   - wrap: Converts a failure to begin or end.
+  ///   - body: Reads; it must not write.
+  /// - Returns: What the body returned.
+  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  package func snapshot<Value, Failure: Error>(
+    failingAs wrap: (ReadModelError) -> Failure, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try tables.snapshot(failingAs: wrap, body)
   }
 
-  /// Opens tables that another one has found sound a moment ago, to read only.
-  init(reading file: String) throws(ReadModelError) {
-    connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
-    self.file = file
-    statements = StatementShelf(connection)
-    try keepFewPages()
-  }
+  /// Reads every page and index, and checks that each document has its row.
+  ///
+  /// Slow.
+  package func check() throws(ReadModelError) { try TableSchema.check(tables) }
 
-  /// All logs, by number.
-  package func positions() throws(ReadModelError) -> [LogPosition] {
-    try rows("SELECT number, id, replica, trunk, sequence, hash FROM log ORDER BY number") { row in
-      LogPosition(
-        number: row.number(0), id: row.uniqueID(1), replica: row.uniqueID(2),
-        trunk: row.isNull(3) ? nil : row.number(3), sequence: row.unsigned(4),
-        hash: row.uniqueID(5))
+  /// The files that SQLite may leave beside a database; they belong to that one and must go with it.
+  ///
+  /// Whoever puts one made of ``build(file:from:change:on:)`` in the place of another takes away the other one first
+  /// and then these of its, since they would be taken for the new one's; then renames.
+  package static let companionSuffixes = ["-wal", "-shm"]
+
+  /// Makes tables in memory with all that some records hold.
+  ///
+  /// - Parameters:
+  ///   - records: The complete fold.
+  ///   - change: All positions, *seen* entries and settings.
+  ///   - beside: Runs a part of the work on another thread.
+  /// - Returns: The tables.
+  /// - Throws: ``ReadModelError``, when there is no memory for it.
+  package static func inMemory(
+    from records: Records, change: Change, beside: Machine.Beside? = nil
+  ) throws(ReadModelError) -> ReadModel {
+    // They come in order, but for the first.
+    var pieces: [[UInt8]] = []
+    try TableBuilder.lay(records, change, asFile: false, beside) { piece, offset in
+      pieces.insert(piece, at: offset == 0 ? 0 : pieces.count)
     }
+    let connection = try reading { () throws(SQLiteError) in try Connection(pieces: pieces) }
+    return ReadModel(TableConnection(connection))
   }
 
-  /// What the caller kept under a name.
-  package func setting(_ name: String) throws(ReadModelError) -> [UInt8]? {
-    try rows("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.bytes(0) }.first
-  }
-
-  static let settingOrder = "INSERT OR REPLACE INTO setting VALUES (?1, ?2)"
-
-  /// Keeps something under a name that no commit has to bring.
-  package func keep(_ name: String, _ value: [UInt8]) throws(ReadModelError) {
-    try reading { () throws(SQLiteError) in
-      try statements.run(Self.settingOrder, [.text(name), .blob(value)])
-    }
-  }
-
-  /// What all folded events had seen, with the logs under the numbers they have here.
-  package func causality() throws(ReadModelError) -> Causality {
-    var causality = Causality()
-    for position in try positions() {
-      let next = UInt32(causality.logs.count)
-      guard position.number == next, position.trunk.map({ $0 < next }) ?? true else {
-        throw .unusable(.damaged)
+  /// Makes a file with all that some records hold, and what their state digest is made of.
+  ///
+  /// It is safe on the disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - path: Where nothing is yet; usually beside the file it is to replace.
+  ///   - records: The complete fold.
+  ///   - change: All positions, *seen* entries and settings.
+  ///   - machine: Where it is made.
+  /// - Throws: ``ReadModelError``, when something is there already or the disk refuses.
+  package static func build(
+    file path: Path, from records: Records, change: Change, on machine: Machine
+  ) throws(ReadModelError) {
+    let file = try onDisk { () throws(DiskError) in try OpenFile(path, .create, on: machine.disk) }
+    do throws(ReadModelError) {
+      try TableBuilder.lay(records, change, asFile: true, machine.beside) {
+        piece, offset throws(ReadModelError) in
+        try onDisk { () throws(DiskError) in
+          try file.write(piece, at: offset)
+          // The rest is worked out meanwhile.
+          try file.beginWriting(at: offset, count: piece.count)
+        }
       }
-      let number = causality.number(
-        of: position.id, replica: position.replica, behind: position.trunk)
-      guard number == next else { throw .unusable(.damaged) }
+      try onDisk { () throws(DiskError) in try file.flush() }
+    } catch {
+      // What was written of it takes room that may be short; if it stays, it means nothing.
+      try? machine.disk.remove(path)
+      throw error
     }
-    for sighting in try sightings() { causality.note(sighting) }
-    return causality
   }
 
-  private func sightings() throws(ReadModelError) -> [Sighting] {
-    let sql = """
-      SELECT log, sequence, other, up_to, missing FROM seen
-      ORDER BY log, sequence, other, up_to, missing
-      """
-    return try rows(sql) { row throws(ReadModelError) in
-      Sighting(
-        event: row.key(0), other: row.number(2), upTo: row.unsigned(3),
-        exceptions: try decodeRanges(row.bytes(4)))
+  private static func onDisk<Value: ~Copyable>(
+    _ body: () throws(DiskError) -> Value
+  ) throws(ReadModelError) -> Value {
+    do throws(DiskError) { return try body() } catch { throw .disk(error) }
+  }
+
+  /// Writes a copy of the tables, safe on the disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - path: Where nothing is yet.
+  ///   - machine: Where it is made.
+  /// - Throws: ``ReadModelError``, when the tables are damaged or the disk refuses; then nothing is left there.
+  package func copy(to path: Path, on machine: Machine) throws(ReadModelError) {
+    do throws(ReadModelError) {
+      // It carries over what only the log beside the file holds, and needs none itself.
+      try reading { () throws(SQLiteError) in
+        try tables.statements.run("VACUUM INTO ?1", [.text(path.string)])
+      }
+      try Self.flush(path, on: machine.disk)
+    } catch {
+      // What was written of it takes room that may be short; if it stays, it means nothing.
+      try? machine.disk.remove(path)
+      throw error
+    }
+  }
+
+  private static func flush(_ path: Path, on disk: any Disk) throws(ReadModelError) {
+    do throws(DiskError) {
+      let file = try OpenFile(path, .write, on: disk)
+      try file.flush()
+      try file.close()
+    } catch {
+      throw .disk(error)
     }
   }
 }

@@ -19,7 +19,7 @@ struct RowBatch: Sendable {
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
     var digester = Records.Digester()
     var room = Room()
-    let allPickings = ReadModel.pickings
+    let allPickings = TableBuilder.pickings
     let pickings = allPickings.span
     runs = allPickings.map { $0.trees.map { _ in RecordRun() } }
     for (number, key) in keys.enumerated() {
@@ -30,7 +30,7 @@ struct RowBatch: Sendable {
       }
       let (shown, content) = Showing.show(entity, of: records)
       let row = entity.row(shown: shown, in: &room.state)
-      put(row, in: ReadModel.entityPlace, pickings, &room)
+      put(row, in: TableBuilder.entityPlace, pickings, &room)
       if let content { add(content, pickings, &room) }
     }
   }
@@ -47,11 +47,11 @@ struct RowBatch: Sendable {
   private mutating func add(
     _ content: DocumentContent, _ pickings: Span<TablePicking>, _ room: inout Room
   ) {
-    guard let table = ReadModel.table(of: content.kind) else { return }
+    guard let table = TableSchema.table(of: content.kind) else { return }
     let row = table.row(of: content)
     if content.kind == .todo { counts.replace(nil, by: row) }
-    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue), pickings, &room)
-    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace, pickings, &room) }
+    put(row, in: TableBuilder.kindPlace + Int(content.kind.rawValue), pickings, &room)
+    for row in content.conflictRows { put(row, in: TableBuilder.conflictPlace, pickings, &room) }
   }
 
   private mutating func put(

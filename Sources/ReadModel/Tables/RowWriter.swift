@@ -36,7 +36,7 @@ final class RowWriter {
     _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,
     clearingConflicts clears: Bool, counting counts: inout TodoCounts
   ) throws(SQLiteError) {
-    guard let kind = entity.kind, let rows = ReadModel.table(of: kind) else { return }
+    guard let kind = entity.kind, let rows = TableSchema.table(of: kind) else { return }
     let table = try table(rows.name) { rows.storedColumns }
     let new = content.map(rows.row(of:))
     var old: [SQLiteValue]?
@@ -55,7 +55,7 @@ final class RowWriter {
   }
 
   private func entities() throws(SQLiteError) -> TableWriter {
-    try table("entity") { ReadModel.entityColumns }
+    try table("entity") { TableSchema.entityColumns }
   }
 
   private func table(

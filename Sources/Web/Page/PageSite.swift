@@ -129,7 +129,8 @@ extension PageSite {
   /// What stands beside every view: the lists, and how much waits where.
   func nav(_ page: PageSnapshot) throws -> JSON {
     let late = try page.today.adding(days: 1).map { tomorrow in
-      try page.model.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due).count
+      try page.model.todos.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due)
+        .count
     }
     let lists = page.lists.map { list in
       JSON.object(

@@ -22,7 +22,7 @@ struct BirthdaysView {
       case .date: .date
       case .name: .name
       }
-    let people = try page.model.birthdays(by: order)
+    let people = try page.model.birthdays.birthdays(by: order)
     var view = PageView(
       PageView.Head(
         title: "Birthdays", line: people.isEmpty ? nil : counted(people.count, "person", "people")))
@@ -50,7 +50,8 @@ struct BirthdaysView {
   /// Those whose birthday comes within so many days, the next first.
   func birthdays(within days: Int) throws -> [PageRow] {
     guard let last = page.today.adding(days: days) else { return [] }
-    let near = try page.model.birthdays(from: page.today, through: last).compactMap { person in
+    let near = try page.model.birthdays.birthdays(from: page.today, through: last).compactMap {
+      person in
       let next = person.next(from: page.today, rule: page.rule)
       return next.flatMap { $0.inDays <= days ? (days: $0.inDays, row: row(person)) : nil }
     }

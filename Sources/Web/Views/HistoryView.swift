@@ -131,8 +131,8 @@ struct HistoryView {
 
   private func holdings() throws -> [JSON] {
     let counts = Dictionary(
-      uniqueKeysWithValues: try page.model.counts().map { ($0.kind, $0.count) })
-    let open = try page.model.todos(TodoFilter(includesDone: false)).count
+      uniqueKeysWithValues: try page.model.documents.counts().map { ($0.kind, $0.count) })
+    let open = try page.model.todos.todos(TodoFilter(includesDone: false)).count
     let todos = counts[.todo] ?? 0
     let words: [(Int64, String, String)] = [
       (counts[.list] ?? 0, "list", "lists"), (todos, "to-do", "to-dos"),

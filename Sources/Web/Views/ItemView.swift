@@ -12,7 +12,7 @@ struct ItemView {
 
   /// A record with all its fields, and what happened to it.
   func item(_ id: UniqueID) throws -> [JSON.Member] {
-    guard let key = try page.model.document(id: id)?.key,
+    guard let key = try page.model.documents.document(id: id)?.key,
       let document = try page.snapshot.document(key)
     else { throw DaybookError.unknown(id.uuid, kind: nil) }
     return [
@@ -67,9 +67,9 @@ struct ItemView {
 
   /// The to-dos that stand with one on its list and are alike, in the order that was made by hand.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
-    guard let todo = try page.model.todo(key) else { return [] }
+    guard let todo = try page.model.todos.todo(key) else { return [] }
     let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
-    return try page.model.todos(TodoFilter(place: place)).alike(key)
+    return try page.model.todos.todos(TodoFilter(place: place)).alike(key)
   }
 
   private func history(of document: Document) throws -> [JSON] {

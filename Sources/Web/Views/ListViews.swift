@@ -31,7 +31,7 @@ struct ListViews {
     )
     if page.isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
     var rows = try page.lists.map(listRow)
-    let loose = try page.model.todos(TodoFilter(place: .withoutList, includesDone: false))
+    let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
     if !loose.isEmpty { rows.append(looseRow(loose)) }
     view.add("lists", "", rank: 0, rows)
     if rows.isEmpty {
@@ -45,7 +45,7 @@ struct ListViews {
 
   private func listRow(_ list: ListRow) throws -> PageRow {
     var row = PageRow("list", list.head.id, (list.name ?? "").visible)
-    let first = try page.model.todos(
+    let first = try page.model.todos.todos(
       TodoFilter(place: .list(list.head.key), includesDone: false), page: Page(count: 2))
     row.colour = list.colour
     row.isInConflict = page.unsettled.contains(list.head.key)
@@ -68,7 +68,7 @@ struct ListViews {
   func one(_ id: UniqueID?, finding fragment: String) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
-    let all = try page.model.todos(TodoFilter(place: place, fragment: fragment))
+    let all = try page.model.todos.todos(TodoFilter(place: place, fragment: fragment))
     let shown = all.filter { !$0.isDone }.arranged + all.filter(\.isDone).arranged
     let rows = shown.map { page.row($0, namesList: false) }
     let title = list.map { ($0.name ?? "").visible } ?? "On no list"

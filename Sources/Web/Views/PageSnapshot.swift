@@ -28,7 +28,7 @@ struct PageSnapshot {
     guard let today = timekeeper.localDay(of: seen) else { throw PageFault.noDay }
     self.today = today
     unsettled = try snapshot.book.conflictReader.unsettled(in: snapshot.model)
-    lists = try snapshot.model.lists()
+    lists = try snapshot.model.lists.lists()
   }
 
   var book: Book { snapshot.book }
@@ -73,7 +73,7 @@ extension PageSnapshot {
 
   /// The list of an id that is not deleted.
   func list(_ id: UniqueID) throws -> ListRow {
-    guard let key = try model.document(id: id)?.key,
+    guard let key = try model.documents.document(id: id)?.key,
       let list = lists.first(where: { $0.head.key == key })
     else { throw DaybookError.unknown(id.uuid, kind: .list) }
     return list

@@ -10,7 +10,7 @@ struct QuestionViews {
 
   /// All questions, each with the last answer.
   func all() throws -> PageView {
-    let questions = try page.model.questions()
+    let questions = try page.model.questions.questions()
     var view = PageView(
       PageView.Head(
         title: "Choose",
@@ -20,7 +20,7 @@ struct QuestionViews {
       var row = PageRow("question", question.head.id, (question.content ?? "").visible)
       row.note = counted(question.choices, "choice", "choices")
       row.isInConflict = page.unsettled.contains(question.head.key)
-      let last = try page.model.picks(of: question.head.key, page: Page(count: 1)).first
+      let last = try page.model.questions.picks(of: question.head.key, page: Page(count: 1)).first
       row.more = .object(("answer", .words(last?.choiceName?.visible)))
       return row
     }
@@ -36,12 +36,12 @@ struct QuestionViews {
 
   /// A question with its choices, each with how likely it is, and the last answer with why.
   func one(_ id: UniqueID) throws -> PageView {
-    guard let key = try page.model.document(id: id)?.key,
-      let question = try page.model.question(key)
+    guard let key = try page.model.documents.document(id: id)?.key,
+      let question = try page.model.questions.question(key)
     else {
       throw DaybookError.unknown(id.uuid, kind: .question)
     }
-    let choices = try page.model.choices(of: key)
+    let choices = try page.model.questions.choices(of: key)
     let total = choices.reduce(0) { $0 + Double(max(0, $1.weight)) }
     var view = PageView(
       PageView.Head(
@@ -58,7 +58,7 @@ struct QuestionViews {
         hint: page.isNow ? "Add a choice on the line above; each gets tickets." : nil,
         button: page.isNow ? ("Add a choice", .add) : nil)
     }
-    let picks = try page.model.picks(of: key)
+    let picks = try page.model.questions.picks(of: key)
     let reason: String? =
       choices.isEmpty
       ? "There is nothing to choose from."
@@ -107,7 +107,7 @@ struct QuestionViews {
     }
     let holders = try draw.entries.indices.map { place in
       let entry = draw.entries[place]
-      let key = try page.model.document(drawn: entry.id)?.key
+      let key = try page.model.documents.document(drawn: entry.id)?.key
       return Holder(
         id: entry.id, title: try key.flatMap(page.snapshot.title)?.visible ?? "something unknown",
         tickets: shares[place])

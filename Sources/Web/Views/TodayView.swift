@@ -50,9 +50,10 @@ struct TodayView {
   /// What is due within a week, overdue first; and behind that whatever else is urgent.
   private func urgentTodos() throws -> [PageRow] {
     guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return [] }
-    let due = try page.model.todos(TodoFilter(includesDone: false, due: .before(end)), by: .due)
+    let due = try page.model.todos.todos(
+      TodoFilter(includesDone: false, due: .before(end)), by: .due)
     let known = Set(due.map(\.head.id))
-    let others = try page.model.todos(
+    let others = try page.model.todos.todos(
       TodoFilter(includesDone: false, priority: Priority.high.rawValue), by: .priority)
     return (due + others.filter { !known.contains($0.head.id) }).map {
       page.row($0, namesList: true)

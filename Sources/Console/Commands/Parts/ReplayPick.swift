@@ -51,7 +51,7 @@ struct ReplayPick {
     }
     let question = try context.key(words, kind: .question, snapshot)
     guard
-      let latest = try snapshot.model.picks(of: question, page: Page(count: 1)).first,
+      let latest = try snapshot.model.questions.picks(of: question, page: Page(count: 1)).first,
       let document = try snapshot.document(latest.head.key)
     else { throw ConsoleError.noPick(words) }
     return document
@@ -72,8 +72,8 @@ struct ReplayPick {
     } catch {
       throw ConsoleError.untrueDraw(words)
     }
-    let keys = try draw.entries.map { try snapshot.model.document(drawn: $0.id)?.key }
-    let recorded = try pick.choice.flatMap { try snapshot.model.document($0)?.key }
+    let keys = try draw.entries.map { try snapshot.model.documents.document(drawn: $0.id)?.key }
+    let recorded = try pick.choice.flatMap { try snapshot.model.documents.document($0)?.key }
     if let drawn = keys[place], let recorded, drawn != recorded {
       throw ConsoleError.untrueDraw(words)
     }

@@ -41,7 +41,7 @@ struct ShowToday {
           ]
         })
     }
-    let counts = try snapshot.model.counts().filter { $0.count > 0 && $0.kind != .pick }
+    let counts = try snapshot.model.documents.counts().filter { $0.count > 0 && $0.kind != .pick }
     let words = counts.map { kind, count in
       "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
     }
@@ -73,10 +73,10 @@ struct ShowToday {
     var snapshot = snapshot
     try snapshot.loadConflicts()
     func records(_ wish: DueTodos?) throws -> JSON {
-      let rows = try wish.map { try snapshot.model.todos($0.filter, by: $0.order) } ?? []
+      let rows = try wish.map { try snapshot.model.todos.todos($0.filter, by: $0.order) } ?? []
       return .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
     }
-    let counts = try snapshot.model.counts().map { kind, count in
+    let counts = try snapshot.model.documents.counts().map { kind, count in
       JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
     }
     let coming = try UpcomingBirthdays(context: context).within(
@@ -102,7 +102,7 @@ struct ShowToday {
     _ style: (String) -> String
   ) throws -> [String] {
     let page = Page(count: Self.mostOfSection)
-    let shown = try snapshot.model.todos(todos.filter, by: todos.order, page: page)
+    let shown = try snapshot.model.todos.todos(todos.filter, by: todos.order, page: page)
     guard !shown.isEmpty else { return [] }
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
     let lines = fitted(
@@ -112,7 +112,8 @@ struct ShowToday {
     ).map(style)
     let heading = output.paint.heading(title)
     guard shown.count == Self.mostOfSection else { return [heading] + lines }
-    let count = try snapshot.model.count(of: todos.filter, by: todos.order, upTo: Self.mostCounted)
+    let count = try snapshot.model.todos.count(
+      of: todos.filter, by: todos.order, upTo: Self.mostCounted)
     let rest = count - shown.count
     let more =
       count < Self.mostCounted

@@ -1,68 +1,20 @@
-internal import Bytes
 internal import Domain
-internal import Platform
 internal import SQLite
 
 // All to-dos, wherever they are: so many that the way to each of them counts.
 
-extension ReadModel {
-  /// The to-dos of all lists.
-  func todosOfAllLists(
-    _ filter: TodoFilter, by order: TodoOrder, beside: Machine.Beside?
-  ) throws(ReadModelError) -> [TodoRow] {
-    if order.isOfNumbers, filter == TodoFilter(includesDone: filter.includesDone) {
-      let most = try mostTodos()
-      if filter.includesDone {
-        return order.sorted(try scan(.all, about: most.all, beside: beside))
-      }
-      // To read the whole table and sort is quicker where a third of all is wanted: a row of the table comes at a
-      // third of what it takes to look it up where an index has all in order.
-      if 3 * most.open >= most.all {
-        return order.sorted(try scan(.open, about: most.open, beside: beside))
-      }
-    }
-    // No index has the id, and with it SQLite would sort again what an index has in order.
-    let terms = Array(order.terms.dropLast())
-    let clauses = Self.clauses(filter, order, .all, by: terms)
-    var reader = TodoReader(self)
-    var todos = try reader.read(clauses.sql, clauses.values).todos
-    order.sortByID(&todos)
-    return todos
-  }
-
-  /// The list that a reference leads to, and whether what is on it is shown.
-  func list(
-    named key: EventKey
-  ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
-    let sql = """
-      SELECT list.log, list.sequence, list.id, list.name, parent.shown_log IS NULL OR parent.alive
-      FROM entity AS parent
-      LEFT JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
-      WHERE parent.log = ?1 AND parent.sequence = ?2
-      """
-    let found = try rows(sql, key.values) { row in
-      let list = row.keyOrNil(0).map { key in
-        ShownList(key: key, id: row.uniqueIDOrNil(2), name: row.textOrNil(3))
-      }
-      return (list, row.boolean(4))
-    }
-    // One that was never folded hides nothing.
-    return found.first ?? (nil, true)
-  }
-}
-
 extension TodoOrder {
   /// Whether its terms are numbers that a row has.
-  fileprivate var isOfNumbers: Bool { self != .title }
+  var isOfNumbers: Bool { self != .title }
 
   /// Sorts to-dos by its terms, which are numbers.
-  fileprivate func sorted(_ todos: [TodoRow]) -> [TodoRow] {
+  func sorted(_ todos: [TodoRow]) -> [TodoRow] {
     let ranks = todos.indices.map { Rank(of: todos[$0], by: self, place: $0) }
     return ranks.sorted { $0.precedes($1, in: todos) }.map { todos[$0.place] }
   }
 
   /// Sorts by their ids to-dos that are equal in all terms before that.
-  fileprivate func sortByID(_ todos: inout [TodoRow]) {
+  func sortByID(_ todos: inout [TodoRow]) {
     var first = 0
     while first < todos.count {
       var end = first + 1

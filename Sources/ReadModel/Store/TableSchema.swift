@@ -1,9 +1,8 @@
 internal import Domain
 internal import SQLite
 
-// What the tables are, and how a file tells that it is one of ours.
-
-extension ReadModel {
+/// The tables of a read model, and how a file shows that it is one.
+package enum TableSchema {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
   package static let schemaVersion: Int64 = 11
@@ -21,24 +20,24 @@ extension ReadModel {
   }
 
   /// The tables of the kinds, by kind.
-  static let tables: [any KindTable.Type] = [
+  static let kindTables: [any KindTable.Type] = [
     BirthdayTable.self, ListTable.self, TodoTable.self, QuestionTable.self, ChoiceTable.self,
     PickTable.self,
   ]
 
   /// The tables of the kinds, those for every kind, and the one that counts.
-  private static let tableCount = Int64(tables.count) + 8
+  private static let tableCount = Int64(kindTables.count) + 8
 
   static func table(of kind: Kind) -> (any KindTable.Type)? {
     // They stand by the numbers of their kinds.
-    kind.rawValue < tables.count ? tables[Int(kind.rawValue)] : nil
+    kind.rawValue < kindTables.count ? kindTables[Int(kind.rawValue)] : nil
   }
 
   /// Tells whether the file is new or ours.
-  func state() throws(ReadModelError) -> State {
-    let version = try integer("PRAGMA user_version")
-    let application = try integer("PRAGMA application_id")
-    let count = try integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
+  static func state(of tables: TableConnection) throws(ReadModelError) -> State {
+    let version = try tables.integer("PRAGMA user_version")
+    let application = try tables.integer("PRAGMA application_id")
+    let count = try tables.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
     if version == 0, application == 0, count == 0 { return .empty }
     guard application == Self.applicationID else { throw .unusable(.foreign) }
     guard version == Self.version else { throw .unusable(.otherVersion(version)) }
@@ -47,60 +46,36 @@ extension ReadModel {
   }
 
   /// Makes the tables in an empty file; another process may be doing the same.
-  func create(inFile isFile: Bool) throws(ReadModelError) {
+  static func create(in tables: TableConnection, isFile: Bool) throws(ReadModelError) {
     // A page of rows touches some ninety of these; larger ones are quicker to fill and slower to read from.
-    try run("PRAGMA page_size = 4096")
-    if isFile { try run("PRAGMA journal_mode = WAL") }
-    try transaction { () throws(ReadModelError) in
-      guard try state() == .empty else { return }
-      try run(Self.commonTables)
-      for table in Self.tables { try run(table.schema) }
-      try run(Self.entityShape.indexing)
-      for table in Self.tables { try run(table.shape.indexing) }
-      try run("PRAGMA application_id = \(Self.applicationID)")
-      try run("PRAGMA user_version = \(Self.version)")
+    try tables.run("PRAGMA page_size = 4096")
+    if isFile { try tables.run("PRAGMA journal_mode = WAL") }
+    try tables.transaction { () throws(ReadModelError) in
+      guard try state(of: tables) == .empty else { return }
+      try tables.run(Self.commonTables)
+      for table in kindTables { try tables.run(table.schema) }
+      try tables.run(Self.entityShape.indexing)
+      for table in kindTables { try tables.run(table.shape.indexing) }
+      try tables.run("PRAGMA application_id = \(Self.applicationID)")
+      try tables.run("PRAGMA user_version = \(Self.version)")
     }
   }
 
-  func transaction<Value>(
-    _ body: () throws(ReadModelError) -> Value
-  ) throws(ReadModelError) -> Value {
-    try connection.transaction(failingAs: { ReadModelError($0) }, body)
-  }
-
-  /// Asks many small queries of one state.
-  func snapshot<Value>(
-    _ body: () throws(ReadModelError) -> Value
-  ) throws(ReadModelError) -> Value {
-    try snapshot(failingAs: { $0 }, body)
-  }
-
-  /// Asks many small queries of one state, which is sooner done than to look for the latest one at each.
-  ///
-  /// - Parameters:
-  ///   - wrap: Tells a failure in the caller's terms.
-  ///   - body: What to read; it must not write.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
-  package func snapshot<Value, Failure: Error>(
-    failingAs wrap: (ReadModelError) -> Failure, _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try connection.snapshot(failingAs: { wrap(ReadModelError($0)) }, body)
-  }
-
   /// Reads every page and index, and checks that each document has its row; slow, for those who doubt the file.
-  package func check() throws(ReadModelError) {
-    let findings = try rows("PRAGMA integrity_check(1)") { $0.text(0) }
+  static func check(_ tables: TableConnection) throws(ReadModelError) {
+    let findings = try tables.rows("PRAGMA integrity_check(1)") { $0.text(0) }
     guard findings == ["ok"] else { throw .unusable(.damaged) }
-    for table in Self.tables where try !hasAllRows(table) { throw .unusable(.damaged) }
+    for table in kindTables where try !hasAllRows(table, tables) { throw .unusable(.damaged) }
   }
 
-  private func hasAllRows(_ table: any KindTable.Type) throws(ReadModelError) -> Bool {
+  private static func hasAllRows(
+    _ table: any KindTable.Type, _ tables: TableConnection
+  ) throws(ReadModelError) -> Bool {
     let sql = """
       SELECT (SELECT count(*) FROM \(table.name)) = (SELECT count(*) FROM entity
         WHERE kind = ?1 AND alive AND log = shown_log AND sequence = shown_sequence)
       """
-    return try rows(sql, [.integer(Int64(table.kind.rawValue))]) { $0.integer(0) == 1 }.first
+    return try tables.rows(sql, [.integer(Int64(table.kind.rawValue))]) { $0.integer(0) == 1 }.first
       == true
   }
 
@@ -164,4 +139,15 @@ extension ReadModel {
   /// The sides of a conflict come by what was written last.
   static let conflictShape = TableShape(
     name: "conflict", columns: ConflictRow.columns, keyWidth: 4, comesInOrder: false)
+
+  /// The names of all tables' columns.
+  static func columns(
+    of tables: TableConnection
+  ) throws(ReadModelError) -> [(table: String, columns: [String])] {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    return try tables.rows(sql) { $0.text(0) }.map { table throws(ReadModelError) in
+      let sql = "SELECT name FROM pragma_table_info(?1) ORDER BY cid"
+      return (table, try tables.rows(sql, [.text(table)]) { $0.text(0) })
+    }
+  }
 }

@@ -2,9 +2,15 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-// The state digest is kept bucket by bucket, and only the documents that were written since are looked at again.
+/// Computes the state digest, from kept parts where they are not stale.
+package struct StateDigestKeeper {
+  let tables: TableConnection
 
-extension ReadModel {
+  private var logs: LogTable { LogTable(tables: tables) }
+  private var records: RecordReader { RecordReader(tables: tables) }
+  private var settings: SettingTable { SettingTable(tables: tables) }
+  private var staleTable: StaleTable { StaleTable(tables: tables) }
+
   /// The digest of all that is folded here.
   ///
   /// What it was made of is kept for the next time, where the disk takes it.
@@ -13,14 +19,14 @@ extension ReadModel {
   /// - Returns: The same as the records would give that everything was folded into.
   /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
   package func digest(causality: Causality) throws(ReadModelError) -> Digest {
-    let (before, reckoning) = try snapshot {
+    let (before, reckoning) = try tables.snapshot {
       () throws(ReadModelError) -> ([LogPosition], Reckoning) in
-      (try positions(), try reckon(causality))
+      (try logs.positions(), try reckon(causality))
     }
     do throws(ReadModelError) {
-      try transaction { () throws(ReadModelError) in
+      try tables.transaction { () throws(ReadModelError) in
         // What others have written meanwhile would be taken for known.
-        if try positions() == before { try keep(reckoning) }
+        if try logs.positions() == before { try keep(reckoning) }
       }
     } catch {
       guard error.isRefusalOfTheDisk else { throw error }
@@ -30,15 +36,15 @@ extension ReadModel {
 
   /// The same, worked out from what is kept of every entity, for those who doubt what was kept of a digest.
   package func freshDigest(causality: Causality) throws(ReadModelError) -> Digest {
-    try snapshot { () throws(ReadModelError) in
-      Reckoning(of: try hydrateAll(causality: causality).documentDigests()).state.digest
+    try tables.snapshot { () throws(ReadModelError) in
+      Reckoning(of: try records.hydrateAll(causality: causality).documentDigests()).state.digest
     }
   }
 
   private func reckon(_ causality: Causality) throws(ReadModelError) -> Reckoning {
-    let known = try setting(Self.buckets).flatMap(StateDigest.init(decoding:))
-    guard let known, let stale = try stale() else {
-      return Reckoning(of: try hydrateAll(causality: causality).documentDigests())
+    let known = try settings.value(StaleTable.buckets).flatMap(StateDigest.init(decoding:))
+    guard let known, let stale = try staleTable.entries() else {
+      return Reckoning(of: try records.hydrateAll(causality: causality).documentDigests())
     }
     return try reckon(stale, known, causality)
   }
@@ -47,7 +53,7 @@ extension ReadModel {
   private static let documentsAtOnce = 2_048
 
   private func reckon(
-    _ stale: [Stale], _ known: StateDigest, _ causality: Causality
+    _ stale: [StaleTable.Stale], _ known: StateDigest, _ causality: Causality
   ) throws(ReadModelError) -> Reckoning {
     let shown = Set(stale.compactMap(\.shown)).sorted()
     var digests: [Records.DocumentDigest] = []
@@ -73,7 +79,7 @@ extension ReadModel {
   private func hydrateResolved(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {
-    let gathered = try gather(keys, causality).records.entities
+    let gathered = try records.gather(keys, causality).records.entities
     var records = Records(causality: causality)
     var resolved: [EventKey: Entity?] = [:]
     for entity in gathered.values.sorted(by: { $0.key < $1.key }) {
@@ -101,7 +107,7 @@ extension ReadModel {
         ON shown.log = named.shown_log AND shown.sequence = named.shown_sequence
       WHERE named.log = ?1 AND named.sequence = ?2
       """
-    return try rows(sql, key.values) { row in
+    return try tables.rows(sql, key.values) { row in
       var entity = Entity(key: row.key(0))
       // The id of an entity is that of a hash which is the id.
       entity.birth = Entity.Birth(
@@ -109,14 +115,12 @@ extension ReadModel {
       return entity
     }.first
   }
-}
 
-extension ReadModel {
   private static let entryBytes = 48
 
   private func documents(in bucket: Int) throws(ReadModelError) -> [StateDigest.Document] {
     let sql = "SELECT documents FROM bucket WHERE number = ?1"
-    let bytes = try rows(sql, [.integer(Int64(bucket))]) { $0.bytes(0) }.first ?? []
+    let bytes = try tables.rows(sql, [.integer(Int64(bucket))]) { $0.bytes(0) }.first ?? []
     guard bytes.count.isMultiple(of: Self.entryBytes) else { throw .unusable(.damaged) }
     return stride(from: 0, to: bytes.count, by: Self.entryBytes).compactMap { offset in
       guard let id = UniqueID(copying: bytes.span, at: offset),
@@ -128,8 +132,8 @@ extension ReadModel {
 
   /// Keeps what a digest was made of.
   func keep(_ reckoning: Reckoning) throws(ReadModelError) {
-    if reckoning.isWhole { try run("DELETE FROM bucket") }
-    try run("DELETE FROM stale")
+    if reckoning.isWhole { try tables.run("DELETE FROM bucket") }
+    try tables.run("DELETE FROM stale")
     try reading { () throws(SQLiteError) in
       for (number, documents) in reckoning.buckets.sorted(by: { $0.key < $1.key }) {
         var bytes: [UInt8] = []
@@ -138,41 +142,11 @@ extension ReadModel {
           document.id.append(to: &bytes)
           document.digest.append(to: &bytes)
         }
-        try statements.run(
+        try tables.statements.run(
           "INSERT OR REPLACE INTO bucket VALUES (?1, ?2)", [.integer(Int64(number)), .blob(bytes)])
       }
     }
-    try keep(Self.buckets, reckoning.state.encoded)
-    try noteStale(reckoning.awaiting.sorted())
-  }
-}
-
-/// A state digest that was worked out, and what has changed for it.
-struct Reckoning {
-  var state: StateDigest
-  /// The documents of the buckets that have changed.
-  private(set) var buckets: [Int: [StateDigest.Document]] = [:]
-  /// The documents that refer to what is not folded: they change without being written.
-  var awaiting: [EventKey] = []
-  /// Whether nothing that was kept before counts any more.
-  var isWhole = false
-
-  init(_ state: StateDigest) { self.state = state }
-
-  /// Reckons with all documents.
-  init(of digests: [Records.DocumentDigest]) {
-    state = StateDigest()
-    isWhole = true
-    take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })
-    awaiting = digests.filter(\.awaitsOthers).map(\.key)
-  }
-
-  /// Takes in all documents of some buckets.
-  mutating func take(_ buckets: [Int: [StateDigest.Document]]) {
-    for (bucket, documents) in buckets {
-      let sorted = documents.sorted { $0.id < $1.id }
-      self.buckets[bucket] = sorted
-      state.set(bucket, to: sorted)
-    }
+    try settings.keep(StaleTable.buckets, reckoning.state.encoded)
+    try staleTable.note(reckoning.awaiting.sorted())
   }
 }

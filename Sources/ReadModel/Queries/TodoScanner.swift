@@ -1,16 +1,11 @@
 internal import Domain
-internal import Platform
+import Platform
 internal import SQLite
 
-// The table of to-dos, gone through in the order of its key: for a long list that takes longest of all.
+/// Reads the table of to-dos in the order of its key.
+struct TodoScanner {
+  let tables: TableConnection
 
-/// Some to-dos in the order in which they were read, and how far the table was gone through for them.
-struct TodoRun: Sendable {
-  fileprivate(set) var todos: [TodoRow] = []
-  fileprivate var last: EventKey?
-}
-
-extension ReadModel {
   /// Which to-dos are gone through.
   enum TodoScan {
     case all, open
@@ -25,33 +20,37 @@ extension ReadModel {
   func scan(
     _ scan: TodoScan, about count: Int, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {
-    guard let file, let beside, count >= Self.manyTodos, !connection.isInTransaction else {
+    guard let file = tables.file, let beside, count >= Self.manyTodos,
+      !tables.connection.isInTransaction
+    else {
       return try wholeScan(scan)
     }
-    try keepFewPages()
+    try tables.keepFewPages()
     // Where that fails, pages are read again later on, and that is all.
-    defer { try? keepPages() }
-    let moment = try integer(Self.moment)
-    let end = ReadAhead(in: file, beside: beside) { model throws(ReadModelError) in
-      var reader = TodoReader(model)
+    defer { try? tables.keepPages() }
+    let moment = try tables.integer(Self.moment)
+    let end = ReadAhead(in: file, beside: beside) { tables throws(ReadModelError) in
+      var reader = TodoReader(tables)
       return try reader.read(
         "WHERE \(scan.condition) ORDER BY log DESC, sequence DESC LIMIT ?1",
         [.integer(Int64(count * 2 / 5))])
     }
     let todos = try self.scan(scan, about: count, upTo: end)
     // What others have written meanwhile, one of both may have seen.
-    return try integer(Self.moment) == moment ? todos : wholeScan(scan)
+    return try tables.integer(Self.moment) == moment ? todos : wholeScan(scan)
   }
 
   /// Changes whenever somebody else has written to the file.
   private static let moment = "PRAGMA data_version"
+
   /// From so many on it is quicker with a thread more.
   private static let manyTodos = 2_000
+
   /// So many are read before it is seen whether the rest is there.
   private static let scanStep: Int64 = 500
 
   private func wholeScan(_ scan: TodoScan) throws(ReadModelError) -> [TodoRow] {
-    var reader = TodoReader(self)
+    var reader = TodoReader(tables)
     return try reader.read("WHERE \(scan.condition)").todos
   }
 
@@ -62,7 +61,7 @@ extension ReadModel {
     let sql = """
       WHERE \(scan.condition) AND (log, sequence) > (?1, ?2) ORDER BY log, sequence LIMIT ?3
       """
-    var reader = TodoReader(self)
+    var reader = TodoReader(tables)
     var (todos, last): ([TodoRow], EventKey?) = ([], nil)
     todos.reserveCapacity(count + Int(Self.scanStep))
     while true {
@@ -77,44 +76,5 @@ extension ReadModel {
         return todos
       }
     }
-  }
-}
-
-/// Reads to-dos with the lists they are on, each of which is looked up once; to join them with each row takes as long
-/// as all else.
-struct TodoReader {
-  private let model: ReadModel
-  private var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
-
-  init(_ model: ReadModel) { self.model = model }
-
-  /// Those of the table that some clauses lead to, but for what is on a list that is not shown.
-  mutating func read(
-    _ clauses: String, _ values: [SQLiteValue] = []
-  ) throws(ReadModelError) -> TodoRun {
-    let sql = """
-      SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
-      FROM todo \(clauses)
-      """
-    var run = TodoRun()
-    _ = try model.rows(sql, values) { row throws(ReadModelError) in
-      run.last = row.key(0)
-      guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
-        return run.todos.append(TodoRow(row, on: nil))
-      }
-      let parent = try list(named: key)
-      if parent.isShown { run.todos.append(TodoRow(row, on: parent.list)) }
-    }
-    return run
-  }
-
-  /// The list that a reference leads to, and whether what is on it is shown.
-  private mutating func list(
-    named key: EventKey
-  ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
-    if let known = lists[key] { return known }
-    let found = try model.list(named: key)
-    lists[key] = found
-    return found
   }
 }

@@ -2,23 +2,10 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// A document that a text or an id led to.
-package struct Candidate: Equatable, Sendable {
-  package let kind: Kind
-  /// The document's shown member.
-  package let key: EventKey
-  package let id: UniqueID
-  /// What it is called; nil for a pick, and for what is dead.
-  package let title: String?
-  package let isAlive: Bool
+/// Finds documents by title, text or id.
+package struct TitleSearch {
+  let tables: TableConnection
 
-  /// The same under a title.
-  package func titled(_ title: String) -> Candidate {
-    Candidate(kind: kind, key: key, id: id, title: title, isAlive: isAlive)
-  }
-}
-
-extension ReadModel {
   /// The documents shown whose title contains a text, whatever the case, width or diacritics.
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
@@ -85,7 +72,7 @@ extension ReadModel {
   func candidates(
     _ sql: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [Candidate] {
-    try rows(sql, values) { row in
+    try tables.rows(sql, values) { row in
       Candidate(
         kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
         title: row.textOrNil(4), isAlive: row.boolean(5))
@@ -124,31 +111,5 @@ extension ReadModel {
     """
 
   /// Of what is searched, the title: it comes first.
-  fileprivate static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
-}
-
-/// Finds what is shown by its title.
-private enum TitleQuery {
-  /// By the indexes of titles: to look through those of 100,000 to-dos would take 35 ms.
-  static let named = """
-    SELECT kind, log, sequence, id, title, 1 FROM (
-      SELECT 0 AS kind, log, sequence, id,
-        trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
-      FROM \(BirthdayTable.shown)
-      WHERE ?1 IN (trim(last_name_folded || ' ' || first_name_folded),
-        trim(first_name_folded || ' ' || last_name_folded))
-      UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
-      UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
-      WHERE title_start = substr(?1, 1, \(TodoTable.titleStart)) AND title_folded = ?1
-      UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
-      WHERE content_folded = ?1
-      UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)
-      WHERE \(ReadModel.firstLine) = ?1)
-    WHERE ?2 IS NULL OR kind = ?2
-    ORDER BY kind, title, id
-    """
-}
-
-extension Kind {
-  var number: Int64 { Int64(bitPattern: rawValue) }
+  static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
 }

@@ -1,19 +1,19 @@
 internal import Domain
-internal import Platform
+import Platform
 internal import SQLite
 
-// All that some records hold as the bytes of a file. SQLite makes the schema and fills what is small; rows, b-trees and
-// what the state digest is made of are worked out on two cores.
+/// Builds the database for a complete fold, page by page.
+enum TableBuilder {
 
-extension ReadModel {
   /// What each table takes in: the two that every kind has, and those of the kinds.
   ///
   /// It is put together for whoever asks. Two threads that count their references to the same arrays at every row take
   /// longer for that than for all else.
   static var pickings: [TablePicking] {
-    [TablePicking(of: entityShape), TablePicking(of: conflictShape)]
-      + tables.map { TablePicking(of: $0.shape) }
+    [TablePicking(of: TableSchema.entityShape), TablePicking(of: TableSchema.conflictShape)]
+      + TableSchema.kindTables.map { TablePicking(of: $0.shape) }
   }
+
   // Where they stand among these.
   static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
 
@@ -47,11 +47,11 @@ extension ReadModel {
       RecordRun.tree(of: drafts[number].runs, sorting: drafts[number].isSorted)
     }
     trees.begin()
-    let blank = try blank.get()
-    let base = ReadModel(building: try blank.opened())
-    try base.begin(change, batches, digesting: isFile)
+    let blank = try BlankTables.shared.get()
+    let tables = TableConnection(try blank.opened())
+    try begin(tables, change, batches, digesting: isFile)
     var image = DatabaseImage(
-      try reading { () throws(SQLiteError) in try base.connection.contents() })
+      try reading { () throws(SQLiteError) in try tables.connection.contents() })
     var end = image.beginning.count
     for (number, draft) in drafts.enumerated() {
       guard let root = blank.roots[draft.name] else {
@@ -87,15 +87,17 @@ extension ReadModel {
   }
 
   /// Fills the tables that SQLite fills.
-  private func begin(
-    _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
+  private static func begin(
+    _ tables: TableConnection, _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
   ) throws(ReadModelError) {
-    try transaction { () throws(ReadModelError) in
-      try write(change)
+    try tables.transaction { () throws(ReadModelError) in
+      try ChangeWriter(tables: tables).write(change)
       var counts = TodoCounts()
       for batch in batches { counts.add(batch.counts) }
-      try reading { [counts] () throws(SQLiteError) in try counts.write(with: statements) }
-      if isDigested { try keep(Reckoning(of: batches.flatMap(\.digests))) }
+      try reading { [counts] () throws(SQLiteError) in try counts.write(with: tables.statements) }
+      if isDigested {
+        try StateDigestKeeper(tables: tables).keep(Reckoning(of: batches.flatMap(\.digests)))
+      }
     }
   }
 }

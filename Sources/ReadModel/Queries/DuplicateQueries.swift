@@ -12,7 +12,17 @@ package struct DuplicatePair: Equatable, Sendable {
   package let secondID: UniqueID
 }
 
-extension ReadModel {
+/// Finds documents that look alike.
+package struct DuplicateQueries {
+  let tables: TableConnection
+
+  private struct Lookalike {
+    let key: EventKey
+    let id: UniqueID
+    let names: [String]
+    let date: CivilDate?
+  }
+
   /// Records that look the same by rule: birthdays of one name whose dates do not contradict each other, and
   /// lists of one name, whatever the case, width or diacritics.
   ///
@@ -34,7 +44,7 @@ extension ReadModel {
         GROUP BY last_name_folded, first_name_folded \(Self.repetition(besides: key)))
       ORDER BY last_name_folded, first_name_folded, added_at, id
       """
-    let rows = try rows(sql, key?.values ?? []) { row in
+    let rows = try tables.rows(sql, key?.values ?? []) { row in
       Lookalike(
         key: row.key(0), id: row.uniqueID(2), names: [row.text(3), row.text(4)], date: row.date(5))
     }
@@ -49,7 +59,7 @@ extension ReadModel {
         GROUP BY name_folded \(Self.repetition(besides: key)))
       ORDER BY name_folded, added_at, id
       """
-    let rows = try rows(sql, key?.values ?? []) { row in
+    let rows = try tables.rows(sql, key?.values ?? []) { row in
       Lookalike(key: row.key(0), id: row.uniqueID(2), names: [row.text(3)], date: nil)
     }
     return Self.pairs(of: rows, .list)
@@ -63,13 +73,6 @@ extension ReadModel {
   /// Takes the names that several records have, where not those of one are wanted.
   private static func repetition(besides key: EventKey?) -> String {
     key == nil ? "HAVING count(*) > 1" : ""
-  }
-
-  private struct Lookalike {
-    let key: EventKey
-    let id: UniqueID
-    let names: [String]
-    let date: CivilDate?
   }
 
   /// Pairs of neighbours of the same names, each with the first one before it that has no other date.

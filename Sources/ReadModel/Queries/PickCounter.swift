@@ -1,33 +1,16 @@
 package import Bytes
 package import Domain
+internal import SQLite
 
-/// How often a choice was drawn, and how often it was to be expected.
-package struct PickCount: Equatable, Sendable {
-  /// The choice's document, also where it was deleted or joined to another; as the draws named it where
-  /// nothing of it is left.
-  package let id: UniqueID
-  /// The document's shown member; nil where nothing of it is left.
-  package let key: EventKey?
-  package let isAlive: Bool
-  package let count: Int
-  /// The sum of its parts in the weights with which each draw was made.
-  package let expected: Double
-}
+/// Counts the picks of a question.
+package struct PickCounter {
+  let tables: TableConnection
 
-/// What the picks of a question come to.
-package struct PickCounts: Equatable, Sendable {
-  /// The choices, the oldest first; at the end those that are gone, by id.
-  package let choices: [PickCount]
-  /// How many picks there are.
-  package let picks: Int
-  /// How many of them tell nothing, since their record is gone or contradicts itself.
-  package let unreadable: Int
-}
+  private var questionQueries: QuestionQueries { QuestionQueries(tables: tables) }
 
-extension ReadModel {
   /// Counts the picks of the question that an entity belongs to; what was undone does not count.
   package func pickCounts(of question: EventKey) throws(ReadModelError) -> PickCounts {
-    let picks = try picks(of: question)
+    let picks = try questionQueries.picks(of: question)
     var tally = Tally()
     for pick in picks {
       guard let draw = Self.draw(of: pick) else {
@@ -35,12 +18,12 @@ extension ReadModel {
         continue
       }
       for (entry, expectation) in zip(draw.entries, draw.expectations) {
-        let id = try tally.document(of: entry.id, in: self)
+        let id = try tally.document(of: entry.id, in: tables)
         tally.expected[id, default: 0] += expectation
       }
-      tally.counts[try tally.document(of: draw.drawn, in: self), default: 0] += 1
+      tally.counts[try tally.document(of: draw.drawn, in: tables), default: 0] += 1
     }
-    let living = try choices(of: question).map(\.head)
+    let living = try questionQueries.choices(of: question).map(\.head)
     for choice in living { tally.keys[choice.id] = choice.key }
     let known = Set(living.map(\.id))
     let gone = Set(tally.expected.keys).subtracting(known).sorted()
@@ -67,6 +50,29 @@ extension ReadModel {
   }
 }
 
+/// How often a choice was drawn, and how often it was to be expected.
+package struct PickCount: Equatable, Sendable {
+  /// The choice's document, also where it was deleted or joined to another; as the draws named it where
+  /// nothing of it is left.
+  package let id: UniqueID
+  /// The document's shown member; nil where nothing of it is left.
+  package let key: EventKey?
+  package let isAlive: Bool
+  package let count: Int
+  /// The sum of its parts in the weights with which each draw was made.
+  package let expected: Double
+}
+
+/// What the picks of a question come to.
+package struct PickCounts: Equatable, Sendable {
+  /// The choices, the oldest first; at the end those that are gone, by id.
+  package let choices: [PickCount]
+  /// How many picks there are.
+  package let picks: Int
+  /// How many of them tell nothing, since their record is gone or contradicts itself.
+  package let unreadable: Int
+}
+
 private struct Tally {
   var counts: [UniqueID: Int] = [:]
   var expected: [UniqueID: Double] = [:]
@@ -76,10 +82,10 @@ private struct Tally {
 
   /// The id of the document that a choice belongs to now.
   mutating func document(
-    of id: UniqueID, in model: ReadModel
+    of id: UniqueID, in tables: TableConnection
   ) throws(ReadModelError) -> UniqueID {
     if let known = documents[id] { return known }
-    let found = try model.document(drawn: id)
+    let found = try DocumentQueries(tables: tables).document(drawn: id)
     let document = found?.id ?? id
     if let found { keys[document] = found.key }
     documents[id] = document

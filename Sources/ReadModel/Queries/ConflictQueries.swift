@@ -30,7 +30,10 @@ package struct ConflictRow: Equatable, Sendable {
     "INSERT INTO conflict VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
 }
 
-extension ReadModel {
+/// Reads conflicts.
+package struct ConflictQueries {
+  let tables: TableConnection
+
   /// The conflicts of all living documents, or of one.
   ///
   /// By document and field; also of those hidden with their parent.
@@ -46,7 +49,7 @@ extension ReadModel {
       ORDER BY conflict.log, conflict.sequence, field, rank
       """
     let values = (key?.values ?? [.null, .null]) + [.integer(ConflictRow.life.rawValue)]
-    let found = try rows(sql, values) { row throws(ReadModelError) in
+    let found = try tables.rows(sql, values) { row throws(ReadModelError) in
       var value = try Value(stored: row.bytes(3))
       if !row.isNull(4) { value = row.keyOrNil(5).map(Value.reference) ?? .null }
       return ConflictRow(
@@ -62,7 +65,7 @@ extension ReadModel {
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {
     let sql = "SELECT log, sequence, event_log, event_sequence FROM conflict"
-    let sides = try rows(sql) { ($0.key(0), $0.key(2)) }
+    let sides = try tables.rows(sql) { ($0.key(0), $0.key(2)) }
     return Set(sides.filter { isConcerned($0.1) }.map(\.0))
   }
 

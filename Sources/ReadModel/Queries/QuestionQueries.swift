@@ -29,7 +29,10 @@ package struct PickRow: Equatable, Sendable {
   package let draw: [UInt8]?
 }
 
-extension ReadModel {
+/// Reads questions, choices and picks.
+package struct QuestionQueries {
+  let tables: TableConnection
+
   /// All questions by content.
   package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
     var clauses = Clauses()
@@ -69,7 +72,7 @@ extension ReadModel {
         choice_id, choice_name, draw
       FROM \(PickTable.shown) \(clauses.sql)
       """
-    return try rows(sql, clauses.values) { row in
+    return try tables.rows(sql, clauses.values) { row in
       let start = RowHead.count
       return PickRow(
         head: RowHead(row), question: row.key(start), choice: row.keyOrNil(start + 2),
@@ -80,7 +83,7 @@ extension ReadModel {
 
   /// Whether a row's owner belongs to the document of an entity.
   private static func isOwned(by parameters: String) -> String {
-    "(owner_log, owner_sequence) IN (\(members(of: parameters)))"
+    "(owner_log, owner_sequence) IN (\(DocumentQueries.members(of: parameters)))"
   }
 
   private func questions(
@@ -94,7 +97,7 @@ extension ReadModel {
             AND member.shown_sequence = shown_question.sequence)
       FROM \(QuestionTable.shown) \(clauses)
       """
-    return try rows(sql, values) { row in
+    return try tables.rows(sql, values) { row in
       QuestionRow(
         head: RowHead(row), content: row.textOrNil(RowHead.count),
         choices: row.integer(RowHead.count + 1))
@@ -108,7 +111,7 @@ extension ReadModel {
       SELECT \(RowHead.columns), question_log, question_sequence, name, weight
       FROM \(ChoiceTable.shown) \(clauses)
       """
-    return try rows(sql, values) { row in
+    return try tables.rows(sql, values) { row in
       let start = RowHead.count
       return ChoiceRow(
         head: RowHead(row), question: row.key(start), name: row.textOrNil(start + 2),

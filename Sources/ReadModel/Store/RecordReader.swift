@@ -1,8 +1,10 @@
-internal import Bytes
 package import Domain
 internal import SQLite
 
-extension ReadModel {
+/// Reads the folded state of entities.
+package struct RecordReader {
+  let tables: TableConnection
+
   /// The kept state of everything that some facts can touch, for them to be applied to.
   ///
   /// - Parameters:
@@ -31,14 +33,14 @@ extension ReadModel {
         if let reference = write.value.reference { keys.insert(reference) }
       }
     }
-    return try snapshot { () throws(ReadModelError) in try gather(keys, causality) }
+    return try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality) }
   }
 
   /// The kept state of some entities and all that is or could be joined with them.
   package func hydrate(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
-    try snapshot { () throws(ReadModelError) in try gather(keys, causality).records }
+    try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality).records }
   }
 
   /// The kept state of some entities, of all that is or could be joined with them, and of what their references
@@ -46,7 +48,7 @@ extension ReadModel {
   package func hydrateWithReferences(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
-    try snapshot { () throws(ReadModelError) in
+    try tables.snapshot { () throws(ReadModelError) in
       let alone = try gather(keys, causality).records
       var named: Set<EventKey> = []
       for entity in alone.entities.values {
@@ -61,8 +63,8 @@ extension ReadModel {
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {
-    let taken = try reading { () throws(SQLiteError) in try statements.take(Self.rowByKey) }
-    defer { statements.putBack(taken, Self.rowByKey) }
+    let taken = try reading { () throws(SQLiteError) in try tables.statements.take(Self.rowByKey) }
+    defer { tables.statements.putBack(taken, Self.rowByKey) }
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
@@ -92,7 +94,7 @@ extension ReadModel {
   package func hydrateAll(causality: Causality) throws(ReadModelError) -> Records {
     var records = Records(causality: causality)
     let sql = "SELECT log, sequence, state FROM entity ORDER BY log, sequence"
-    let entities = try rows(sql) { row throws(ReadModelError) in
+    let entities = try tables.rows(sql) { row throws(ReadModelError) in
       try Entity(row.key(0), state: row.bytes(2))
     }
     for entity in entities { records.insert(entity) }
@@ -105,7 +107,7 @@ extension ReadModel {
   }
 
   private static let rowByKey =
-    "SELECT \(entityColumns.joined(separator: ", ")) FROM entity WHERE log = ?1 AND sequence = ?2"
+    "SELECT \(TableSchema.entityColumns.joined(separator: ", ")) FROM entity WHERE log = ?1 AND sequence = ?2"
 
   /// The state that stands in the last column of a row.
   private static func state(in row: [SQLiteValue]) throws(ReadModelError) -> [UInt8] {
@@ -118,7 +120,9 @@ extension ReadModel {
       SELECT log, sequence FROM entity
       WHERE uid = ?1 AND importer = ?2 AND kind = ?3 ORDER BY log, sequence
       """
-    return try rows(sql, [source.uid.column, .integer(source.importer), .integer(kind.rawValue)]) {
+    return try tables.rows(
+      sql, [source.uid.column, .integer(source.importer), .integer(kind.rawValue)]
+    ) {
       $0.key(0)
     }
   }

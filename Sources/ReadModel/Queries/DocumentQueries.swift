@@ -18,7 +18,10 @@ package struct DocumentInfo: Equatable, Sendable {
   }
 }
 
-extension ReadModel {
+/// Finds documents and their members.
+package struct DocumentQueries {
+  let tables: TableConnection
+
   /// The document with a member of that id.
   package func document(id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
     try document("member.id = ?1 AND member.kind IS NOT NULL", [.id(id)])
@@ -33,7 +36,7 @@ extension ReadModel {
   package func documents(
     of keys: [EventKey]
   ) throws(ReadModelError) -> [EventKey: DocumentInfo] {
-    try snapshot { () throws(ReadModelError) in
+    try tables.snapshot { () throws(ReadModelError) in
       var found: [EventKey: DocumentInfo] = [:]
       for key in keys { found[key] = try document(key) }
       return found
@@ -65,7 +68,7 @@ extension ReadModel {
         ON shown.log = member.shown_log AND shown.sequence = member.shown_sequence
       WHERE \(condition) LIMIT 1
       """
-    return try rows(sql, values) { row in
+    return try tables.rows(sql, values) { row in
       DocumentInfo(
         kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
         isAlive: row.boolean(4))
@@ -101,7 +104,7 @@ extension ReadModel {
         JOIN parent ON owner_log = parent.log AND owner_sequence = parent.sequence
       ORDER BY 1, 2
       """
-    return try rows(sql, key.values) { $0.key(0) }
+    return try tables.rows(sql, key.values) { $0.key(0) }
   }
 
   /// The deleted parents of the given to-dos, choices and picks.
@@ -112,9 +115,9 @@ extension ReadModel {
       UNION ALL SELECT owner_log, owner_sequence FROM choice WHERE (log, sequence) = (?1, ?2)
       UNION ALL SELECT owner_log, owner_sequence FROM pick WHERE (log, sequence) = (?1, ?2)
       """
-    return try snapshot { () throws(ReadModelError) in
+    return try tables.snapshot { () throws(ReadModelError) in
       var parents: Set<EventKey> = []
-      for key in keys { parents.formUnion(try rows(sql, key.values) { $0.key(0) }) }
+      for key in keys { parents.formUnion(try tables.rows(sql, key.values) { $0.key(0) }) }
       let infos = try documents(of: parents.sorted())
       return Set(infos.values.filter { !$0.isAlive }.map(\.key))
     }
@@ -122,13 +125,13 @@ extension ReadModel {
 
   /// How many living records hold something that only a newer version can show.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
-    try integer("SELECT count(*) FROM entity WHERE newer AND alive")
+    try tables.integer("SELECT count(*) FROM entity WHERE newer AND alive")
   }
 
   /// How many documents of each kind are shown, by kind; also the kinds of which there are none.
   package func counts() throws(ReadModelError) -> [(kind: Kind, count: Int64)] {
-    let queries = Self.tables.map { "SELECT \($0.kind.number), (\($0.count))" }
-    return try rows(queries.joined(separator: " UNION ALL ")) {
+    let queries = TableSchema.kindTables.map { "SELECT \($0.kind.number), (\($0.count))" }
+    return try tables.rows(queries.joined(separator: " UNION ALL ")) {
       (Kind(rawValue: $0.unsigned(0)), $0.integer(1))
     }
   }
@@ -141,7 +144,7 @@ extension ReadModel {
       let living = if let living { living } else { try livingIDs() }
       return ShortNames(living: living)
     }
-    return try snapshot { () throws(ReadModelError) in
+    return try tables.snapshot { () throws(ReadModelError) in
       var lengths: [UniqueID: Int] = [:]
       for id in ids {
         lengths[id] = try neighbours(of: id).reduce(1) {
@@ -157,7 +160,7 @@ extension ReadModel {
 
   /// The ids of all living documents' members, in their order.
   package func livingIDs() throws(ReadModelError) -> [UniqueID] {
-    try rows(
+    try tables.rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
   }
@@ -170,6 +173,31 @@ extension ReadModel {
       UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND kind IS NOT NULL AND alive
         ORDER BY id LIMIT 1)
       """
-    return try rows(sql, [.id(id)]) { $0.uniqueID(0) }
+    return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }
+  }
+
+  /// Finds the living documents that some events of a log added.
+  ///
+  /// - Parameters:
+  ///   - log: The number of the log.
+  ///   - events: The sequences of the events.
+  ///   - count: How many documents to give at most.
+  /// - Returns: The documents, in the order of these events.
+  /// - Throws: ``ReadModelError``, when the tables are damaged.
+  package func documents(
+    addedIn log: UInt32, _ events: ClosedRange<UInt64>, upTo count: Int
+  ) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      SELECT shown_log, shown_sequence FROM entity
+      WHERE log = ?1 AND sequence BETWEEN ?2 AND ?3 AND alive AND shown_log IS NOT NULL
+      ORDER BY sequence LIMIT ?4
+      """
+    return try tables.rows(
+      sql,
+      [
+        .integer(log), .integer(events.lowerBound), .integer(events.upperBound),
+        .integer(Int64(count)),
+      ]
+    ) { $0.key(0) }
   }
 }

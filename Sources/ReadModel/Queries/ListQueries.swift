@@ -11,7 +11,10 @@ package struct ListRow: Equatable, Sendable {
   package let openTodos: Int64
 }
 
-extension ReadModel {
+/// Reads lists.
+package struct ListQueries {
+  let tables: TableConnection
+
   /// All lists by name.
   package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
     var clauses = Clauses()
@@ -31,7 +34,7 @@ extension ReadModel {
         \(Self.count(of: "todos")), \(Self.count(of: "open"))
       FROM \(ListTable.shown) \(clauses)
       """
-    return try rows(sql, values) { row in
+    return try tables.rows(sql, values) { row in
       let start = RowHead.count
       return ListRow(
         head: RowHead(row), name: row.textOrNil(start), colour: row.integerOrNil(start + 1),

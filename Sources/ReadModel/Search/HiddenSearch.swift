@@ -8,7 +8,10 @@ package struct HiddenDocument: Equatable, Sendable {
   package let parent: EventKey
 }
 
-extension ReadModel {
+/// Finds documents that are hidden because their parent is deleted.
+package struct HiddenSearch {
+  let tables: TableConnection
+
   /// The to-dos on deleted lists and the choices of deleted questions whose title contains a text.
   package func hiddenDocuments(
     titled fragment: String, kind: Kind? = nil
@@ -17,7 +20,7 @@ extension ReadModel {
       SELECT kind, hidden.log, hidden.sequence, id, title, parent_log, parent_sequence
       FROM (\(Self.hidden)) AS hidden WHERE ?1 IS NULL OR kind = ?1 ORDER BY kind, title, id
       """
-    let all = try rows(sql, [SQLiteValue(kind?.number)]) { row in
+    let all = try tables.rows(sql, [SQLiteValue(kind?.number)]) { row in
       HiddenDocument(
         document: Candidate(
           kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
@@ -25,7 +28,7 @@ extension ReadModel {
         parent: row.key(5))
     }
     // Few are hidden, and titles are folded here as everywhere.
-    return all.filter { Self.isPart(fragment, ofTitle: $0.document.title ?? "") }
+    return all.filter { TitleSearch.isPart(fragment, ofTitle: $0.document.title ?? "") }
   }
 
   private static let hidden = """

@@ -1,15 +1,16 @@
-internal import Bytes
+import Bytes
 internal import Domain
 internal import SQLite
 
-// Which documents the kept state digest no longer tells the truth about.
+/// The entities that were written since the state digest was computed.
+struct StaleTable {
+  let tables: TableConnection
 
-extension ReadModel {
   /// The name under which the digests of the buckets are kept.
   static let buckets = "buckets"
 
   /// Remembers, before they are written, that the documents of some entities may change.
-  func noteStale(
+  func note(
     _ keys: [EventKey], standing: StoredRows = StoredRows()
   ) throws(ReadModelError) {
     guard !keys.isEmpty, try hasBuckets() else { return }
@@ -17,15 +18,15 @@ extension ReadModel {
       // What they were shown under when the digest was worked out is what counts.
       let note = "INSERT OR IGNORE INTO stale VALUES (?1, ?2, ?3, ?4)"
       for key in keys {
-        let shown = try writer.row(key, standing).flatMap(Shown.init)?.key
+        let shown = try tables.rowWriter.row(key, standing).flatMap(Shown.init)?.key
         let columns = shown?.values ?? [.null, .null]
-        try statements.run(note, key.values + columns)
+        try tables.statements.run(note, key.values + columns)
       }
     }
   }
 
   private func hasBuckets() throws(ReadModelError) -> Bool {
-    try integer("SELECT count(*) FROM setting WHERE name = ?1", [.text(Self.buckets)]) > 0
+    try tables.integer("SELECT count(*) FROM setting WHERE name = ?1", [.text(Self.buckets)]) > 0
   }
 
   /// An entity that was written since the digest was worked out.
@@ -38,13 +39,13 @@ extension ReadModel {
   }
 
   /// What was written since the digest was worked out; nil where that is not all that has changed.
-  func stale() throws(ReadModelError) -> [Stale]? {
+  func entries() throws(ReadModelError) -> [Stale]? {
     let sql = """
       SELECT log, sequence, stale.shown_log, stale.shown_sequence,
         entity.shown_log, entity.shown_sequence, CASE WHEN kind IS NULL THEN NULL ELSE id END
       FROM stale LEFT JOIN entity USING (log, sequence) ORDER BY log, sequence
       """
-    let rows = try rows(sql) { row in
+    let rows = try tables.rows(sql) { row in
       (
         before: row.keyOrNil(2),
         now: Stale(

@@ -1,8 +1,12 @@
-internal import Bytes
 internal import Domain
 internal import SQLite
 
-extension ReadModel {
+/// Writes what newly folded events have changed.
+package struct ChangeWriter {
+  let tables: TableConnection
+
+  private var logs: LogTable { LogTable(tables: tables) }
+
   /// Writes what the facts applied since the last commit have changed, and how far the logs are now folded.
   ///
   /// The records must have been made by ``hydrate(_:causality:)`` for those facts. All is written in one
@@ -19,10 +23,10 @@ extension ReadModel {
     // A copy, since the closure may not hold the parameter; it shares its storage.
     let (folded, stored) = (hydrated.records, hydrated.rows)
     hydrated.rows = StoredRows()
-    try transaction { () throws(ReadModelError) in
-      if let positions, try self.positions() != positions { throw .stale }
+    try tables.transaction { () throws(ReadModelError) in
+      if let positions, try logs.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
-      try noteStale(touched, standing: stored)
+      try StaleTable(tables: tables).note(touched, standing: stored)
       try write(touched, of: folded, over: stored)
       try write(change)
     }
@@ -43,20 +47,20 @@ extension ReadModel {
       var counts = TodoCounts()
       for key in keys {
         guard let entity = records.entities[key] else { continue }
-        let old = try writer.row(key, stored)
+        let old = try tables.rowWriter.row(key, stored)
         let (shown, content) = Showing.show(entity, of: records)
-        try writer.write(entity, shown: shown, over: old)
-        try writer.write(
+        try tables.rowWriter.write(entity, shown: shown, over: old)
+        try tables.rowWriter.write(
           content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }
-      try counts.write(with: statements)
+      try counts.write(with: tables.statements)
     } catch {
       throw ReadModelError(error)
     }
   }
 
   private func hasConflicts() throws(ReadModelError) -> Bool {
-    try integer("SELECT EXISTS (SELECT 1 FROM conflict)") > 0
+    try tables.integer("SELECT EXISTS (SELECT 1 FROM conflict)") > 0
   }
 
   func write(_ change: Change) throws(ReadModelError) {
@@ -68,7 +72,7 @@ extension ReadModel {
           sequence = excluded.sequence, hash = excluded.hash
         """
       for log in change.positions {
-        try statements.run(
+        try tables.statements.run(
           position,
           [
             .integer(log.number), .id(log.id), .id(log.replica),
@@ -76,10 +80,11 @@ extension ReadModel {
           ])
       }
       for entry in change.seen {
-        try statements.run("INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)", entry.values)
+        try tables.statements.run(
+          "INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)", entry.values)
       }
       for (name, value) in change.settings.sorted(by: { $0.key < $1.key }) {
-        try statements.run(Self.settingOrder, [.text(name), .blob(value)])
+        try tables.statements.run(SettingTable.order, [.text(name), .blob(value)])
       }
     }
   }
@@ -88,8 +93,10 @@ extension ReadModel {
   private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
     guard !seen.isEmpty else { return }
     var folded: [UInt32: UInt64] = [:]
-    for log in try positions() { folded[log.number] = log.sequence }
-    let holes = try rows("SELECT DISTINCT other FROM seen WHERE missing != x''") { $0.number(0) }
+    for log in try logs.positions() { folded[log.number] = log.sequence }
+    let holes = try tables.rows("SELECT DISTINCT other FROM seen WHERE missing != x''") {
+      $0.number(0)
+    }
     var logsWithHoles = Set(holes)
     for entry in seen {
       let isLate = entry.event.sequence <= folded[entry.event.log, default: 0]
@@ -105,7 +112,7 @@ extension ReadModel {
       SELECT count(*) FROM seen
       WHERE log = ?1 AND sequence = ?2 AND other = ?3 AND up_to = ?4 AND missing = ?5
       """
-    return try integer(sql, entry.values) > 0
+    return try tables.integer(sql, entry.values) > 0
   }
 }
 

@@ -1,7 +1,10 @@
 package import Domain
 internal import SQLite
 
-extension ReadModel {
+/// Finds the documents in which a text occurs, best matches first.
+package struct RankedSearch {
+  let tables: TableConnection
+
   /// The documents shown in which a text occurs, whatever the case, width or diacritics.
   ///
   /// First come those whose whole title it is, then those whose title begins with it, those in whose title a
@@ -18,7 +21,7 @@ extension ReadModel {
     clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
     if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
     if let list {
-      let members = Self.members(of: clauses.parameters(list))
+      let members = DocumentQueries.members(of: clauses.parameters(list))
       clauses.require(
         """
         kind = 2 AND (log, sequence) IN (
@@ -28,7 +31,7 @@ extension ReadModel {
     let source = Self.ranked(by: part, word)
     clauses.take(
       page, of: source, by: ["rank", "folded", "coalesce(title, '')", "kind", "id"])
-    return try candidates(
+    return try TitleSearch(tables: tables).candidates(
       "SELECT kind, log, sequence, id, title, 1 FROM \(source) \(clauses.sql)", clauses.values)
   }
 
@@ -41,7 +44,7 @@ extension ReadModel {
       WHEN instr(' ' || \(spaced("called")), \(word)) > 0 THEN 2
       WHEN instr(folded, \(part)) > 0 OR instr(called, \(part)) > 0 THEN 3
       ELSE 4 END AS rank
-    FROM (\(titles)))
+    FROM (\(TitleSearch.titles)))
     """
   }
 

@@ -1,41 +1,8 @@
-internal import Bytes
+import Bytes
 internal import Domain
 internal import SQLite
 
 // How rows are read: by position, in the order of the columns asked for.
-
-extension ReadModel {
-  /// Runs a statement without values or rows.
-  func run(_ sql: String) throws(ReadModelError) {
-    try reading { () throws(SQLiteError) in try connection.execute(sql) }
-  }
-
-  /// All rows of a query.
-  func rows<Row>(
-    _ sql: String, _ values: [SQLiteValue] = [],
-    _ read: (borrowing Statement) throws(ReadModelError) -> Row
-  ) throws(ReadModelError) -> [Row] {
-    do {
-      let taken = try statements.take(sql)
-      defer { statements.putBack(taken, sql) }
-      try taken.statement.bind(values)
-      var rows: [Row] = []
-      while try taken.statement.step() { rows.append(try read(taken.statement)) }
-      return rows
-    } catch let error as SQLiteError {
-      throw ReadModelError(error)
-    } catch let error as ReadModelError {
-      throw error
-    } catch {
-      preconditionFailure("nothing else is thrown here")
-    }
-  }
-
-  /// The number in the only row of a query.
-  func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(ReadModelError) -> Int64 {
-    try rows(sql, values) { $0.integer(0) }.first ?? 0
-  }
-}
 
 extension Statement {
   func unsigned(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }

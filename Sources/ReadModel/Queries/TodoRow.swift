@@ -1,0 +1,80 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+package struct TodoRow: Equatable, Sendable {
+  package let head: RowHead
+  package let title: String?
+  /// The list's shown member, id and name.
+  package let list: EventKey?
+  package let listID: UniqueID?
+  package let listName: String?
+  package let isDone: Bool
+  package let completedAt: Int64?
+  package let priority: Int64
+  package let createdAt: Int64?
+  package let due: CivilDate?
+  package let position: Int64?
+}
+
+package enum TodoOrder: Sendable {
+  /// The highest priority first, then what is due first, then the oldest.
+  case priority
+  /// What is due first, then the highest priority, then the oldest.
+  case due
+  /// The oldest first.
+  case creation
+  case title
+  /// As arranged by hand; what never was comes last, the oldest first.
+  case position
+
+  // Events of one command have one time; their numbers tell them apart, on every device alike.
+  private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
+  private static let byDueDate = ["undated", "due_order"]
+
+  /// Whether to-dos of one priority are sorted as the index of urgency has them.
+  var isByUrgency: Bool {
+    switch self {
+    case .priority, .due: true
+    case .creation, .title, .position: false
+    }
+  }
+
+  // Each begins as an index does, see ``TodoTable``.
+  var terms: [String] {
+    switch self {
+    case .priority: ["urgency"] + Self.byDueDate + Self.byAge
+    case .due: Self.byDueDate + ["urgency"] + Self.byAge
+    case .creation: Self.byAge
+    case .title: ["title_start", "title_folded", "coalesce(title, '')"] + Self.byAge
+    case .position: ["unplaced", "position_order"] + Self.byAge
+    }
+  }
+}
+
+extension TodoRow {
+  /// The columns of its own table behind those of its head.
+  static let ownColumns =
+    "title, done, completed_at, priority, created_at, due_number, position"
+  static let ownCount = 7
+
+  init(_ row: borrowing Statement, on shown: ShownList?) {
+    head = RowHead(row)
+    let start = RowHead.count
+    title = row.textOrNil(start)
+    (list, listID, listName) = (shown?.key, shown?.id, shown?.name)
+    isDone = row.boolean(start + 1)
+    completedAt = row.integerOrNil(start + 2)
+    priority = row.integer(start + 3)
+    createdAt = row.integerOrNil(start + 4)
+    due = row.date(start + 5)
+    position = row.integerOrNil(start + 6)
+  }
+}
+
+/// The list that a to-do is on, as far as it is shown.
+struct ShownList {
+  let key: EventKey
+  let id: UniqueID?
+  let name: String?
+}
