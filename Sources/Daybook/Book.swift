@@ -191,19 +191,19 @@ extension Book {
       store: core.store, access: access, deviceList: deviceList, peerNotes: core.peerNotes)
   }
 
-  package var guestList: GuestList {
-    GuestList(core)
+  package var peerAllowList: PeerAllowList {
+    PeerAllowList(core)
   }
 
   package var replica: SyncReplica {
     SyncReplica(
       store: core.store, localDevice: core.localDevice, projector: core.projector, access: access,
       ownLogKeeper: ownLogKeeper, shelves: shelves, quotas: quotas, judge: judge, eraser: eraser,
-      guestList: guestList)
+      peerAllowList: peerAllowList)
   }
 
-  var doingsReader: DoingsReader {
-    DoingsReader(store: core.store, projector: core.projector)
+  var changeSummaryReader: ChangeSummaryReader {
+    ChangeSummaryReader(store: core.store, projector: core.projector)
   }
 
   var holdingsReader: HoldingsReader {
@@ -217,7 +217,7 @@ extension Book {
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
       projector: core.projector, deviceList: deviceList, conflictReader: conflictReader,
       ownEvents: ownEvents, statusReader: statusReader, held: held, contactBook: contactBook,
-      doingsReader: doingsReader, holdingsReader: holdingsReader)
+      changeSummaryReader: changeSummaryReader, holdingsReader: holdingsReader)
   }
 
   package var replicator: Replicator {

@@ -2,7 +2,7 @@
 ///
 /// It goes by what paths say alone: a disk that has links sees to them itself, in its own
 /// ``Disk/confined(to:)``.
-struct ConfinedDisk: WrappingDisk {
+struct ConfinedDisk: ForwardingDisk {
   let wrapped: any Disk
   private let folder: Path
 

@@ -87,7 +87,7 @@ struct Acting {
       station.disk.kill()
     case .fault: station.disk.clearWeather()
     case .full:
-      world.agenda.add(.room(station), at: world.now + Int64(dice.below(60_000)))
+      world.eventQueue.add(.room(station), at: world.now + Int64(dice.below(60_000)))
       return ending
     }
     if blow.isDeadly {

@@ -40,7 +40,9 @@ struct Convergence {
     }
     for round in 1...rounds {
       try exchange(round)
-      for (one, other) in zip(world.stations, world.stations.dropFirst()) { try talk(one, other) }
+      for (one, other) in zip(world.stations, world.stations.dropFirst()) {
+        try syncOutcome(one, other)
+      }
       try acceptErasures()
     }
     try expectConvergence(of: all)
@@ -64,9 +66,9 @@ struct Convergence {
   }
 
   /// Lets two talk over a line to which nothing is done, from beginning to end.
-  private func talk(_ one: Station, _ other: Station) throws {
+  private func syncOutcome(_ one: Station, _ other: Station) throws {
     try Meetings(world: world).meet(one, other, world.dice(of: world.step, UInt64(world.count)))
-    while let (time, happening) = world.agenda.next() {
+    while let (time, happening) = world.eventQueue.next() {
       world.pass(until: max(world.now, time))
       if case .turn(let meeting) = happening { try Meetings(world: world).turn(meeting) }
     }

@@ -181,7 +181,7 @@ struct MachineEvents {
       world.note("forged events of \(station.name) are on a stick")
       for target in world.stations {
         let parcel = Parcel(bytes: bundle, number: world.step, target: target)
-        world.agenda.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
+        world.eventQueue.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
       }
     } catch {
       // Whoever forges may well fail.

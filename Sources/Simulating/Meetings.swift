@@ -35,7 +35,7 @@ struct Meetings {
     for station in meeting.stations { try Audit(world: world).witness(station) }
     world.meetings.append(meeting)
     world.note("\(dialler.name) calls \(listener.name) in meeting \(meeting.number)")
-    world.agenda.add(.turn(meeting), at: world.now)
+    world.eventQueue.add(.turn(meeting), at: world.now)
   }
 
   /// Lets two that talk do a little.
@@ -70,7 +70,7 @@ struct Meetings {
     // Who waits for one that is gone waits until it has had enough.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
-    world.agenda.add(.turn(meeting), at: world.now + pause + Int64(idle))
+    world.eventQueue.add(.turn(meeting), at: world.now + pause + Int64(idle))
   }
 
   private func advance(_ side: Meeting.Side, in meeting: Meeting) throws {

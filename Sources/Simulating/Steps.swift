@@ -107,7 +107,7 @@ struct Steps {
         parcel.bytes[dice.below(parcel.bytes.count)] ^= 1 << UInt8(dice.below(8))
         world.count(.falsehood)
       }
-      world.agenda.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
+      world.eventQueue.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
     }
   }
 

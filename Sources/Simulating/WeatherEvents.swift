@@ -21,12 +21,12 @@ struct WeatherEvents {
     case .fullness:
       world.count(kind)
       station.disk.becomeFull(afterBytes: dice.below(3_000))
-      world.agenda.add(.room(station), at: world.now + Int64(dice.below(40_000)))
+      world.eventQueue.add(.room(station), at: world.now + Int64(dice.below(40_000)))
       world.note("\(station.name) is full")
     case .partitions:
       world.count(kind)
       world.separated = Set(world.stations.map(\.number).filter { _ in dice.chance(50) })
-      world.agenda.add(.reunion, at: world.now + Int64(dice.below(60_000)))
+      world.eventQueue.add(.reunion, at: world.now + Int64(dice.below(60_000)))
       world.note("\(world.separated.sorted()) are apart")
     case .clocks: turnClock(of: station, dice)
     case .strays, .vanishing: meddle(kind, dice)

@@ -23,7 +23,7 @@ final class World {
   let scenario: Scenario
   let sticks: [SimulatedDisk]
   var stations: [Station] = []
-  var agenda = Agenda<Happening>()
+  var eventQueue = EventQueue<Happening>()
   var now: Int64 = 0
   var step = 0
   var trace: Trace

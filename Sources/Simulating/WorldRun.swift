@@ -10,10 +10,10 @@ struct WorldRun {
   func live() throws {
     try begin()
     for number in 0..<world.scenario.steps where !world.scenario.omitted.contains(number) {
-      world.agenda.add(
+      world.eventQueue.add(
         .step(number), at: Int64(number) * 4_000 + Int64(world.dice(of: number, 1).below(4_000)))
     }
-    while let (time, happening) = world.agenda.next() {
+    while let (time, happening) = world.eventQueue.next() {
       world.pass(until: time)
       try happen(happening)
     }

@@ -24,10 +24,10 @@ final class TLSPair {
   init(
     _ left: TLSIdentity, _ right: TLSIdentity,
     pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
-    guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+    allowedPeers: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
   ) throws(TLSError) {
     client = try TLSSession.begin(.client, as: left, admits: pin)
-    server = try TLSSession.begin(.server, as: right, admits: guests)
+    server = try TLSSession.begin(.server, as: right, admits: allowedPeers)
   }
 
   /// Carries what waits in both directions until nothing does.

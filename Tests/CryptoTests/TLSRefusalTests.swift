@@ -9,10 +9,11 @@ struct TLSRefusalTests {
   private func outcome(
     client: TLSSettings = .daybook, server: TLSSettings = .daybook, step: Int = .max,
     pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
-    guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+    allowedPeers: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
   ) throws -> (client: TLSError?, server: TLSError?) {
     let pair = try TLSPair(
-      TLSPair.identity(1, client), TLSPair.identity(2, server), pin: pin, guests: guests)
+      TLSPair.identity(1, client), TLSPair.identity(2, server), pin: pin, allowedPeers: allowedPeers
+    )
     pair.step = step
     let faults = pair.run()
     #expect(pair.client.phase != .open && pair.server.phase != .open)
@@ -28,7 +29,7 @@ struct TLSRefusalTests {
     let left = try #require(Self.left)
     let asked = TLSError.unknownKey(left)
     for step in [1, .max] {
-      #expect(try outcome(step: step, guests: { _ in false }) == (.refused(alert: 48), asked))
+      #expect(try outcome(step: step, allowedPeers: { _ in false }) == (.refused(alert: 48), asked))
     }
   }
 

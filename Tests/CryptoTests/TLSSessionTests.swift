@@ -9,7 +9,7 @@ struct TLSSessionTests {
     let (left, right) = (try TLSPair.identity(1), try TLSPair.identity(2))
     let pair = try TLSPair(
       left, right, pin: { [key = right.publicKey] in $0 == key },
-      guests: { [key = left.publicKey] in $0 == key })
+      allowedPeers: { [key = left.publicKey] in $0 == key })
     #expect(pair.client.peerKey == nil && pair.server.peerKey == nil)
     #expect(try pair.client.send([1]) == 0)
     #expect(pair.run() == (nil, nil))

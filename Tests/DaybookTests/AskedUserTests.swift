@@ -47,9 +47,9 @@ struct AskedUserTests {
   }
 
   private static func next(
-    _ stream: (stream: AsyncStream<Applicant>, AsyncStream<Applicant>.Continuation)
-  ) async throws -> Applicant {
-    for await applicant in stream.stream { return applicant }
+    _ stream: (stream: AsyncStream<PendingDevice>, AsyncStream<PendingDevice>.Continuation)
+  ) async throws -> PendingDevice {
+    for await pendingDevice in stream.stream { return pendingDevice }
     throw CancellationError()
   }
 
@@ -60,7 +60,7 @@ struct AskedUserTests {
     let failures = try await Meet.serving(office, "one", user: user) { inviter, server in
       let invitation = try inviter.invitations.invite().invitation
       let joiner = Joiner(try office.place("two"), invitation)
-      let applicant = try await Self.next(user.asked)
+      let pendingDevice = try await Self.next(user.asked)
       // Nothing is written before the answer.
       #expect(try inviter.deviceList.devices().map(\.name) == ["one"])
       user.say(true)
@@ -68,8 +68,8 @@ struct AskedUserTests {
       try await server.hasMet()
       let device = try #require(try inviter.deviceList.devices().first { $0.name == "two" })
       #expect(device.standing == .admitted)
-      #expect(applicant.name == "two")
-      #expect(applicant.words == device.fingerprint)
+      #expect(pendingDevice.name == "two")
+      #expect(pendingDevice.words == device.fingerprint)
       #expect(joiner.shownWords == device.fingerprint)
       // A device that takes part already is not asked about again.
       let again = Joiner(try office.place("two"), try inviter.invitations.invite().invitation)

@@ -163,10 +163,11 @@ struct CallerTests {
       try TrustingTests.add("last words", to: two)
       let wire = try Wire()
       var dialler = LinePeer(
-        .dialler, over: wire.dialler, holder: BookGuest(of: two.replica),
+        .dialler, over: wire.dialler, holder: BookReplica(of: two.replica),
         timekeeper: wire.machine.timekeeper)
       var listener = LinePeer(
-        .listener, over: wire.listener, holder: BookGuest(of: one.replica, with: try Self.key(two)),
+        .listener, over: wire.listener,
+        holder: BookReplica(of: one.replica, with: try Self.key(two)),
         timekeeper: wire.machine.timekeeper)
       _ = try dialler.advance(patienceMilliseconds: 0)
       // The late one is revoked when all it has sent is here, the other when it has said hello.
@@ -191,7 +192,7 @@ struct CallerTests {
   func `who is revoked while frames go out gets no more of them`(isKnown: Bool) throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1907)
     let one = books[0]
-    let guest = BookGuest(of: one.replica, with: try Self.key(books[1]))
+    let guest = BookReplica(of: one.replica, with: try Self.key(books[1]))
     let logs = one.core.store.journal.logs.keys.sorted()
     var frames = 0
     func send(_ log: UniqueID) throws {

@@ -78,7 +78,7 @@ final class ChaosPair {
     relay.target = listener.port
     idle = 0
     switch road {
-    case .plain: return try talk(from: dialler, to: listener, chaos)
+    case .plain: return try syncOutcome(from: dialler, to: listener, chaos)
     case .secure: return try visit(from: dialler, to: listener)
     case .waiting: return try call(from: dialler, to: listener, chaos)
     }
@@ -109,7 +109,7 @@ final class ChaosPair {
 
 extension ChaosPair {
   /// Without TLS; what is false in that is believed, so nothing is remembered of it.
-  private func talk(
+  private func syncOutcome(
     from dialler: ChaosSide, to listener: ChaosSide, _ chaos: Chaos
   ) throws -> Outcome {
     listener.stop()

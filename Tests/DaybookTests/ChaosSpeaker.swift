@@ -24,7 +24,7 @@ final class ChaosSpeaker {
     (secure, start) = (nil, clock.monotonicMilliseconds())
     try side.book.settler.prepareToSync()
     before = try side.book.holdingsReader.holdings()
-    guest = CountingGuest(BookGuest(of: side.book.replica))
+    guest = CountingGuest(BookReplica(of: side.book.replica))
     peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
   }
 
@@ -34,11 +34,11 @@ final class ChaosSpeaker {
     start = clock.monotonicMilliseconds()
     try side.book.settler.prepareToSync()
     before = try side.book.holdingsReader.holdings()
-    let guests = try side.book.guestList.guests()
+    let allowedPeers = try side.book.peerAllowList.allowedPeers()
     secure = try SecureLine(
       .client, over: line, as: try side.book.core.localDevice.identity, timekeeper: clock
-    ) { guests.admits($0, pinned: nil) }
-    guest = CountingGuest(BookGuest(of: side.book.replica))
+    ) { allowedPeers.admits($0, pinned: nil) }
+    guest = CountingGuest(BookReplica(of: side.book.replica))
   }
 
   /// What was done up to now.
@@ -72,7 +72,7 @@ final class ChaosSpeaker {
       }
       return
     }
-    guest.guest = BookGuest(of: side.book.replica, with: secure.peerKey)
+    guest.guest = BookReplica(of: side.book.replica, with: secure.peerKey)
     peer = LinePeer(
       .dialler, over: secure, holder: guest, timekeeper: clock, peerKey: secure.peerKey,
       since: start)
@@ -84,19 +84,19 @@ final class ChaosSpeaker {
     let book = side.book
     try book.settler.settleAfterSync()
     guard isNoted, fault == nil else { return }
-    let talk = Talk(report, by: secure?.peerKey, from: guest.guest)
-    try book.contactBook.noteSync(with: talk, at: nil)
-    _ = try book.receipts.receipt(talk, since: before)
+    let syncOutcome = SyncOutcome(report, by: secure?.peerKey, from: guest.guest)
+    try book.contactBook.noteSync(with: syncOutcome, at: nil)
+    _ = try book.receipts.receipt(syncOutcome, since: before)
   }
 }
 
 /// A book that takes part in a sync, and the events that come to it.
 final class CountingGuest: Holder {
-  var guest: BookGuest
+  var guest: BookReplica
   /// The events of each replica that came, new or not.
   private(set) var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
-  init(_ guest: BookGuest) { self.guest = guest }
+  init(_ guest: BookReplica) { self.guest = guest }
 
   var hello: Hello { guest.hello }
 

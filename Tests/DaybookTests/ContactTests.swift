@@ -92,7 +92,7 @@ struct ContactTests {
     #expect(try one.contactBook.contacts().map(\.name) == ["pocket"])
     #expect(try one.contactBook.contact(called: "pocket").address == .tcp(host: "a", port: 1))
     try one.admin.rename(try one.deviceList.device(called: "pocket"), to: "phone")
-    #expect(try one.contactBook.acquaintances().map(\.contact.name) == ["phone"])
+    #expect(try one.contactBook.knownPeers().map(\.contact.name) == ["phone"])
     try one.contactBook.renamePeer("phone", to: "mine")
     try one.admin.rename(try one.deviceList.device(called: "phone"), to: "pocket")
     #expect(try one.contactBook.contacts().map(\.name) == ["mine"])
@@ -153,12 +153,12 @@ struct ContactTests {
     try desk.simulated.disk.makeDirectories(Path("/stick"))
     try book.contactBook.addPeer("stick", at: Self.stick)
     _ = try book.replicator.sync(with: Self.stick)
-    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
+    #expect(try book.contactBook.knownPeers().map(\.isBehind) == [false])
     try book.contactBook.addPeer("stick", at: Self.stick)
     #expect(try book.contactBook.contacts().map { $0.synced != nil } == [true])
     try book.contactBook.addPeer("stick", at: .directory(Path("/other")))
     #expect(try book.contactBook.contacts().map(\.synced) == [nil])
-    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [true])
+    #expect(try book.contactBook.knownPeers().map(\.isBehind) == [true])
   }
 
   @Test func `A folder: behind once the book has changed, whatever the clock said before`() throws {
@@ -172,11 +172,11 @@ struct ContactTests {
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     clock.set(noon)
     _ = try book.replicator.sync(with: Self.stick)
-    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
+    #expect(try book.contactBook.knownPeers().map(\.isBehind) == [false])
     _ = try book.commands.perform(.addList(name: "Work", colour: nil))
-    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [true])
+    #expect(try book.contactBook.knownPeers().map(\.isBehind) == [true])
     _ = try book.replicator.sync(with: Self.stick)
-    #expect(try book.contactBook.acquaintances().map(\.isBehind) == [false])
+    #expect(try book.contactBook.knownPeers().map(\.isBehind) == [false])
   }
 
   @Test func `who cannot be reached keeps nobody waiting`() throws {

@@ -19,7 +19,7 @@ final class CopiedDevices {
   /// How events get from one machine to another.
   enum Way: CaseIterable {
     /// The receiver has said what it holds, and where the two may part.
-    case talk
+    case syncOutcome
     /// Everything is sent.
     case bundle
   }
@@ -217,7 +217,7 @@ extension CopiedDevices {
     let sender = try journal(on: from)
     var receiver = try journal(on: to)
     var told: [Place] = []
-    if way == .talk {
+    if way == .syncOutcome {
       told = try receiver.places() + receiver.landmarks(for: try sender.places())
     }
     let copied = try id(of: .copied)

@@ -63,7 +63,7 @@ struct CopiedDevicesTests {
       for _ in 1...2 {
         for one in writers {
           for other in writers where one != other {
-            try sync(one, from: other, by: .talk, in: devices)
+            try sync(one, from: other, by: .syncOutcome, in: devices)
           }
         }
       }
@@ -141,7 +141,7 @@ struct CopiedDevicesTests {
     if dice.chance(45) { return try world.write(one, in: devices) }
     let other = world.writers[dice.number(world.writers.count)]
     guard one != other else { return }
-    let way: CopiedDevices.Way = dice.chance(70) ? .talk : .bundle
+    let way: CopiedDevices.Way = dice.chance(70) ? .syncOutcome : .bundle
     try world.sync(one, from: other, by: way, in: devices)
   }
 

@@ -17,7 +17,7 @@ struct DamagedEndTests {
     try TrustingTests.add("of two", to: two)
     let (log, foreign) = (one.replica.hello.replica, two.replica.hello.replica)
     var frames: [[UInt8]] = []
-    try BookGuest(of: two.replica).forEachFrame(of: foreign, lackedBy: []) {
+    try BookReplica(of: two.replica).forEachFrame(of: foreign, lackedBy: []) {
       (frame) throws(SyncError) in
       frames.append(frame)
     }
@@ -28,7 +28,7 @@ struct DamagedEndTests {
     let size = try #require(try disk.status(folder / tail)).size
     disk.rot(folder / tail, at: size - 20, flipping: 4)
 
-    let guest = BookGuest(of: one.replica)
+    let guest = BookReplica(of: one.replica)
     for frame in frames { try guest.stage(frame, of: foreign) }
     _ = try guest.commit()
     try one.settler.settleAfterSync()

@@ -228,7 +228,7 @@ struct ErasureTests {
     func frames() throws -> [Frame] {
       var chain = Chain()
       var frames: [Frame] = []
-      try BookGuest(of: book.replica).forEachFrame(of: log, lackedBy: []) { bytes in
+      try BookReplica(of: book.replica).forEachFrame(of: log, lackedBy: []) { bytes in
         if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { frames.append(frame) }
       }
       return frames

@@ -56,7 +56,7 @@ struct Flood {
 
   /// Gives a book all there is, and tells what was not taken.
   func send(to book: Book) throws -> [SyncProblem] {
-    var intake = Intake(BookGuest(of: book.replica))
+    var intake = Intake(BookReplica(of: book.replica))
     try give(to: &intake)
     try intake.commit()
     try book.settler.settleAfterSync()

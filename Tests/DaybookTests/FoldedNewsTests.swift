@@ -34,9 +34,9 @@ struct FoldedNewsTests {
     return one
   }
 
-  private func doings(
+  private func changeSummary(
     of book: Book, behind start: UInt64
-  ) throws(DaybookError) -> [UniqueID: Doings] {
+  ) throws(DaybookError) -> [UniqueID: ChangeSummary] {
     let ledger = try book.core.projector.remembered(by: book.view()).ledger
     let events = ledger.folded.compactMapValues { _ in start }.filter { log, start in
       start < book.core.store.journal.logs[log]?.sequence ?? 0
@@ -45,7 +45,9 @@ struct FoldedNewsTests {
         entry.value + 1...(book.core.store.journal.logs[entry.key]?.sequence ?? 0)
       ]
     }
-    return try book.doingsReader.changes(by: events, try book.core.trustReader.trust(by: ledger)) {
+    return try book.changeSummaryReader.changes(
+      by: events, try book.core.trustReader.trust(by: ledger)
+    ) {
       !$1.hides($0)
     }
   }
@@ -58,18 +60,18 @@ struct FoldedNewsTests {
     let replayer = book.core.projector.replayer
     let logs = book.core.store.journal.logs.keys
     let starts = Dictionary(uniqueKeysWithValues: logs.map { ($0, start) })
-    let read = try doings(of: book, behind: start)
+    let read = try changeSummary(of: book, behind: start)
     #expect(replayer.foldedNews.isEmpty && !read.isEmpty)
-    var (counted, others): ([UniqueID: Doings], [UniqueID: Doings]) = ([:], [:])
+    var (counted, others): ([UniqueID: ChangeSummary], [UniqueID: ChangeSummary]) = ([:], [:])
     try replayer.countingNews(behind: starts) { () throws(DaybookError) in
       try book.core.projector.rebuild()
       #expect(Set(replayer.foldedNews.keys) == Set(logs))
-      counted = try doings(of: book, behind: start)
+      counted = try changeSummary(of: book, behind: start)
       // Of other events it tells nothing.
-      others = try doings(of: book, behind: start + 1)
+      others = try changeSummary(of: book, behind: start + 1)
     }
     #expect(replayer.foldedNews.isEmpty && counted == read)
-    #expect(try doings(of: book, behind: start + 1) == others)
+    #expect(try changeSummary(of: book, behind: start + 1) == others)
   }
 
   @Test func `what was counted does not tell of a log that has become longer since`() throws {
@@ -81,9 +83,9 @@ struct FoldedNewsTests {
       try book.core.projector.rebuild()
       _ = try book.commands.perform(.addList(name: "Shed", colour: nil))
       #expect(!replayer.foldedNews.isEmpty)
-      return try doings(of: book, behind: 1)
+      return try changeSummary(of: book, behind: 1)
     }
-    #expect(try doings(of: book, behind: 1) == told)
+    #expect(try changeSummary(of: book, behind: 1) == told)
   }
 
   @Test func `what more events than a limit did that went is not told, and how many is`() throws {
@@ -92,10 +94,10 @@ struct FoldedNewsTests {
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))
     try one.settler.prepareToSync()
     let before = try one.holdingsReader.holdings()
-    let talk = try one.replicator.talk(with: Office.directory)
-    let sent = talk.sent.values.reduce(0, +)
-    let told = try one.receipts.receipt(talk, since: before, detailing: sent)
-    let brief = try one.receipts.receipt(talk, since: before, detailing: sent - 1)
+    let syncOutcome = try one.replicator.syncOutcome(with: Office.directory)
+    let sent = syncOutcome.sent.values.reduce(0, +)
+    let told = try one.receipts.receipt(syncOutcome, since: before, detailing: sent)
+    let brief = try one.receipts.receipt(syncOutcome, since: before, detailing: sent - 1)
     #expect(told.went.map(\.tallies) == [[Tally(kind: .list, added: 1)]])
     #expect(brief.went.isEmpty)
     #expect(brief.sent == told.sent && brief.sent.map(\.events) == [sent])

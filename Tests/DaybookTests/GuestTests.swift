@@ -22,7 +22,8 @@ struct GuestTests {
       func side(_ role: Syncing.Session.Role, _ book: Book, _ other: Book) throws -> Conversation {
         Conversation(
           role,
-          holder: BookGuest(of: book.replica, with: try other.core.localDevice.identity.publicKey),
+          holder: BookReplica(
+            of: book.replica, with: try other.core.localDevice.identity.publicKey),
           timekeeper: clock, peerKey: try other.core.localDevice.identity.publicKey, stays: true)
       }
       dialler = try side(.dialler, left, right)
@@ -46,15 +47,15 @@ struct GuestTests {
     for book in books { try TrustingTests.add("of \(book.replica.hello.replica.hex)", to: book) }
     var left = try Session(books[1], books[0])
     var right = try Session(books[2], books[0])
-    func talk() {
+    func syncOutcome() {
       // Both sides of the `or` are to happen.
       while [left.step(), right.step()].contains(true) {}
     }
-    talk()
+    syncOutcome()
     #expect(left.isSettled && right.isSettled)
     left.listener.announceNews()
     right.listener.announceNews()
-    talk()
+    syncOutcome()
     #expect(left.isSettled && right.isSettled)
     let names = try TrustingTests.names(books[0])
     #expect(names.count == 6)
@@ -63,9 +64,9 @@ struct GuestTests {
     // What is written now goes to all, over the one in the middle.
     try TrustingTests.add("news", to: books[1])
     left.dialler.announceNews()
-    talk()
+    syncOutcome()
     right.listener.announceNews()
-    talk()
+    syncOutcome()
     #expect(left.isSettled && right.isSettled)
     #expect(try TrustingTests.names(books[2]).contains("news"))
     #expect(left.listener.report.sent[books[1].replica.hello.replica] == nil)
@@ -88,7 +89,7 @@ struct GuestTests {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2103)
     try TrustingTests.add("of two", to: books[1])
     let frame = try #require(try Self.frames(of: books[1]).last)
-    let guest = BookGuest(of: books[0].replica)
+    let guest = BookReplica(of: books[0].replica)
     var dice = TestDice::Dice(seed: 1)
     func take(_ count: Int) throws(SyncError) -> [SyncProblem] {
       var intake = Intake(guest)
@@ -111,7 +112,7 @@ struct GuestTests {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2104)
     try TrustingTests.add("of two", to: books[1])
     let frames = try Self.frames(of: books[1])
-    var intake = Intake(BookGuest(of: books[0].replica))
+    var intake = Intake(BookReplica(of: books[0].replica))
     let stranger = UniqueID(high: 1, low: 1)
     for frame in frames { try intake.take(frame, of: stranger) }
     for frame in frames { try intake.take(frame, of: books[1].replica.hello.replica) }
@@ -159,7 +160,7 @@ struct GuestTests {
   private static func frames(of book: Book) throws -> [[UInt8]] {
     var frames: [[UInt8]] = []
     let replica = book.replica.hello.replica
-    try BookGuest(of: book.replica).forEachFrame(
+    try BookReplica(of: book.replica).forEachFrame(
       of: replica,
       lackedBy: [
         Place(

@@ -127,7 +127,7 @@ struct HoldingTests {
     try Held.erase(ids, by: two)
     try Held.sync(two, one)
     var chain = Chain()
-    try BookGuest(of: two.replica).forEachFrame(of: log, lackedBy: []) { bytes in
+    try BookReplica(of: two.replica).forEachFrame(of: log, lackedBy: []) { bytes in
       guard let frame = try? Frame.decode(bytes.span, at: 0, &chain),
         frame.events.contains(where: \.isStripped)
       else { return }

@@ -144,9 +144,9 @@ struct LiveQueryTests {
     let (home, work) = (try Self.addList("Home", book), try Self.addList("Work", book))
     try Self.add("milk", to: home, book)
     try Self.add("report", to: work, book)
-    let lookout = try Lookout(on: book.core)
-    #expect(try lookout.look().touched == .anything)
-    #expect(try lookout.look().touched == .nothing)
+    let changeMonitor = try ChangeMonitor(on: book.core)
+    #expect(try changeMonitor.look().touched == .anything)
+    #expect(try changeMonitor.look().touched == .nothing)
     let here = Query.todos(.list(home))
     let there = Query.todos(.list(work))
     let shown = try (
@@ -154,12 +154,12 @@ struct LiveQueryTests {
     )
 
     try Self.add("bread", to: home, book)
-    let (model, touched) = try lookout.look()
+    let (model, touched) = try changeMonitor.look()
     let bread = try #require(try model.todos.todos().first { $0.title == "bread" }).head.id
     #expect(touched == .documents([.todo: [bread], .list: [home]]))
     _ = try book.commands.perform(
       .edit(bread, [.init(Field.Todo.title, .value(.text("brown bread")))]))
-    let (later, edited) = try lookout.look()
+    let (later, edited) = try changeMonitor.look()
     #expect(edited == .documents([.todo: [bread]]))
     #expect(try later.liveQueries.mayChange(here, showing: shown.0, by: edited))
     #expect(try !later.liveQueries.mayChange(there, showing: shown.1, by: edited))
@@ -171,7 +171,7 @@ struct LiveQueryTests {
   func `results kept up to date are those that are read anew`(seed: UInt64) throws {
     let desk = try Desk(seed: seed)
     let writer = try desk.found()
-    let lookout = try Lookout(on: try desk.open().core)
+    let changeMonitor = try ChangeMonitor(on: try desk.open().core)
     var deeds = Deeds(seed: seed)
     let list = try Self.addList("Home", writer)
     for _ in 0..<20 { try deeds.perform(on: writer) }
@@ -185,7 +185,7 @@ struct LiveQueryTests {
     var birthdays = LiveResult(Query.birthdays(in: .initial))
     var reads = 0
     for number in 0..<150 {
-      let (model, touched) = try lookout.look()
+      let (model, touched) = try changeMonitor.look()
       let place = "seed \(seed), commit \(number), \(touched)"
       try Self.refresh(&plain, model, touched, place, &reads)
       try Self.refresh(&byList, model, touched, place, &reads)
@@ -219,7 +219,7 @@ struct LiveQueryTests {
     let there = try office.join("there")
     _ = try there.replicator.sync(with: Office.directory)
     _ = try here.replicator.sync(with: Office.directory, admission: .always)
-    let lookout = try Lookout(on: here.core)
+    let changeMonitor = try ChangeMonitor(on: here.core)
     var result = LiveResult(Query.todos(by: .title, in: .list))
     var built = result.sections
     var (ours, theirs) = (Deeds(seed: 1), Deeds(seed: 2))
@@ -228,8 +228,8 @@ struct LiveQueryTests {
       try ours.perform(on: here)
       _ = try there.replicator.sync(with: Office.directory)
       _ = try here.replicator.sync(with: Office.directory)
-      #expect(try lookout.wait(patienceMilliseconds: 0))
-      let (model, touched) = try lookout.look()
+      #expect(try changeMonitor.wait(patienceMilliseconds: 0))
+      let (model, touched) = try changeMonitor.look()
       try result.refresh(from: model, touched: touched)?.apply(to: &built)
       #expect(try built == model.liveQueries.result(of: result.query), "\(number)")
     }
@@ -247,13 +247,13 @@ struct LiveQueryTests {
     try Self.add("bread", to: try Self.addList("Work", there), there)
     _ = try there.replicator.sync(with: Office.directory)
     _ = try here.replicator.sync(with: Office.directory, admission: .always)
-    let lookout = try Lookout(on: here.core)
+    let changeMonitor = try ChangeMonitor(on: here.core)
     var result = LiveResult(Query.todos(in: .list))
-    let (model, touched) = try lookout.look()
+    let (model, touched) = try changeMonitor.look()
     #expect(try result.refresh(from: model, touched: touched) != nil)
     let before = try model.todos.todos().map(\.head)
     try here.core.projector.rebuild()
-    let (rebuilt, anything) = try lookout.look()
+    let (rebuilt, anything) = try changeMonitor.look()
     let after = try rebuilt.todos.todos().map(\.head)
     #expect(before.map(\.id) == after.map(\.id))
     #expect(before.map(\.key) != after.map(\.key), "the logs were numbered alike by chance")

@@ -189,7 +189,7 @@ struct LiveSyncTests {
     while try !secure.shakeHands(patienceMilliseconds: 0) { try circle.turn(1) }
     try three.book.settler.prepareToSync()
     var visit = LinePeer(
-      .dialler, over: secure, holder: BookGuest(of: three.book.replica, with: secure.peerKey),
+      .dialler, over: secure, holder: BookReplica(of: three.book.replica, with: secure.peerKey),
       timekeeper: circle.clock, peerKey: secure.peerKey)
     while try visit.advance(patienceMilliseconds: 0) == .waiting { try circle.turn(1) }
     try circle.turn()

@@ -98,15 +98,15 @@ struct ManyLogsTests {
     `Seen: a log for which the table has no room is passed over, and its records are not written to`()
     throws
   {
-    var pen = Pen(log: .none, number: 0, next: 2)
+    var eventEncoder = EventEncoder(log: .none, number: 0, next: 2)
     let beyond = UInt32(Limit.tableEntries) + 1
-    let introduced = (1...beyond).map { pen.introduce($0) }
+    let introduced = (1...beyond).map { eventEncoder.introduce($0) }
     #expect(introduced.count { $0 } == Limit.tableEntries)
     #expect(introduced.last == false)
-    #expect(try pen.reference(EventKey(log: 7, sequence: 3)).index == 6)
+    #expect(try eventEncoder.reference(EventKey(log: 7, sequence: 3)).index == 6)
     guard
       case .tooManyLogs? = TrustingTests.refusal({
-        _ = try pen.reference(EventKey(log: beyond, sequence: 3))
+        _ = try eventEncoder.reference(EventKey(log: beyond, sequence: 3))
       })
     else {
       Issue.record("it was named")

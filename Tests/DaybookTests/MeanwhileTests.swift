@@ -132,11 +132,11 @@ struct MeanwhileTests {
       folder / "000000000001-000000000001.gz", with: tail + [UInt8](repeating: 0, count: 16 << 20))
     #expect(
       try office.place("one").open().core.store.journal.aside.values.map(\.sequence) == [1, 1])
-    var intake = Intake(BookGuest(of: one.replica))
+    var intake = Intake(BookReplica(of: one.replica))
     for log in logs {
       let author = try #require(authors[log])
       try add("more", to: author)
-      try BookGuest(of: author.replica).forEachFrame(of: log, lackedBy: []) {
+      try BookReplica(of: author.replica).forEachFrame(of: log, lackedBy: []) {
         (frame) throws(SyncError) in
         try intake.take(frame, of: log)
       }

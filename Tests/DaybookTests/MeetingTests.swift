@@ -25,7 +25,7 @@ struct MeetingTests {
       #expect(try two.statusReader.digest() == one.statusReader.digest())
       let address = PeerAddress.tcp(
         host: "127.0.0.1", port: invited.invitation.endpoint.port)
-      let known = try #require(try two.contactBook.acquaintances().first)
+      let known = try #require(try two.contactBook.knownPeers().first)
       #expect(known.contact.name == "one")
       #expect(known.contact.address == address)
       #expect(known.contact.key == invited.invitation.key)

@@ -131,7 +131,7 @@ struct QuotaTests {
   {
     var (books, flood) = try office(Quota(logs: 9, events: 900, bytes: 1 << 20), seed: 9_113)
     try flood.begin(1, frames: 100)
-    var intake = Intake(BookGuest(of: books[0].replica))
+    var intake = Intake(BookReplica(of: books[0].replica))
     try flood.give(to: &intake)
     try intake.commit()
     let held = books[0].core.store.heldEventCount
@@ -154,8 +154,8 @@ struct QuotaTests {
     try flood.begin(3)
     var others = flood
     try others.begin(2)
-    let guests = (0..<2).map { _ in Intake(BookGuest(of: books[0].replica)) }
-    var intakes = guests
+    let allowedPeers = (0..<2).map { _ in Intake(BookReplica(of: books[0].replica)) }
+    var intakes = allowedPeers
     try flood.give(to: &intakes[0])
     try intakes[0].commit()
     try others.give(to: &intakes[1])

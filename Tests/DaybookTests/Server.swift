@@ -26,8 +26,8 @@ final class Server: Sendable {
 
   /// A user who is asked about invited devices, and whom a test lets answer.
   final class User: Sendable {
-    let asked = AsyncStream<Applicant>.makeStream()
-    let withdrawn = AsyncStream<Applicant>.makeStream()
+    let asked = AsyncStream<PendingDevice>.makeStream()
+    let withdrawn = AsyncStream<PendingDevice>.makeStream()
     private let answer = Mutex<Bool?>(nil)
 
     func say(_ isWelcome: Bool) { answer.withLock { $0 = isWelcome } }

@@ -27,7 +27,7 @@ struct ShelfTests {
 
   private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
     var first: [UInt8]?
-    try BookGuest(of: book.replica).forEachFrame(of: log, lackedBy: []) {
+    try BookReplica(of: book.replica).forEachFrame(of: log, lackedBy: []) {
       (frame) throws(SyncError) in
       first = first ?? frame
     }
@@ -54,10 +54,10 @@ struct ShelfTests {
     #expect(try shelves() == [.aside, .aside])
     // The admit alone comes first.
     let old = try books[1].deviceList.device(called: "two (old key)").replica
-    var intake = Intake(BookGuest(of: books[0].replica))
+    var intake = Intake(BookReplica(of: books[0].replica))
     let hash = try #require(try books[1].core.store.journal.hash(of: old, at: 2))
     let held = [Place(log: old, sequence: 2, hash: hash)]
-    try BookGuest(of: books[1].replica).forEachFrame(of: old, lackedBy: held) {
+    try BookReplica(of: books[1].replica).forEachFrame(of: old, lackedBy: held) {
       (frame) throws(SyncError) in
       try intake.take(frame, of: old)
     }

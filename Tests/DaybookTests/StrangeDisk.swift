@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 
 /// A simulated disk that tells otherwise of files and of itself, and on which others are at work.
-final class StrangeDisk: WrappingDisk {
+final class StrangeDisk: ForwardingDisk {
   let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let open: Set<Path>

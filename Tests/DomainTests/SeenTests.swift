@@ -37,7 +37,7 @@ import Testing
   func `Sight: notes in any order, as each of them says`(seed: UInt64) {
     var dice = Dice(seed: seed)
     var notes: [(event: UInt64, upTo: UInt64, except: [ClosedRange<UInt64>])] = []
-    var sight = Sight()
+    var sight = SeenRanges()
     for _ in 0..<12 {
       let except = (0..<dice.number(4)).map { _ in
         let first = UInt64(1 + dice.number(20))

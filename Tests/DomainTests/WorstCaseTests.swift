@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `Worst case: what was seen is told from gaps that are filled one by one`() {
-    var sight = Sight()
+    var sight = SeenRanges()
     let count = UInt64(Self.many)
     sight.note(1, upTo: 2 * count, except: (1...count).map { 2 * $0 - 1...2 * $0 - 1 })
     for number in 1...count { sight.note(1 + number, upTo: 2 * number - 1, except: []) }

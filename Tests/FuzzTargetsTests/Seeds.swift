@@ -120,7 +120,7 @@ enum Seeds {
   // MARK: What two say to each other
 
   /// What each of two says in a session, message by message.
-  private static func talk(stays: Bool) throws -> (anna: [[UInt8]], bert: [[UInt8]]) {
+  private static func syncOutcome(stays: Bool) throws -> (anna: [[UInt8]], bert: [[UInt8]]) {
     let pair = try Pair.made.get()
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var anna = Conversation(
@@ -151,7 +151,7 @@ enum Seeds {
   }
 
   private static func messages() throws -> [[UInt8]] {
-    let (plain, live) = (try talk(stays: false), try talk(stays: true))
+    let (plain, live) = (try syncOutcome(stays: false), try syncOutcome(stays: true))
     var seen: Set<[UInt8]> = []
     let all = plain.anna + plain.bert + live.anna + live.bert + [[0x81, 0x06]]
     return all.filter { seen.insert($0).inserted }
@@ -160,7 +160,7 @@ enum Seeds {
   private static func sessions() throws -> [[UInt8]] {
     var seeds: [[UInt8]] = []
     for stays in [false, true] {
-      let said = try talk(stays: stays)
+      let said = try syncOutcome(stays: stays)
       for (side, messages) in [(UInt8(0), said.anna), (1, said.bert)] {
         let stream = messages.flatMap { Frames.little(UInt64($0.count), 2) + $0 }
         for more: UInt8 in [0, 12] { seeds.append([side | (stays ? 2 : 0) | more] + stream) }

@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 
 /// A disk on which another process does something right after a folder has been listed.
-final class InterruptedDisk: WrappingDisk {
+final class InterruptedDisk: ForwardingDisk {
   private let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let listed: Path

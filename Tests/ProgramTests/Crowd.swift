@@ -6,10 +6,10 @@ import PosixPlatform
 import Syncing
 
 /// Many devices that call a server from one thread, and hold what it holds.
-final class Crowd: SwitchboardHost {
+final class Crowd: SyncServerDelegate {
   private let identity: TLSIdentity
   private let machine: Machine
-  private var switchboard: Switchboard?
+  private var syncServer: SyncServer?
   /// What the server has said of itself.
   private var hello: Hello?
   /// The calls in which both have the same.
@@ -23,7 +23,7 @@ final class Crowd: SwitchboardHost {
     machine = Machine(
       disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
       network: PosixNetwork())
-    switchboard = try Switchboard(on: machine, host: self)
+    syncServer = try SyncServer(on: machine, host: self)
   }
 
   /// How many frames have come.
@@ -36,7 +36,7 @@ final class Crowd: SwitchboardHost {
     try wait(within: milliseconds) {
       // No more at once than may stand at the door.
       while dialled < wanted, dialled - self.settled.count < Limit.sessionsOfAddress / 2 {
-        self.switchboard?.dial(Endpoint(host: "127.0.0.1", port: port), as: dialled)
+        self.syncServer?.dial(Endpoint(host: "127.0.0.1", port: port), as: dialled)
         dialled += 1
       }
       return self.settled.count >= wanted
@@ -48,18 +48,20 @@ final class Crowd: SwitchboardHost {
     let end = machine.timekeeper.monotonicMilliseconds() + milliseconds
     while !isSo() {
       guard machine.timekeeper.monotonicMilliseconds() < end else { throw SyncError.tooSlow }
-      try switchboard?.turn(patienceMilliseconds: 20)
+      try syncServer?.turn(patienceMilliseconds: 20)
     }
   }
 
-  func hangUp() { switchboard?.stop() }
+  func hangUp() { syncServer?.stop() }
 
-  func badge(for destination: Int?) throws(SyncError) -> Badge { Badge(identity) { _ in true } }
+  func credentials(for destination: Int?) throws(SyncError) -> Credentials {
+    Credentials(identity) { _ in true }
+  }
 
-  func converse(_ call: Call) throws(SyncError) -> Introduction {
+  func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
     let conversation = Conversation(
       .dialler, holder: holder, timekeeper: machine.timekeeper, since: call.start, stays: true)
-    return Introduction(conversation, isKnown: true)
+    return AcceptedPeer(conversation, isKnown: true)
   }
 
   func settled(_ call: Call) {
@@ -75,7 +77,7 @@ final class Crowd: SwitchboardHost {
 
   func doorFailed(_ error: SyncError) { ends.append(error) }
 
-  func glance() {}
+  func checkForCommits() {}
 }
 
 /// Says that it holds what it was told to say.

@@ -34,10 +34,10 @@ struct ConversationTests {
   @Test func `two that hold the same say hello and nothing else`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     let commits = anna.commits + bert.commits
     (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    let said = talk(&dialler, &listener)
+    let said = syncOutcome(&dialler, &listener)
     #expect(said.dialler == Message.hello(anna.hello).encoded)
     #expect(said.listener == Message.hello(bert.hello).encoded)
     #expect(said.dialler.count + said.listener.count < 1_024)
@@ -52,7 +52,7 @@ struct ConversationTests {
   @Test func `a hole that both have is no reason to be content`() {
     let (left, right) = (HoleTests.two().holed, HoleTests.two().holed)
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.isFinished && listener.isFinished)
     #expect(dialler.report.traffic.roundTrips == 2)
   }
@@ -124,7 +124,7 @@ struct ConversationTests {
       #expect(anna.departures <= most)
     }
     #expect(dialler.conversation.hasOutgoing)
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(anna.departures == 20)
   }
 
@@ -133,13 +133,13 @@ struct ConversationTests {
     let trouble = JournalError.disk(DiskError(.read, Path("/book"), .io))
     anna.trouble = trouble
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.failure == .journal(trouble))
     #expect(listener.failure == .refused(Refusal(.busy, "my disk does not take it")))
     #expect(bert.texts(of: .anna) == [])
     anna.trouble = nil
     (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.isFinished && listener.isFinished)
     #expect(bert.texts(of: .anna) == ["a0", "a1"])
     #expect(anna.texts(of: .bert) == ["b0", "b1"])
@@ -152,7 +152,7 @@ struct ConversationTests {
     listener.hear(dialler.takeOutgoing())
     dialler.hear(listener.takeOutgoing())
     #expect(dialler.conversation.progress == SyncProgress(sent: 0, received: 0, total: 30))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     for talker in [dialler, listener] { #expect(talker.conversation.progress.done == 30) }
     #expect(dialler.conversation.progress == SyncProgress(sent: 20, received: 10, total: 30))
   }
@@ -161,7 +161,7 @@ struct ConversationTests {
     let (anna, bert) = Self.two(9)
     var dialler = Talker(.dialler, anna)
     var listener = Talker(.listener, bert, stagedBytes: 400)
-    let said = talk(&dialler, &listener)
+    let said = syncOutcome(&dialler, &listener)
     #expect(try Self.told(said.listener) == [[3, 0], [6, 0], [9, 1]])
     #expect(bert.commits == 3)
   }
@@ -207,7 +207,7 @@ struct ConversationTests {
       let arrivals = (cut.anna.arrivals, cut.bert.arrivals)
       let lacked = 4 - cut.anna.frontier.sequence(of: .bert)
       var (dialler, listener) = (Talker(.dialler, cut.anna), Talker(.listener, cut.bert))
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
       #expect(cut.bert.arrivals - arrivals.1 == Int(4 - held), "cut at \(count)")
       #expect(cut.anna.arrivals - arrivals.0 == Int(lacked), "cut at \(count)")
       #expect(cut.anna.frontier == cut.bert.frontier)

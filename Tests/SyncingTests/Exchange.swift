@@ -8,7 +8,7 @@ import Testing
 /// A machine of a test, that serves a holder and dials others with it.
 ///
 /// All machines of a test have one network and one clock.
-final class Exchange: SwitchboardHost {
+final class Exchange: SyncServerDelegate {
   let holder: MemoryHolder
   let key: PublicKey
   /// Whether it goes on telling what is new.
@@ -26,7 +26,7 @@ final class Exchange: SwitchboardHost {
   private(set) var missed: [SyncError] = []
   private(set) var glances = 0
 
-  private var switchboard: Switchboard?
+  private var syncServer: SyncServer?
   private let machine: Machine
   private let identity: TLSIdentity
   /// What was held when news was last announced.
@@ -38,12 +38,12 @@ final class Exchange: SwitchboardHost {
     (self.holder, self.machine) = (holder, machine)
     identity = try SecureLineTests.identity(seed)
     (key, announced) = (identity.publicKey, holder.frontier)
-    switchboard = try Switchboard(on: machine, host: self, mostSessions: mostSessions)
+    syncServer = try SyncServer(on: machine, host: self, mostSessions: mostSessions)
   }
 
-  var board: Switchboard {
-    guard let switchboard else { preconditionFailure("it is made with its host") }
-    return switchboard
+  var board: SyncServer {
+    guard let syncServer else { preconditionFailure("it is made with its host") }
+    return syncServer
   }
 
   @discardableResult
@@ -61,14 +61,14 @@ final class Exchange: SwitchboardHost {
     board.announceNews()
   }
 
-  func badge(for destination: Int?) throws(SyncError) -> Badge {
+  func credentials(for destination: Int?) throws(SyncError) -> Credentials {
     if let trouble = trouble.atTheDoor { throw trouble }
-    return Badge(mask ?? identity, admits: admits)
+    return Credentials(mask ?? identity, admits: admits)
   }
 
-  func converse(_ call: Call) throws(SyncError) -> Introduction {
+  func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
     if let trouble = trouble.inTalk { throw trouble }
-    return Introduction(
+    return AcceptedPeer(
       Conversation(
         call.destination == nil ? .listener : .dialler, holder: holder,
         timekeeper: machine.timekeeper, since: call.start, stays: stays), isKnown: true)
@@ -87,7 +87,7 @@ final class Exchange: SwitchboardHost {
 
   func doorFailed(_ error: SyncError) { missed.append(error) }
 
-  func glance() { glances += 1 }
+  func checkForCommits() { glances += 1 }
 }
 
 /// Machines of a test, and the clock they have in common.

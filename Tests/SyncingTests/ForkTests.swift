@@ -19,7 +19,7 @@ struct ForkTests {
 
   static func sync(_ left: MemoryHolder, _ right: MemoryHolder) -> (Talker, Talker) {
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     return (dialler, listener)
   }
 

@@ -27,7 +27,7 @@ struct HoleTests {
     let (whole, holed) = Self.two()
     let (left, right) = role == .dialler ? (whole, holed) : (holed, whole)
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.isFinished && listener.isFinished)
     #expect(holed.logs == whole.logs)
     #expect(holed.arrivals == 1)
@@ -42,7 +42,7 @@ struct HoleTests {
     whole.lose(9...9, of: .cleo)
     for _ in 0..<2 {
       var (dialler, listener) = (Talker(.dialler, whole), Talker(.listener, holed))
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
     }
     #expect(whole.logs == logs)
     #expect(holed.logs == logs)
@@ -93,7 +93,7 @@ struct HoleTests {
     let whole = Self.two().whole
     for _ in 0..<2 {
       var (dialler, listener) = (Talker(.dialler, holed), Talker(.listener, whole))
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
     }
     #expect(whole.frontier.places.map(\.sequence) == [10, 12])
     #expect(holed.logs == whole.logs)

@@ -18,7 +18,7 @@ struct JournalSyncTests {
     let (left, right) = try Self.two()
     for _ in 0..<2 {
       var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
-      talk(&dialler, &listener, piece: 10_000)
+      syncOutcome(&dialler, &listener, piece: 10_000)
       #expect(dialler.isFinished && listener.isFinished)
       #expect(dialler.report.problems + listener.report.problems == [])
       #expect(left.frontier == right.frontier)
@@ -33,7 +33,7 @@ struct JournalSyncTests {
     let third = try JournalHolder(seed: 3)
     for (one, other) in [(left, right), (right, third), (third, left), (left, right)] {
       var (dialler, listener) = (Talker(.dialler, one), Talker(.listener, other))
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
     }
     #expect(third.frontier == left.frontier)
     #expect(third.frontier == right.frontier)
@@ -43,7 +43,7 @@ struct JournalSyncTests {
   @Test func `a session cut anywhere, and then the power, loses nothing`() throws {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, right), Talker(.listener, left))
-    let said = talk(&dialler, &listener).dialler
+    let said = syncOutcome(&dialler, &listener).dialler
     let whole = right.frontier
     for cut in stride(from: 0, to: said.count, by: said.count / 12) {
       let (taker, giver) = try Self.two()
@@ -53,7 +53,7 @@ struct JournalSyncTests {
       let revived = try JournalHolder(after: taker)
       #expect(revived.frontier == taker.frontier)
       var (again, answering) = (Talker(.dialler, giver), Talker(.listener, revived))
-      talk(&again, &answering)
+      syncOutcome(&again, &answering)
       #expect(again.isFinished && answering.isFinished)
       #expect(revived.frontier == whole)
     }
@@ -83,7 +83,7 @@ struct JournalSyncTests {
   @Test func `one wrong byte in a session is never stored`() throws {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
-    let said = talk(&dialler, &listener).dialler
+    let said = syncOutcome(&dialler, &listener).dialler
     let start = Message.hello(try Self.two().left.hello).encoded.count
     let before = try Self.two().right.frontier
     for place in stride(from: start + 30, to: said.count - 100, by: 211) {

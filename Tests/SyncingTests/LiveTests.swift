@@ -14,7 +14,7 @@ struct LiveTests {
   ) -> (dialler: Talker, listener: Talker) {
     var dialler = Talker(.dialler, left, stays: true, clock: clock)
     var listener = Talker(.listener, right, stays: true, clock: clock)
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     return (dialler, listener)
   }
 
@@ -31,7 +31,7 @@ struct LiveTests {
         listener.conversation.announceNews()
       }
       let arrivals = anna.arrivals + bert.arrivals
-      let said = talk(&dialler, &listener)
+      let said = syncOutcome(&dialler, &listener)
       #expect(anna.frontier == bert.frontier)
       #expect(anna.arrivals + bert.arrivals == arrivals + 1)
       let back = try ConversationTests.messages(isDialler ? said.listener : said.dialler)
@@ -94,7 +94,7 @@ struct LiveTests {
       listener.hear(there)
       dialler.hear(back)
     }
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(anna.frontier == bert.frontier)
     #expect(dialler.state == .settled && listener.state == .settled)
   }
@@ -105,12 +105,12 @@ struct LiveTests {
     var (one, other) = (Self.pair(anna, bert), Self.pair(cleo, bert))
     anna.write(["new"], to: .anna)
     one.dialler.conversation.announceNews()
-    talk(&one.dialler, &one.listener)
+    syncOutcome(&one.dialler, &one.listener)
     let arrivals = anna.arrivals
     one.listener.conversation.announceNews()
     other.listener.conversation.announceNews()
-    talk(&one.dialler, &one.listener)
-    talk(&other.dialler, &other.listener)
+    syncOutcome(&one.dialler, &one.listener)
+    syncOutcome(&other.dialler, &other.listener)
     #expect(cleo.texts(of: .anna).last == "new")
     #expect(anna.arrivals == arrivals)
     #expect(one.listener.state == .settled && other.listener.state == .settled)
@@ -125,7 +125,7 @@ struct LiveTests {
     listener.hear(dialler.conversation.outgoing(upTo: 300))
     anna.write(["late"], to: .anna)
     dialler.conversation.announceNews()
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(bert.texts(of: .anna).last == "late")
     #expect(bert.arrivals == 10)
     #expect(dialler.state == .settled && listener.state == .settled)
@@ -136,7 +136,7 @@ struct LiveTests {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var dialler = Talker(.dialler, anna, stays: isDialler)
     var listener = Talker(.listener, bert, stays: !isDialler)
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.state == .finished)
     #expect(listener.state == .settled)
     bert.write(["late"], to: .bert)
@@ -155,7 +155,7 @@ struct LiveTests {
       #expect(dialler.conversation.deadline == clock.monotonicMilliseconds())
       dialler.conversation.tick()
       listener.conversation.tick()
-      let said = talk(&dialler, &listener)
+      let said = syncOutcome(&dialler, &listener)
       #expect(try ConversationTests.messages(said.dialler) == [.alive])
       #expect(try ConversationTests.messages(said.listener) == [.alive])
     }
@@ -190,7 +190,7 @@ struct LiveTests {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var dialler = Talker(.dialler, SessionTests.anna(), clock: clock)
     var listener = Talker(.listener, SessionTests.bert(), clock: clock)
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     clock.advance(milliseconds: 29_999)
     listener.conversation.tick()
     #expect(listener.state == .settled)
@@ -205,7 +205,7 @@ struct LiveTests {
       Talker(.dialler, SessionTests.anna(), stays: stays),
       Talker(.listener, SessionTests.anna(), stays: true)
     )
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     listener.hear(message.encoded)
     guard case .unexpected? = listener.failure else { return listener.failure }
     return .unexpected(at: 0)

@@ -25,8 +25,8 @@ struct ProofTests {
 
     init(_ holder: MemoryHolder) { self.holder = holder }
 
-    func gate(asksForProof: Bool) -> Gate {
-      Gate(asksForProof: asksForProof) { [self] proof throws(SyncError) in
+    func admissionCheck(asksForProof: Bool) -> AdmissionCheck {
+      AdmissionCheck(asksForProof: asksForProof) { [self] proof throws(SyncError) in
         shown.append(proof)
         if let refusal { throw .unwelcome(refusal) }
         if asks { return .asking }
@@ -43,8 +43,9 @@ struct ProofTests {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     let door = Door(bert)
     var dialler = Talker(.dialler, anna, proof: .shown)
-    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: asksForProof))
-    talk(&dialler, &listener, piece: 7)
+    var listener = Talker(
+      .listener, bert, admissionCheck: door.admissionCheck(asksForProof: asksForProof))
+    syncOutcome(&dialler, &listener, piece: 7)
     #expect(door.shown == [.shown])
     #expect(dialler.isFinished && listener.isFinished)
     #expect(SessionTests.contents(anna)[.bert] == ["b1", "b2", "b3", "welcome"])
@@ -57,11 +58,12 @@ struct ProofTests {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     let wire = try LinePeerTests.Wire()
     let clock = wire.machine.timekeeper
-    let gate = Door(bert).gate(asksForProof: true)
+    let admissionCheck = Door(bert).admissionCheck(asksForProof: true)
     var dialler = LinePeer(
       .dialler, over: wire.dialler, holder: anna, timekeeper: clock, proof: .shown)
     var listener = LinePeer(
-      .listener, over: wire.listener, holder: bert, timekeeper: clock, gate: gate)
+      .listener, over: wire.listener, holder: bert, timekeeper: clock,
+      admissionCheck: admissionCheck)
     try LinePeerTests.run(&dialler, &listener)
     #expect(listener.report.received == [.anna: 2, .cleo: 1])
     #expect(dialler.report.received == [.bert: 4])
@@ -71,8 +73,8 @@ struct ProofTests {
     let bert = SessionTests.bert()
     let door = Door(bert)
     var dialler = Talker(.dialler, SessionTests.anna())
-    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: true))
-    let said = talk(&dialler, &listener)
+    var listener = Talker(.listener, bert, admissionCheck: door.admissionCheck(asksForProof: true))
+    let said = syncOutcome(&dialler, &listener)
     #expect(said.listener == Message.refusal(Refusal(.notInvited, "I do not know you")).encoded)
     #expect(listener.failure == .unwelcome(.notInvited))
     #expect(dialler.failure == .refused(Refusal(.notInvited, "I do not know you")))
@@ -84,8 +86,8 @@ struct ProofTests {
     let door = Door(bert)
     door.refusal = .usedInvitation
     var dialler = Talker(.dialler, SessionTests.anna(), proof: .shown)
-    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: true))
-    let said = talk(&dialler, &listener)
+    var listener = Talker(.listener, bert, admissionCheck: door.admissionCheck(asksForProof: true))
+    let said = syncOutcome(&dialler, &listener)
     let refusal = Refusal(.usedInvitation, "the invitation was used already")
     #expect(said.listener == Message.refusal(refusal).encoded)
     #expect(listener.failure == .unwelcome(.usedInvitation))
@@ -98,8 +100,8 @@ struct ProofTests {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var dialler = Talker(.dialler, SessionTests.anna(), proof: .shown, clock: clock)
     var listener = Talker(
-      .listener, door.holder, gate: door.gate(asksForProof: true), clock: clock)
-    let said = talk(&dialler, &listener)
+      .listener, door.holder, admissionCheck: door.admissionCheck(asksForProof: true), clock: clock)
+    let said = syncOutcome(&dialler, &listener)
     #expect(said.listener == Message.asking.encoded)
     #expect(dialler.conversation.progress.awaitsUser)
     return (dialler, listener)
@@ -111,7 +113,7 @@ struct ProofTests {
     var (dialler, listener) = Self.asking(door)
     door.letIn()
     listener.conversation.answer(refusing: nil)
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.isFinished && listener.isFinished)
     #expect(!dialler.conversation.progress.awaitsUser)
     #expect(SessionTests.contents(bert)[.anna] == ["a1", "a2", "a3", "a4"])
@@ -126,7 +128,7 @@ struct ProofTests {
     var (dialler, listener) = Self.asking(Door(bert))
     listener.conversation.answer(refusing: .unwelcome(.declined))
     let refusal = Refusal(.declined, "my user did not let you in")
-    #expect(talk(&dialler, &listener).listener == Message.refusal(refusal).encoded)
+    #expect(syncOutcome(&dialler, &listener).listener == Message.refusal(refusal).encoded)
     #expect(dialler.failure == .refused(refusal))
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
   }
@@ -179,7 +181,8 @@ struct ProofTests {
     let hello = Message.hello(SessionTests.anna().hello).encoded
     let proof = Message.prove(.shown).encoded
     for said in [proof + proof, hello + proof] {
-      var listener = Talker(.listener, bert, gate: Door(bert).gate(asksForProof: false))
+      var listener = Talker(
+        .listener, bert, admissionCheck: Door(bert).admissionCheck(asksForProof: false))
       listener.hear(said)
       #expect(listener.failure == .unexpected(at: said.count - proof.count))
     }

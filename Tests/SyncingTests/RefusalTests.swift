@@ -143,7 +143,7 @@ struct RefusalTests {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     anna.book = .id(0xb1)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.failure == .wrongBook(.book))
     #expect(listener.failure == .wrongBook(.id(0xb1)))
     #expect(anna.commits + bert.commits == 0)
@@ -154,7 +154,7 @@ struct RefusalTests {
     anna.book = .id(0xb1)
     bert.formerBooks = [.id(0xb1)]
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(dialler.failure == .joinedInto(.book))
     #expect(listener.failure == .wrongBook(.id(0xb1)))
   }
@@ -162,7 +162,7 @@ struct RefusalTests {
   @Test func `who has no book yet takes the other's`() {
     let (anna, newcomer) = (SessionTests.anna(), MemoryHolder(.bert, book: nil))
     var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(newcomer.frontier == anna.frontier)
     #expect(dialler.report.peerHello?.book == .book)
   }
@@ -188,7 +188,7 @@ struct RefusalTests {
     var (dialler, listener) = (
       Talker(.dialler, SessionTests.anna()), Talker(.listener, SessionTests.bert())
     )
-    let said = talk(&dialler, &listener).dialler
+    let said = syncOutcome(&dialler, &listener).dialler
     for _ in 0..<2_000 {
       var bytes = said
       for _ in 0..<(1 + Int(byte() % 4)) {

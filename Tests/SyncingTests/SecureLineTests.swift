@@ -33,14 +33,14 @@ struct SecureLineTests {
 
     init(
       pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
-      guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+      allowedPeers: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
     ) throws {
       plain = try LinePeerTests.Wire()
       let clock = plain.machine.timekeeper
       client = try SecureLine(
         .client, over: plain.dialler, as: identity(1), timekeeper: clock, admits: pin)
       server = try SecureLine(
-        .server, over: plain.listener, as: identity(2), timekeeper: clock, admits: guests)
+        .server, over: plain.listener, as: identity(2), timekeeper: clock, admits: allowedPeers)
     }
 
     /// Lets both go on until each is through with its handshake.
@@ -86,7 +86,7 @@ struct SecureLineTests {
   }
 
   @Test func `who is turned away hears why, and both lines are closed`() throws {
-    let wire = try Wire(guests: { _ in false })
+    let wire = try Wire(allowedPeers: { _ in false })
     let key = try Self.identity(1).publicKey
     #expect(throws: SyncError.tls(.unknownKey(key))) { try wire.shakeHands() }
     // To the client all seemed well up to here.

@@ -11,13 +11,15 @@ struct Talker {
   let clock: SimulatedTimekeeper
 
   init(
-    _ role: Session.Role, _ holder: any Holder, proof: Proof? = nil, gate: Gate = .open,
+    _ role: Session.Role, _ holder: any Holder, proof: Proof? = nil,
+    admissionCheck: AdmissionCheck = .open,
     stays: Bool = false, stagedBytes: Int = Limit.stagedBytes,
     clock: SimulatedTimekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
   ) {
     self.clock = clock
     conversation = Conversation(
-      role, holder: holder, timekeeper: clock, proof: proof, gate: gate, stays: stays,
+      role, holder: holder, timekeeper: clock, proof: proof, admissionCheck: admissionCheck,
+      stays: stays,
       stagedBytes: stagedBytes)
     conversation.start()
   }
@@ -42,7 +44,7 @@ struct Talker {
 
 /// Lets two holders talk until both fall silent, and returns all that each has said.
 @discardableResult
-func talk(
+func syncOutcome(
   _ dialler: inout Talker, _ listener: inout Talker, piece: Int = .max
 ) -> (dialler: [UInt8], listener: [UInt8]) {
   var said: (dialler: [UInt8], listener: [UInt8]) = ([], [])
@@ -92,7 +94,7 @@ struct SessionTests {
   func `two holders have the same afterwards, however the bytes are split`(piece: Int) {
     let (anna, bert) = (Self.anna(), Self.bert())
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener, piece: piece)
+    syncOutcome(&dialler, &listener, piece: piece)
     #expect(Self.contents(anna) == Self.united)
     #expect(Self.contents(bert) == Self.united)
     #expect(dialler.isFinished && listener.isFinished)
@@ -105,7 +107,7 @@ struct SessionTests {
   @Test func `a split at any byte makes no difference`() {
     let anna = Self.anna()
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, Self.bert()))
-    let said = talk(&dialler, &listener)
+    let said = syncOutcome(&dialler, &listener)
     let news = anna.frontier.news(since: Self.anna().frontier)
     let last = Message.have(news, ends: 1).encoded
     let turn = said.dialler.dropLast(last.count)
@@ -125,7 +127,7 @@ struct SessionTests {
 
   @Test func `a line cut at any byte leaves both valid, and the next session goes on`() {
     var (dialler, listener) = (Talker(.dialler, Self.anna()), Talker(.listener, Self.bert()))
-    let said = talk(&dialler, &listener)
+    let said = syncOutcome(&dialler, &listener)
     for cut in 1..<said.dialler.count {
       let (anna, bert) = (Self.anna(), Self.bert())
       var broken = Talker(.listener, bert)
@@ -136,7 +138,7 @@ struct SessionTests {
         #expect(texts == Array(Self.united[log, default: []].prefix(texts.count)))
       }
       var (again, answering) = (Talker(.dialler, anna), Talker(.listener, bert))
-      talk(&again, &answering)
+      syncOutcome(&again, &answering)
       #expect(Self.contents(anna) == Self.united)
       #expect(Self.contents(bert) == Self.united)
     }
@@ -146,7 +148,7 @@ struct SessionTests {
     let (anna, bert) = (Self.anna(), Self.bert())
     bert.failure = .asideFull
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-    talk(&dialler, &listener)
+    syncOutcome(&dialler, &listener)
     #expect(listener.report.problems == [.log(.asideFull)])
     #expect(dialler.isFinished && listener.isFinished)
     #expect(bert.commits == 1)
@@ -169,7 +171,7 @@ struct SessionTests {
     let (anna, bert) = (Self.anna(), Self.bert())
     for expected: [UniqueID: UInt64] in [[.anna: 2, .cleo: 1], [:]] {
       var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
       #expect(listener.report.received == expected)
     }
   }
@@ -196,7 +198,7 @@ struct SessionTests {
     for (left, right) in [(0, 1), (1, 2), (2, 0), (0, 1)] {
       var dialler = Talker(.dialler, holders[left])
       var listener = Talker(.listener, holders[right])
-      talk(&dialler, &listener)
+      syncOutcome(&dialler, &listener)
     }
     var united = Self.united
     united[.cleo] = ["c1", "c2", "c3"]

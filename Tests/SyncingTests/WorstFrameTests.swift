@@ -27,7 +27,7 @@ struct WorstFrameTests {
   }
 
   /// Fills the table of logs.
-  private static func introduction() -> Command {
+  private static func acceptedPeer() -> Command {
     let entries = (0..<Journaling.Limit.seenEntries).map { _ in
       seen(.introduced(UniqueID(dice.bytes(16))))
     }
@@ -49,7 +49,7 @@ struct WorstFrameTests {
     let holder = try JournalHolder(seed: 1)
     let replica = holder.replica
     try holder.withJournal { journal, keys in
-      for _ in 0..<4 { _ = try journal.append([introduction()], to: replica, keys: keys) }
+      for _ in 0..<4 { _ = try journal.append([acceptedPeer()], to: replica, keys: keys) }
       _ = try journal.append([worstCommand()], to: replica, keys: keys)
       var erasures = Erasures()
       for target in [2] + (257..<256 + UInt64(Journaling.Limit.commandEvents)) {
@@ -87,7 +87,7 @@ struct WorstFrameTests {
 
     let caller = try JournalHolder(seed: 2)
     var (dialler, listener) = (Talker(.dialler, caller), Talker(.listener, holder))
-    talk(&dialler, &listener, piece: 1 << 20)
+    syncOutcome(&dialler, &listener, piece: 1 << 20)
     #expect(dialler.isFinished && listener.isFinished)
     #expect(try Self.longestFrame(of: holder, in: caller) == length)
 

@@ -44,7 +44,7 @@ struct Bulk {
   private func commands() throws -> [Command] {
     let book = try stock.book(scale).book
     var frames: [[UInt8]] = []
-    try BookGuest(of: book.replica).forEachFrame(of: book.replica.hello.replica, lackedBy: []) {
+    try BookReplica(of: book.replica).forEachFrame(of: book.replica.hello.replica, lackedBy: []) {
       frames.append($0)
     }
     var commands: [Command] = []

@@ -149,12 +149,12 @@ struct OtherDevice {
   /// Milliseconds from the bytes of what is new there to the read model here that shows it.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
-    try BookGuest(of: there.replica).forEachFrame(
+    try BookReplica(of: there.replica).forEachFrame(
       of: replica, lackedBy: here.replica.hello.frontier.places
     ) {
       frames.append($0)
     }
-    let guest = BookGuest(of: here.replica)
+    let guest = BookReplica(of: here.replica)
     return try milliseconds {
       for frame in frames { try guest.stage(frame, of: replica) }
       _ = try guest.commit()

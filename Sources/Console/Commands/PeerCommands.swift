@@ -29,7 +29,7 @@ enum PeerCommands {
       "daybook peers", "daybook peers --json",
     ]
   ) { context in
-    let peers = try context.book().contactBook.acquaintances()
+    let peers = try context.book().contactBook.knownPeers()
     if context.output.isJSON { return context.output.answer(.array(peers.map(\.json))) }
     context.output.answer(
       rows: peers.map { peer in peer.row(context.machine.timekeeper).map { Cell($0) } })
@@ -111,7 +111,7 @@ private struct PeerAnswer {
 
   func tell(_ name: String, in book: Book) throws {
     guard output.isJSON,
-      let peer = try book.contactBook.acquaintances().first(where: { $0.contact.name == name })
+      let peer = try book.contactBook.knownPeers().first(where: { $0.contact.name == name })
     else { return }
     output.answer(peer.json)
   }
@@ -128,7 +128,7 @@ extension PeerAddress {
   }
 }
 
-extension Acquaintance {
+extension KnownPeer {
   fileprivate func row(_ timekeeper: any Timekeeper) -> [String] {
     [
       contact.name.visible, contact.address?.text.visible ?? "calls here",

@@ -97,18 +97,18 @@ private struct WatchList {
   private static let patienceMilliseconds = 1_000
 
   /// Tells what there is, and then each change.
-  private func follow<Row: ToldRow>(_ rows: Query<Row>) throws {
+  private func follow<Row: ChangeRow>(_ rows: Query<Row>) throws {
     let book = try context.book()
-    let lookout = try Lookout(on: book.core)
+    let changeMonitor = try ChangeMonitor(on: book.core)
     var result = LiveResult(rows)
     LossPresenter(context: context).noteLoss()
     repeat {
-      let (model, touched) = try lookout.look()
+      let (model, touched) = try changeMonitor.look()
       if let changes = try result.refresh(from: model, touched: touched) {
         try ChangeSetPresenter(context: context).tell(changes, isDivided: rows.division != nil)
       }
       while !context.environment.process.shouldStop(),
-        try !lookout.wait(patienceMilliseconds: Self.patienceMilliseconds)
+        try !changeMonitor.wait(patienceMilliseconds: Self.patienceMilliseconds)
       {}
     } while !context.environment.process.shouldStop()
   }

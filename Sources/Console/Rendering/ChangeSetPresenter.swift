@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 
 /// A row that the steps of a live query can tell of.
-protocol ToldRow: QueryRow {
+protocol ChangeRow: QueryRow {
   /// The row for people, without its id.
   func words(in context: CommandContext) -> [String]
   /// What the row shows, by the names that records have in JSON.
@@ -19,7 +19,7 @@ struct ChangeSetPresenter {
   private var output: Output { context.output }
 
   /// Writes down the steps, each on a line.
-  func tell<Row: ToldRow>(_ changes: ChangeSet<Row>, isDivided: Bool) throws {
+  func tell<Row: ChangeRow>(_ changes: ChangeSet<Row>, isDivided: Bool) throws {
     if output.isJSON {
       return output.answer(lines: changes.steps.map(\.json))
     }
@@ -31,7 +31,7 @@ struct ChangeSetPresenter {
   }
 }
 
-extension ChangeSet.Step where Row: ToldRow {
+extension ChangeSet.Step where Row: ChangeRow {
   /// The row it tells of.
   fileprivate var rowID: UniqueID? {
     switch self {
@@ -106,7 +106,7 @@ extension RowPlace {
   }
 }
 
-extension ToldRow {
+extension ChangeRow {
   fileprivate var json: JSON {
     .object(
       [JSON.Member("id", .string(rowID.uuid))] + members + [

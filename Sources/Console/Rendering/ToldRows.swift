@@ -6,7 +6,7 @@ import ReadModel
 
 // What the steps of live queries tell of the rows of each kind.
 
-extension TodoRow: ToldRow {
+extension TodoRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
     RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
@@ -27,7 +27,7 @@ extension TodoRow: ToldRow {
   }
 }
 
-extension BirthdayRow: ToldRow {
+extension BirthdayRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
     RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
@@ -44,7 +44,7 @@ extension BirthdayRow: ToldRow {
   }
 }
 
-extension ListRow: ToldRow {
+extension ListRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
     [(name ?? "").visible, colour?.colourWords ?? "", "\(openTodos) of \(todos) open"]
   }
@@ -57,7 +57,7 @@ extension ListRow: ToldRow {
   }
 }
 
-extension QuestionRow: ToldRow {
+extension QuestionRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
     [(content ?? "").visible, choices == 1 ? "1 choice" : "\(choices) choices"]
   }
@@ -67,7 +67,7 @@ extension QuestionRow: ToldRow {
   }
 }
 
-extension ChoiceRow: ToldRow {
+extension ChoiceRow: ChangeRow {
   func words(in context: CommandContext) -> [String] { [(name ?? "").visible, "weight \(weight)"] }
 
   var members: [JSON.Member] {
@@ -75,7 +75,7 @@ extension ChoiceRow: ToldRow {
   }
 }
 
-extension PickRow: ToldRow {
+extension PickRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
     [(choiceName ?? "").visible, context.machine.timekeeper.localText(of: head.addedAt)]
   }

@@ -17,18 +17,18 @@ struct Doorbell {
         case .end: false
         }
       },
-      withdraw: { [output] applicant in
+      withdraw: { [output] pendingDevice in
         output.streams.writeError("\n")
-        output.note("\(applicant.name.visible) waits no longer, so no answer is needed.")
+        output.note("\(pendingDevice.name.visible) waits no longer, so no answer is needed.")
       })
   }
 
-  private func ask(about applicant: Applicant) {
+  private func ask(about pendingDevice: PendingDevice) {
     // What was typed before was no answer to this.
     output.streams.forgetTyped()
     output.streams.writeError(
-      "\(applicant.name.visible) at \(applicant.address.visible) shows the invitation, and a key whose "
-        + "words are \(applicant.words.joined(separator: "-")).\n"
+      "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, and a key whose "
+        + "words are \(pendingDevice.words.joined(separator: "-")).\n"
         + "Compare them with those on its screen. Let it in? [y/N] ")
   }
 }

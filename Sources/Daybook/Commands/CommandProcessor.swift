@@ -30,7 +30,7 @@ package struct CommandProcessor {
         let place = request.subject(among: drafts)
         drafts[place].body.writes.append(Write(.because, .text(reason)))
       }
-      let places = try writer.append([Decided(drafts)], knowing: &posting)
+      let places = try writer.append([DecidedCommand(drafts)], knowing: &posting)
       let command = FreshCommand(
         places.first, of: try localDevice.ownLog, count: drafts.count)
       return try projector.withSoundView { () throws(DaybookError) in
@@ -135,11 +135,11 @@ package struct CommandProcessor {
       try model.records.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
     }
     var changes: [Performed.Change] = []
-    var known: Set<ToldDeed> = []
+    var known: Set<HistoryAction> = []
     for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
-      guard known.insert(ToldDeed(verb: body.verb, document: document.key)).inserted else {
+      guard known.insert(HistoryAction(verb: body.verb, document: document.key)).inserted else {
         continue
       }
       changes.append(
@@ -235,7 +235,7 @@ package struct CommandProcessor {
 }
 
 /// What of a record is told only once, however many events do it.
-private struct ToldDeed: Hashable {
+private struct HistoryAction: Hashable {
   let verb: Verb
   let document: EventKey
 }

@@ -33,42 +33,42 @@ package final class EventWriter {
   ///
   /// - Returns: The key of each command's first event.
   func append(
-    _ commands: [Decided], in run: Run? = nil, trusting verbs: [TrustVerb] = [],
+    _ commands: [DecidedCommand], in run: Run? = nil, trusting verbs: [TrustVerb] = [],
     erasing entities: [EventKey] = [], knowing posting: inout Posting
   ) throws(DaybookError) -> [EventKey] {
-    var pen = try takePen(&posting)
+    var eventEncoder = try takePen(&posting)
     let trustBodies = verbs.map { $0.encode() }
-    var events = pen.observations(before: trustBodies)
+    var events = eventEncoder.observations(before: trustBodies)
     let observationCount = events.count
     var places: [EventKey] = []
     if let run {
       let marker = RunMarker(.begin, source: run.source, count: run.done.lowerBound)
-      events.append([try pen.event(body: marker.encode(), link: run.link)])
+      events.append([try eventEncoder.event(body: marker.encode(), link: run.link)])
     }
     for command in commands where !command.drafts.isEmpty {
-      places.append(EventKey(log: pen.number, sequence: pen.next))
-      events.append(try pen.events(of: command))
+      places.append(EventKey(log: eventEncoder.number, sequence: eventEncoder.next))
+      events.append(try eventEncoder.events(of: command))
     }
-    for body in trustBodies { events.append([pen.event(body: body)]) }
+    for body in trustBodies { events.append([eventEncoder.event(body: body)]) }
     if !entities.isEmpty {
       var erases: [NewEvent] = []
       for entity in entities {
         let add = try posting.name(of: entity).flatMap { name throws(DaybookError) in
           try store.chainHash(of: name.log, at: name.sequence)?.prefix16
         }
-        let reference = try pen.reference(entity)
-        erases.append(pen.event(body: TrustVerb.erase(reference, add: add).encode()))
+        let reference = try eventEncoder.reference(entity)
+        erases.append(eventEncoder.event(body: TrustVerb.erase(reference, add: add).encode()))
       }
       events.append(erases)
     }
     if let run {
       let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)
-      events.append([pen.event(body: marker.encode())])
+      events.append([eventEncoder.event(body: marker.encode())])
     }
     guard events.count > observationCount else { return [] }
-    let keys = try provenKeys(of: pen.log)
+    let keys = try provenKeys(of: eventEncoder.log)
     let time = max(store.folder.now, latestTime(of: posting.ledger))
-    let when = try clockTime(insteadOf: time, in: pen.log)
+    let when = try clockTime(insteadOf: time, in: eventEncoder.log)
     let commands = events.map { events in
       Journaling::Command(
         time: time,
@@ -79,10 +79,10 @@ package final class EventWriter {
         })
     }
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try store.journal.append(commands, to: pen.log, keys: keys)
+      try store.journal.append(commands, to: eventEncoder.log, keys: keys)
     }
     writtenCount += 1
-    localDevice.bearWitness(of: pen.log)
+    localDevice.bearWitness(of: eventEncoder.log)
     if !verbs.isEmpty || !entities.isEmpty { rememberTrust() }
     return places
   }
@@ -129,27 +129,28 @@ package final class EventWriter {
     return ends.filter { $0 <= limit }.reduce(ledger.latestTime) { max($0, $1) }
   }
 
-  private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
+  private func takePen(_ posting: inout Posting) throws(DaybookError) -> EventEncoder {
     let log = try ownLogKeeper.ownLogForWriting(knowing: posting.causality)
     guard let end = store.journal.end(of: log, on: .logs) else {
       throw .noKey(store.layout.key(of: log))
     }
     let tree = store.logTree
     let number = posting.number(of: log, in: tree)
-    var pen = Pen(log: log, number: number, next: end.sequence + 1)
-    for id in end.table { pen.introduce(posting.number(of: id, in: tree)) }
-    try nameNewlyFolded(posting, &pen)
-    pen.noteUnreadable(among: posting.causality.logs)
-    return pen
+    var eventEncoder = EventEncoder(log: log, number: number, next: end.sequence + 1)
+    for id in end.table { eventEncoder.introduce(posting.number(of: id, in: tree)) }
+    try nameNewlyFolded(posting, &eventEncoder)
+    eventEncoder.noteUnreadable(among: posting.causality.logs)
+    return eventEncoder
   }
 
   /// Has a pen name what was folded of other logs since the own log last did.
   ///
   /// A log for which the table has no room is not named: what it says stays concurrent with what is written here.
   private func nameNewlyFolded(
-    _ posting: Posting, _ pen: inout Pen
+    _ posting: Posting, _ eventEncoder: inout EventEncoder
   ) throws(DaybookError) {
-    for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
+    for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key })
+    where log != eventEncoder.log {
       guard let end = store.journal.end(of: log, on: .logs),
         let number = posting.causality.number(of: log)
       else {
@@ -159,21 +160,23 @@ package final class EventWriter {
       guard upTo >= store.journal.lineage(of: log).first else { continue }
       let missing = store.unread(of: log, upTo: upTo, posting.ledger)
       // A branch gets an index of its own, also where all of it was seen as part of its trunk.
-      let isNamed = pen.indices[number] != nil || store.journal.lineage(of: log).fork == nil
-      let isTold = posting.causality.hasSeen(number, upTo: upTo, except: missing, by: pen.number)
+      let isNamed =
+        eventEncoder.indices[number] != nil || store.journal.lineage(of: log).fork == nil
+      let isTold = posting.causality.hasSeen(
+        number, upTo: upTo, except: missing, by: eventEncoder.number)
       if isNamed, isTold { continue }
       let hash =
         upTo == end.sequence ? end.hash.prefix16 : try store.landmark(of: log, at: upTo).hash
       guard let hash else { continue }
-      let name = pen.indices[number].map(Seen.Log.index) ?? .introduced(log)
-      guard pen.introduce(number) else { continue }
-      pen.seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
+      let name = eventEncoder.indices[number].map(Seen.Log.index) ?? .introduced(log)
+      guard eventEncoder.introduce(number) else { continue }
+      eventEncoder.seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
     }
   }
 }
 
 /// A command decided and ready to be written.
-struct Decided {
+struct DecidedCommand {
   var drafts: [Draft]
   /// When it happened, for facts taken from elsewhere.
   var when: Int64?

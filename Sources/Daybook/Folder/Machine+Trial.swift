@@ -4,6 +4,6 @@ extension Machine {
   /// This machine with a disk that forgets all that is done to it.
   package var onTrial: Machine {
     Machine(
-      disk: TrialDisk(over: disk), timekeeper: timekeeper, dice: dice, network: network)
+      disk: OverlayDisk(over: disk), timekeeper: timekeeper, dice: dice, network: network)
   }
 }

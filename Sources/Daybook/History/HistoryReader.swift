@@ -24,10 +24,10 @@ package struct HistoryReader {
     let told = try toldFacts(by: ground.posting)
     var replicas: Set<UniqueID>?
     if let device = wish.device { replicas = try self.replicas(of: device) }
-    let sieve = Sieve(
+    let filter = FactFilter(
       wish: wish, moment: moment, members: subject?.entities, replicas: replicas,
       kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
-    let wanted = told.facts.indices.filter { sieve.takes(told.facts[$0], in: told, at: $0) }
+    let wanted = told.facts.indices.filter { filter.takes(told.facts[$0], in: told, at: $0) }
     let shown = latest(
       wanted, of: told.facts, wish.limit ?? wanted.count, ground.posting.causality)
     let facts = shown.map { told.facts[$0] }

@@ -62,7 +62,7 @@ struct Told {
 }
 
 /// Lets through the facts that are asked for.
-struct Sieve {
+struct FactFilter {
   var wish: HistoryWish
   /// The moment that is looked at; what came later had not happened.
   var moment: Int64?

@@ -76,14 +76,14 @@ extension BookFactory {
     let former = book.file.book
     if former != .none, !confirm(former) { throw .declined }
     let before = try book.holdingsReader.holdings()
-    var talk = try book.joiner.joining { () throws(DaybookError) in
-      let talk = try book.replicator.talk(with: peer, joining: chosen, pin: pin)
-      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+    var syncOutcome = try book.joiner.joining { () throws(DaybookError) in
+      let syncOutcome = try book.replicator.syncOutcome(with: peer, joining: chosen, pin: pin)
+      guard let joined = syncOutcome.peerBook else { throw .sync(.noBook) }
       guard try book.joiner.holdsBeginning(of: joined) else {
-        throw .beginningNotThere(talk.problems)
+        throw .beginningNotThere(syncOutcome.problems)
       }
       try book.joiner.become(joined)
-      return talk
+      return syncOutcome
     }
     return try book.joiner.tellingThatItJoined { () throws(DaybookError) in
       try book.access.withLock { () throws(DaybookError) in
@@ -92,11 +92,11 @@ extension BookFactory {
       }
       if !peer.isFile {
         // Others admit a device by its log, so they need it.
-        talk.add(try book.replicator.talk(with: peer, pin: pin))
+        syncOutcome.add(try book.replicator.syncOutcome(with: peer, pin: pin))
       }
       try book.settler.settleAfterSync()
       try book.admin.allowWhatWasJoined()
-      return (book, try book.receipts.receipt(talk, since: before))
+      return (book, try book.receipts.receipt(syncOutcome, since: before))
     }
   }
 
@@ -153,13 +153,15 @@ extension BookFactory {
     let (key, proof) = try book.joiner.prepareProof(for: invitation, vouching: isOther)
     let before = try book.holdingsReader.holdings()
     let peer = PeerAddress.tcp(host: invitation.endpoint.host, port: invitation.endpoint.port)
-    let talk = try book.joiner.joining { () throws(DaybookError) in
-      let talk = try book.replicator.talk(with: peer, pin: .key(invitation.key), proving: proof) {
+    let syncOutcome = try book.joiner.joining { () throws(DaybookError) in
+      let syncOutcome = try book.replicator.syncOutcome(
+        with: peer, pin: .key(invitation.key), proving: proof
+      ) {
         asked(key)
       }
-      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+      guard let joined = syncOutcome.peerBook else { throw .sync(.noBook) }
       try book.joiner.become(joined)
-      return talk
+      return syncOutcome
     }
     return try book.joiner.tellingThatItJoined { () throws(DaybookError) in
       try book.settler.settleAfterSync()
@@ -167,7 +169,7 @@ extension BookFactory {
       try book.joiner.takeGivenName()
       let name = try book.deviceList.devices().first { $0.key == invitation.key.bytes }?.name
       try book.contactBook.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
-      return (book, try book.receipts.receipt(talk, since: before))
+      return (book, try book.receipts.receipt(syncOutcome, since: before))
     }
   }
 }

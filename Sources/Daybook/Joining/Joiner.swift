@@ -113,7 +113,7 @@ struct Joiner {
   /// Takes in the logs of another book and joins it; if that fails, removes the logs.
   ///
   /// They stay if the connection broke, because the next attempt continues from them.
-  func joining(_ join: () throws(DaybookError) -> Talk) throws(DaybookError) -> Talk {
+  func joining(_ join: () throws(DaybookError) -> SyncOutcome) throws(DaybookError) -> SyncOutcome {
     let former = store.file.book
     let before = try logNames()
     store.folder.isJoining = true

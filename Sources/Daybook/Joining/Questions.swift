@@ -8,7 +8,7 @@ struct Questions {
     var call: UInt64
     var key: PublicKey
     var proof: Proof
-    var applicant: Applicant
+    var pendingDevice: PendingDevice
   }
 
   private let doorkeeper: Doorkeeper
@@ -26,7 +26,7 @@ struct Questions {
   mutating func askNext() {
     guard let next else { return }
     isAsked = true
-    doorkeeper.ask(next.applicant)
+    doorkeeper.ask(next.pendingDevice)
   }
 
   /// Takes the next one, of which the user need not be asked any more.
@@ -47,6 +47,6 @@ struct Questions {
     let question = waiting.remove(at: place)
     guard isAsked, place == 0 else { return }
     isAsked = false
-    doorkeeper.withdraw(question.applicant)
+    doorkeeper.withdraw(question.pendingDevice)
   }
 }

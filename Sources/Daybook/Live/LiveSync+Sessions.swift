@@ -37,11 +37,11 @@ extension LiveSync {
     sessions[call.number]?.departed.merge(departed) { [ClosedRange<UInt64>](joining: $0 + $1) }
     do throws(DaybookError) {
       let went = try went(departed, session.guest.departedBranches)
-      let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
+      let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest, since: session)
       tell(
         .sent(
           session.peer, Receipt.shares(sent, try names(of: sent.keys)), went,
-          untaken: try book.receipts.untaken(by: talk)))
+          untaken: try book.receipts.untaken(by: syncOutcome)))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -76,7 +76,7 @@ extension LiveSync {
     }
     do throws(DaybookError) {
       try book.contactBook.notePeer(
-        Talk(report, by: call.peerKey, from: session.guest, since: session), hearing: [])
+        SyncOutcome(report, by: call.peerKey, from: session.guest, since: session), hearing: [])
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -94,9 +94,9 @@ extension LiveSync {
       sessions[call.number]?.departed = session.guest.departures
     }
     do throws(DaybookError) {
-      let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
+      let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest, since: session)
       let hasCome = report.received != session.told?.received ?? [:]
-      let receipt = try conclude(talk, session, call, hasCome: hasCome)
+      let receipt = try conclude(syncOutcome, session, call, hasCome: hasCome)
       let peer = try named(session.peer, call)
       sessions[call.number]?.peer = peer
       tell(session.told == nil ? .met(peer, receipt) : .news(peer, receipt))
@@ -107,7 +107,7 @@ extension LiveSync {
 
   /// Puts what has come where it belongs, lets in who is to be let in, and tells the others.
   private func conclude(
-    _ talk: Talk, _ session: Session, _ call: Call, hasCome: Bool
+    _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call, hasCome: Bool
   ) throws(DaybookError) -> Receipt {
     let welcomed = session.welcomed
     sessions[call.number]?.welcomed = nil
@@ -129,13 +129,14 @@ extension LiveSync {
       }
       (admitted, couldNotAdmit) = (mayAdmit ? chosen : [], !mayAdmit && !chosen.isEmpty)
       let address = call.destination.flatMap { destinations[$0].contact.address }
-      try book.contactBook.noteSync(with: talk, at: address)
+      try book.contactBook.noteSync(with: syncOutcome, at: address)
     }
     // What others bring is told with the rest of theirs.
     let others = broughtByOthers(than: call)
     let now = try book.holdingsReader.holdings()
     let receipt = try book.receipts.receipt(
-      talk, since: book.holdingsReader.holdings(before, with: now, of: others), admitted: admitted,
+      syncOutcome, since: book.holdingsReader.holdings(before, with: now, of: others),
+      admitted: admitted,
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
       detailing: Self.detailedEvents)
     before = book.holdingsReader.holdings(now, with: before, of: others)
@@ -205,10 +206,10 @@ extension LiveSync {
   }
 }
 
-extension Talk {
+extension SyncOutcome {
   /// What a session came to, or what has come since it was last told of; what goes is told apart from then on.
   fileprivate init(
-    _ report: SessionReport, by key: PublicKey?, from guest: BookGuest,
+    _ report: SessionReport, by key: PublicKey?, from guest: BookReplica,
     since session: LiveSync.Session
   ) {
     self.init(report, by: key, from: guest)

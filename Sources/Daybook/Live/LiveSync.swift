@@ -8,10 +8,10 @@ import Syncing
 ///
 /// It takes whoever calls, and calls whom it is told to, again and again. What comes from one goes on to the others; what
 /// other processes of this machine commit goes to all.
-final class LiveSync: SwitchboardHost {
+final class LiveSync: SyncServerDelegate {
   /// A session as it stands.
   struct Session {
-    var guest: BookGuest
+    var guest: BookReplica
     var peer: LivePeer
     /// What had been done, and had gone out, when it was last told of.
     var told: SessionReport?
@@ -36,9 +36,9 @@ final class LiveSync: SwitchboardHost {
   private(set) var isStopping = false
 
   private let letsIn: @Sendable (PublicKey) -> Bool
-  private let lookout: Lookout
-  private var switchboard: Switchboard?
-  private var knownGuests: Guests?
+  private let changeMonitor: ChangeMonitor
+  private var syncServer: SyncServer?
+  private var knownGuests: AllowedPeers?
   private var names: [UniqueID: String] = [:]
   /// What the events do that went out last; most go to all, to one after the other.
   private var lastWent: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
@@ -56,21 +56,21 @@ final class LiveSync: SwitchboardHost {
     (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
     questions = doorkeeper.map { Questions(to: $0) }
     book.core.projector.memoryLimit = book.machine.memory.serving
-    lookout = try Lookout(on: book.core)
+    changeMonitor = try ChangeMonitor(on: book.core)
     try book.settler.prepareToSync()
     before = try book.holdingsReader.holdings()
     noteTold()
     let made = try wrap(DaybookError.sync) { () throws(SyncError) in
-      let board = try Switchboard(on: book.machine, host: self)
-      try board.attend(to: lookout.bell)
+      let board = try SyncServer(on: book.machine, host: self)
+      try board.attend(to: changeMonitor.bell)
       return board
     }
-    switchboard = made
+    syncServer = made
   }
 
-  var board: Switchboard {
-    guard let switchboard else { preconditionFailure("it is made with its host") }
-    return switchboard
+  var board: SyncServer {
+    guard let syncServer else { preconditionFailure("it is made with its host") }
+    return syncServer
   }
 
   var now: Int64 { book.machine.timekeeper.monotonicMilliseconds() }
@@ -126,9 +126,9 @@ final class LiveSync: SwitchboardHost {
 
   // MARK: What others commit
 
-  func glance() {
+  func checkForCommits() {
     do throws(DaybookError) {
-      if try lookout.wait(patienceMilliseconds: 0) { mustLook = true }
+      if try changeMonitor.wait(patienceMilliseconds: 0) { mustLook = true }
     } catch {
       tell(.failed(nil, error))
     }
@@ -174,10 +174,10 @@ final class LiveSync: SwitchboardHost {
 
   // MARK: Who may
 
-  func badge(for destination: Int?) throws(SyncError) -> Badge {
+  func credentials(for destination: Int?) throws(SyncError) -> Credentials {
     try inBook(at: nil) { () throws(DaybookError) in
-      glance()
-      let (identity, guests) = (try book.core.localDevice.identity, try guests())
+      checkForCommits()
+      let (identity, allowedPeers) = (try book.core.localDevice.identity, try allowedPeers())
       if let destination {
         let address = destinations[destination].contact.address
         let known = try address.flatMap { address throws(DaybookError) in
@@ -185,12 +185,12 @@ final class LiveSync: SwitchboardHost {
         }
         destinations[destination].pin = known
         let pin = known?.pin
-        return Badge(identity) { guests.admits($0, pinned: pin) }
+        return Credentials(identity) { allowedPeers.admits($0, pinned: pin) }
       }
       // Another process may have invited somebody a moment ago.
       let hasInvited = try book.invitations.expectsGuests()
       let letsIn = letsInStrangers
-      return Badge(identity) { key in guests.admits(key) { hasInvited || letsIn($0) } }
+      return Credentials(identity) { key in allowedPeers.admits(key) { hasInvited || letsIn($0) } }
     }
   }
 
@@ -200,13 +200,13 @@ final class LiveSync: SwitchboardHost {
   }
 
   /// Whom the book lets in, looked up when something has changed.
-  private func guests() throws(DaybookError) -> Guests {
+  private func allowedPeers() throws(DaybookError) -> AllowedPeers {
     if let knownGuests, !mustLook { return knownGuests }
     // Another process may have joined another book since.
     try book.core.store.folder.reloadFile()
-    let guests = try book.guestList.guests()
-    knownGuests = guests
-    return guests
+    let allowedPeers = try book.peerAllowList.allowedPeers()
+    knownGuests = allowedPeers
+    return allowedPeers
   }
 
   /// What devices are called, given all of which something is to be told.
@@ -227,7 +227,7 @@ final class LiveSync: SwitchboardHost {
   ) throws(DaybookError) -> [Receipt.Changes] {
     guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
     if let lastWent, lastWent.events == events, branches.isEmpty { return lastWent.changes }
-    let departed = book.doingsReader.departedEvents(events, branches)
+    let departed = book.changeSummaryReader.departedEvents(events, branches)
     let changes = try book.receipts.went(departed, try names(of: events.keys))
     lastWent = (events, changes)
     return changes
@@ -237,24 +237,24 @@ final class LiveSync: SwitchboardHost {
 
   func forgetGuests() { knownGuests = nil }
 
-  func converse(_ call: Call) throws(SyncError) -> Introduction {
+  func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
     try inBook(at: call.peer) { () throws(DaybookError) in
-      let guests = try guests()
+      let allowedPeers = try allowedPeers()
       let isKnown =
         call.destination != nil
-        || call.peerKey.map { guests.admits($0, orElse: letsInStrangers) } ?? false
-      let guest = BookGuest(of: book.replica, with: call.peerKey)
+        || call.peerKey.map { allowedPeers.admits($0, orElse: letsInStrangers) } ?? false
+      let guest = BookReplica(of: book.replica, with: call.peerKey)
       sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
       let conversation = Conversation(
         call.destination == nil ? .listener : .dialler, holder: guest,
         timekeeper: book.machine.timekeeper, peerKey: call.peerKey, since: call.start,
-        gate: gate(for: call, isKnown: isKnown), stays: true)
-      return Introduction(conversation, isKnown: isKnown)
+        admissionCheck: admissionCheck(for: call, isKnown: isKnown), stays: true)
+      return AcceptedPeer(conversation, isKnown: isKnown)
     }
   }
 
-  private func gate(for call: Call, isKnown: Bool) -> Gate {
-    Gate(asksForProof: !isKnown) { [unowned self, unowned call] proof throws(SyncError) in
+  private func admissionCheck(for call: Call, isKnown: Bool) -> AdmissionCheck {
+    AdmissionCheck(asksForProof: !isKnown) { [unowned self, unowned call] proof throws(SyncError) in
       guard let key = call.peerKey else { throw .unwelcome(.wrongProof) }
       return try meet(key, showing: proof, over: call)
     }
@@ -263,15 +263,15 @@ final class LiveSync: SwitchboardHost {
   /// Takes one who proves to be invited to the user, or lets it in where nobody is to be asked.
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
-  ) throws(SyncError) -> Gate.Answer {
+  ) throws(SyncError) -> AdmissionCheck.Answer {
     guard questions != nil, !letsInStrangers(key), try book.invitations.isNew(key, showing: proof)
     else {
       try letIn(key, showing: proof, over: call.number)
       return .welcome
     }
-    let applicant = Applicant(name: proof.name, words: key.fingerprint, address: call.peer)
+    let pendingDevice = PendingDevice(name: proof.name, words: key.fingerprint, address: call.peer)
     questions?.add(
-      Questions.Question(call: call.number, key: key, proof: proof, applicant: applicant))
+      Questions.Question(call: call.number, key: key, proof: proof, pendingDevice: pendingDevice))
     return .asking
   }
 

@@ -72,10 +72,10 @@ package final class Watcher: Sendable {
     for feed in feeds { feed.fail(error) }
   }
 
-  fileprivate func lookout() throws(DaybookError) -> Lookout {
-    let lookout = try Lookout(on: BookCore(at: folder, on: machine, view: view))
-    state.withLock { $0.bell = lookout.bell }
-    return lookout
+  fileprivate func changeMonitor() throws(DaybookError) -> ChangeMonitor {
+    let changeMonitor = try ChangeMonitor(on: BookCore(at: folder, on: machine, view: view))
+    state.withLock { $0.bell = changeMonitor.bell }
+    return changeMonitor
   }
 }
 
@@ -84,11 +84,11 @@ package final class Watcher: Sendable {
 /// On a machine where nothing runs beside its caller, the owner of the book takes the turns.
 package final class Keeper {
   private let watcher: Watcher
-  private let lookout: Lookout
+  private let changeMonitor: ChangeMonitor
 
   package init(of watcher: Watcher) throws(DaybookError) {
     self.watcher = watcher
-    lookout = try watcher.lookout()
+    changeMonitor = try watcher.changeMonitor()
   }
 
   /// Waits until something is committed or somebody new follows, and brings all feeds up to it.
@@ -102,9 +102,9 @@ package final class Keeper {
     guard !feeds.isEmpty else { return false }
     let hasNew = feeds.contains { $0.isNew }
     if !hasNew {
-      guard try lookout.wait(patienceMilliseconds: patienceMilliseconds) else { return true }
+      guard try changeMonitor.wait(patienceMilliseconds: patienceMilliseconds) else { return true }
     }
-    let (model, touched) = try lookout.look()
+    let (model, touched) = try changeMonitor.look()
     for feed in feeds { try feed.refresh(from: model, touched: touched) }
     return true
   }

@@ -9,12 +9,12 @@ struct ChangeDetector {
   let projector: Projector
 
   /// Remembers what the read model, brought up to the journal, is made from.
-  func glance() throws(DaybookError) -> Glance {
+  func viewVersion() throws(DaybookError) -> ViewVersion {
     let model = try projector.view()
     let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.logs.positions()
     }
-    return Glance(
+    return ViewVersion(
       model: model, book: store.file.book, positions: positions, holes: store.journalHoles)
   }
 
@@ -25,7 +25,7 @@ struct ChangeDetector {
   ///
   /// Told from the new events alone. Where they say more than what happened to records, or it is not sure that
   /// nothing but they came in between, anything may be different.
-  func touched(since before: Glance, until now: Glance) throws(DaybookError) -> Touched {
+  func touched(since before: ViewVersion, until now: ViewVersion) throws(DaybookError) -> Touched {
     let isSteady =
       before.model === now.model && before.book == now.book && before.holes == now.holes
       && before.positions.count == now.positions.count && store.journal.forks.isEmpty
@@ -76,7 +76,7 @@ struct ChangeDetector {
 }
 
 /// What a read model was made from when it was looked at.
-struct Glance {
+struct ViewVersion {
   let model: ReadModel
   let book: UniqueID
   let positions: [LogPosition]

@@ -46,9 +46,11 @@ struct HoldingsReader {
   }
 
   /// The holdings before a sync, plus events that another sync has brought meanwhile and reports itself.
-  func holdings(_ before: Holdings, besides talk: Talk) throws(DaybookError) -> Holdings {
+  func holdings(
+    _ before: Holdings, besides syncOutcome: SyncOutcome
+  ) throws(DaybookError) -> Holdings {
     let others = store.heldEvents().filter { replica, events in
-      events > before.held[replica] ?? 0 && !talk.brought.contains(replica)
+      events > before.held[replica] ?? 0 && !syncOutcome.brought.contains(replica)
     }
     return others.isEmpty
       ? before : holdings(before, with: try holdings(), of: Set(others.keys))

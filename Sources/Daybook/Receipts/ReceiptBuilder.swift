@@ -16,14 +16,15 @@ package struct ReceiptBuilder {
   let statusReader: StatusReader
   let held: HeldErasureReader
   let contactBook: ContactBook
-  let doingsReader: DoingsReader
+  let changeSummaryReader: ChangeSummaryReader
   let holdingsReader: HoldingsReader
 
   /// What a sync came to, told from the events that have come or gone alone.
   ///
   /// What more events than a limit have done that went is not told: all of them would have to be read once more.
   func receipt(
-    _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false,
+    _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
+    couldNotAdmit: Bool = false,
     digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
     // What has come is told once.
@@ -34,7 +35,7 @@ package struct ReceiptBuilder {
     let devices = try deviceList.devices(by: roster)
     let names = devices.names
     // What was written here meanwhile has not come; a copy's branch of the own log has.
-    let own = try localDevice.lastOwnLog.flatMap { talk.received.contains($0) ? nil : $0 }
+    let own = try localDevice.lastOwnLog.flatMap { syncOutcome.received.contains($0) ? nil : $0 }
     var grown = store.heldEvents().filter { $0.key != own }
     for (log, events) in before.held {
       if let now = grown[log] { grown[log] = now - min(now, events) }
@@ -42,50 +43,51 @@ package struct ReceiptBuilder {
     holdingsReader.subtractHoles(from: &grown, since: before)
     grown = grown.filter { $0.value > 0 }
     let ownLog = try localDevice.lastOwnLog
-    try contactBook.notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
+    try contactBook.notePeer(syncOutcome, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try holdingsReader.newlyCounted(since: before, besides: own)
-    let came = try doingsReader.changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
+    let came = try changeSummaryReader.changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let parting = came.values.map(\.parting)
-    let departed = doingsReader.departedEvents(
-      talk.departures, talk.departedBranches, besides: news)
-    let isDetailed = talk.sent.values.reduce(0, +) <= limit
+    let departed = changeSummaryReader.departedEvents(
+      syncOutcome.departures, syncOutcome.departedBranches, besides: news)
+    let isDetailed = syncOutcome.sent.values.reduce(0, +) <= limit
     let standing = try deviceList.standing(by: trust, ledger)
     let hidden = try ownEvents.countOfHiddenOwn(by: trust)
     return Receipt(
-      sent: Receipt.shares(talk.sent, names), received: Receipt.shares(grown, names),
-      withheld: Receipt.shares(talk.withheld, names),
+      sent: Receipt.shares(syncOutcome.sent, names), received: Receipt.shares(grown, names),
+      withheld: Receipt.shares(syncOutcome.withheld, names),
       healed: Receipt.shares(try holdingsReader.healed(since: before), names),
       went: try went(isDetailed ? departed : [:], names),
       came: named(came, names),
       uncounted: try uncounted(grown, departed, since: before, trust, names),
       conflicts: try conflicts(
         since: news, joining: came.values.reduce(into: []) { $0.formUnion($1.joined) }),
-      cascades: try doingsReader.cascades(of: parting, since: news, names),
+      cascades: try changeSummaryReader.cascades(of: parting, since: news, names),
       survivors: try survivors(since: news), held: try held.heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted,
-      untaken: Receipt.shares(untaken(by: talk, trust), names),
-      problems: talk.problems + contactBook.peerNotes.takeUnnoted(),
+      untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
+      problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted(),
       hidden: hidden - min(hidden, before.hidden),
       digest: isDigested ? try statusReader.digest() : nil,
-      shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0, traffic: talk.traffic
+      shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
+      traffic: syncOutcome.traffic
     )
   }
 
   /// How many counting events of each replica a peer did not keep.
   ///
   /// A peer may keep the log of an unadmitted device aside, and does not report it.
-  private func untaken(by talk: Talk, _ trust: Trust) -> [UniqueID: UInt64] {
-    talk.untaken.filter { trust.admitted[$0.key] != nil }
+  private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {
+    syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
 
   /// The same, by the names of devices.
-  func untaken(by talk: Talk) throws(DaybookError) -> [Receipt.Share] {
-    if talk.untaken.isEmpty { return [] }
+  func untaken(by syncOutcome: SyncOutcome) throws(DaybookError) -> [Receipt.Share] {
+    if syncOutcome.untaken.isEmpty { return [] }
     let trust = try projector.trust()
-    return Receipt.shares(untaken(by: talk, trust), try deviceList.devices().names)
+    return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
   }
 
   /// The devices that take part now and did not before, each once, those left out that this device has let in.
@@ -108,11 +110,11 @@ package struct ReceiptBuilder {
   ) throws(DaybookError) -> [Receipt.Changes] {
     let trust = try projector.trust()
     return named(
-      try doingsReader.changes(by: counted(departed, trust), trust) { _, _ in true }, names)
+      try changeSummaryReader.changes(by: counted(departed, trust), trust) { _, _ in true }, names)
   }
 
   private func named(
-    _ changes: [UniqueID: Doings], _ names: [UniqueID: String]
+    _ changes: [UniqueID: ChangeSummary], _ names: [UniqueID: String]
   ) -> [Receipt.Changes] {
     changes.map { replica, changes in
       Receipt.Changes(

@@ -101,8 +101,8 @@ struct TallyCounter {
   }
 
   /// The deleted records that may have children, and the changed ones that may have parents.
-  func parting(_ infos: [EventKey: DocumentInfo]) -> Doings.Parting {
-    var parting = Doings.Parting()
+  func parting(_ infos: [EventKey: DocumentInfo]) -> ChangeSummary.Parting {
+    var parting = ChangeSummary.Parting()
     for (key, deed) in deeds where !deed.isAdded {
       guard let info = infos[key], aliases[key] == nil else { continue }
       switch info.kind {

@@ -16,7 +16,7 @@ package struct ContactBook {
   package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 
   /// The peers this device remembers, with what is known of them.
-  package func acquaintances() throws(DaybookError) -> [Acquaintance] {
+  package func knownPeers() throws(DaybookError) -> [KnownPeer] {
     let contacts = try contacts()
     let met = try peerNotes.peers().peers
     let devices = try deviceList.devices()
@@ -26,7 +26,7 @@ package struct ContactBook {
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       let lacking = told.isEmpty ? nil : eventsLacked(by: told)
-      return Acquaintance(
+      return KnownPeer(
         contact: contact, fingerprint: contact.key?.fingerprint, lacking: lacking,
         isBehind: lacking.map { $0 > 0 } ?? (contact.state != state))
     }
@@ -189,10 +189,10 @@ package struct ContactBook {
   }
 
   /// Remembers that a sync with a peer has come to its end.
-  func noteSync(with talk: Talk, at address: PeerAddress?) throws(DaybookError) {
+  func noteSync(with syncOutcome: SyncOutcome, at address: PeerAddress?) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
       let devices = try deviceList.devices()
-      let key = devices.first { $0.replica == talk.peer }?.key
+      let key = devices.first { $0.replica == syncOutcome.peer }?.key
       let former = Set(devices.filter(\.isFormerKey).map(\.key))
       func isMeant(_ contact: Contact) -> Bool {
         if let known = contact.address, known == address { return true }
@@ -207,7 +207,7 @@ package struct ContactBook {
             (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
             // It may have taken another key since.
             let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
-            if isLeft, let shown = talk.peerKey {
+            if isLeft, let shown = syncOutcome.peerKey {
               contacts.contacts[place].key = shown
               contacts.contacts[place].expectedWords = nil
             }
@@ -230,9 +230,11 @@ package struct ContactBook {
   /// what was remembered, also by less: a peer may have been restored from a backup.
   ///
   /// The devices are those of which something has come.
-  func notePeer(_ talk: Talk, hearing heard: [UniqueID]) throws(DaybookError) {
-    let places = talk.peerFrontier.places.filter { store.journal.end(of: $0.log, on: .logs) != nil }
-    let peer = talk.peer.flatMap {
+  func notePeer(_ syncOutcome: SyncOutcome, hearing heard: [UniqueID]) throws(DaybookError) {
+    let places = syncOutcome.peerFrontier.places.filter {
+      store.journal.end(of: $0.log, on: .logs) != nil
+    }
+    let peer = syncOutcome.peer.flatMap {
       store.journal.end(of: $0, on: .logs) != nil && !places.isEmpty ? $0 : nil
     }
     let heard = heard.compactMap { replica in
@@ -259,7 +261,7 @@ package struct ContactBook {
 }
 
 /// A peer that is remembered, and what there is to tell of it.
-package struct Acquaintance: Sendable {
+package struct KnownPeer: Sendable {
   package var contact: Contact
   /// Words that stand for its key.
   package var fingerprint: [String]?

@@ -39,7 +39,7 @@ struct LogCopies {
   ///
   /// - Returns: The logs of which something came, how many events nothing proves, and what is wrong.
   func pull(
-    into guest: BookGuest
+    into guest: BookReplica
   ) throws(SyncError) -> (
     received: Set<UniqueID>, unproved: [UniqueID: UInt64], [SyncProblem]
   ) {

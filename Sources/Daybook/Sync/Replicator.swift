@@ -38,14 +38,14 @@ package struct Replicator {
     let offer = comparing ? try offer(of: peer) : nil
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
       try tellingWhatCame(since: before) { () throws(DaybookError) in
-        let talk: Talk
-        do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
+        let syncOutcome: SyncOutcome
+        do throws(DaybookError) { syncOutcome = try self.syncOutcome(with: peer, pin: pin) } catch {
           throw known?.explaining(error) ?? error
         }
-        var receipt = try conclude(talk, with: peer, pin, admission, since: before)
+        var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
         if comparing {
           receipt.comparison = try comparison(
-            of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+            of: ours, with: offer ?? Offer(held: syncOutcome.told.heldRanges))
         }
         return receipt
       }
@@ -54,10 +54,10 @@ package struct Replicator {
 
   /// Takes in what a session has brought, and admits devices.
   private func conclude(
-    _ first: Talk, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
+    _ first: SyncOutcome, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
     since before: Holdings
   ) throws(DaybookError) -> Receipt {
-    var talk = first
+    var syncOutcome = first
     try settler.settleAfterSync()
     let waiting = try deviceList.waitingDevices()
     let chosen = try shelves.uncut(waiting.filter(admission.admits))
@@ -65,13 +65,13 @@ package struct Replicator {
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
       // Those who were admitted shall hear of it, and what they wrote counts from now on.
-      talk.add(try self.talk(with: peer, pin: pin))
+      syncOutcome.add(try self.syncOutcome(with: peer, pin: pin))
       try settler.settleAfterSync()
     }
     // Where nothing could be left, the last sync is the one before.
-    if talk.hasLeftAll { try contactBook.noteSync(with: talk, at: peer) }
+    if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
     return try receipts.receipt(
-      talk, since: try holdingsReader.holdings(before, besides: talk),
+      syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
       admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
   }
@@ -116,30 +116,34 @@ package struct Replicator {
   }
 
   /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
-  func talk(
+  func syncOutcome(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, asked: () -> Void = {}
-  ) throws(DaybookError) -> Talk {
+  ) throws(DaybookError) -> SyncOutcome {
     if case .tcp(let host, let port) = peer {
-      return try talk(with: host, port, pin, proving: proof, asked: asked)
+      return try syncOutcome(with: host, port, pin, proving: proof, asked: asked)
     }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
-      case .file(let path): try Talk(reading: path, into: replica)
-      case .directory(let path): try Talk(in: path, with: replica, joining: chosen)
+      case .file(let path): try SyncOutcome(reading: path, into: replica)
+      case .directory(let path): try SyncOutcome(in: path, with: replica, joining: chosen)
       case .tcp: preconditionFailure("machines are talked with above")
       }
     }
   }
 
-  private func talk(
+  private func syncOutcome(
     with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
-  ) throws(DaybookError) -> Talk {
-    let (identity, guests) = (try localDevice.identity, try replica.guestList.guests())
+  ) throws(DaybookError) -> SyncOutcome {
+    let (identity, allowedPeers) = (
+      try localDevice.identity, try replica.peerAllowList.allowedPeers()
+    )
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(dialling: host, port, for: replica, as: identity, proving: proof, asked: asked) {
+      try SyncOutcome(
+        dialling: host, port, for: replica, as: identity, proving: proof, asked: asked
+      ) {
         key in
-        guests.admits(key, pinned: pin)
+        allowedPeers.admits(key, pinned: pin)
       }
     }
   }
@@ -152,7 +156,7 @@ package struct Replicator {
   ) throws(DaybookError) -> Bundle.Receipt {
     try settler.prepareToSync()
     let frontier = try peer.map(knownFrontier) ?? .nothing
-    let guest = BookGuest(of: replica)
+    let guest = BookReplica(of: replica)
     var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
       try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
     }
@@ -195,11 +199,11 @@ package struct Replicator {
     try settler.prepareToSync()
     let before = try holdingsReader.holdings()
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
-      let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
-        try Talk(taking: copies, into: replica)
+      let syncOutcome = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try SyncOutcome(taking: copies, into: replica)
       }
       try settler.settleAfterSync()
-      return try receipts.receipt(talk, since: before)
+      return try receipts.receipt(syncOutcome, since: before)
     }
   }
 }

@@ -7,7 +7,7 @@ package import Syncing
 /// It serves those who may not wait: a simulation, or whoever has lines of another kind than the program's own.
 package final class StepwiseSync {
   private let book: Book
-  private let guest: BookGuest
+  private let guest: BookReplica
   private let key: PublicKey
   private let before: Holdings
   private var peer: LinePeer
@@ -17,12 +17,12 @@ package final class StepwiseSync {
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {
     try book.settler.prepareToSync()
-    guard try book.guestList.guests().admits(key, pinned: nil) else {
+    guard try book.peerAllowList.allowedPeers().admits(key, pinned: nil) else {
       throw .sync(.unwelcome(.notInvited))
     }
     (self.book, self.key) = (book, key)
     before = try book.holdingsReader.holdings()
-    guest = BookGuest(of: book.replica, with: key)
+    guest = BookReplica(of: book.replica, with: key)
     peer = LinePeer(
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper, peerKey: key)
   }
@@ -44,8 +44,8 @@ package final class StepwiseSync {
     guest.end()
     try book.settler.settleAfterSync()
     guard isWhole else { return nil }
-    let talk = Talk(report, by: key, from: guest)
-    try book.contactBook.noteSync(with: talk, at: nil)
-    return try book.receipts.receipt(talk, since: before)
+    let syncOutcome = SyncOutcome(report, by: key, from: guest)
+    try book.contactBook.noteSync(with: syncOutcome, at: nil)
+    return try book.receipts.receipt(syncOutcome, since: before)
   }
 }

@@ -12,7 +12,7 @@ package struct SyncReplica {
   let quotas: QuotaKeeper
   let judge: FrameJudge
   let eraser: Eraser
-  let guestList: GuestList
+  let peerAllowList: PeerAllowList
 
   /// What it says of itself to others, as it was last looked at.
   package var hello: Hello {

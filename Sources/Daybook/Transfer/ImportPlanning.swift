@@ -10,7 +10,7 @@ import Platform
 struct ImportPlanning {
   /// A run that is decided, and the first event it is going to be.
   struct Batch {
-    var commands: [Decided]
+    var commands: [DecidedCommand]
     var run: Run
     var first: EventKey
   }
@@ -30,7 +30,7 @@ struct ImportPlanning {
   /// Whether the book has that of the records it had before, as far as they were met.
   private var reached: [OperationEnds.Name: Bool] = [:]
   private var sequence: UInt64
-  private var commands: [Decided] = []
+  private var commands: [DecidedCommand] = []
   private var events = 0
   private var bytes = 0
 
@@ -97,7 +97,7 @@ struct ImportPlanning {
     }
     sequence += UInt64(drafts.count)
     events += drafts.count
-    commands.append(Decided(drafts, when: when))
+    commands.append(DecidedCommand(drafts, when: when))
     return verb
   }
 

@@ -32,7 +32,7 @@ extension UndoEngine {
     var written = undoing.drafts
     if let reason { written[0].body.writes.append(Write(.because, .text(reason))) }
     let link = EventKey(log: number, sequence: mark.first)
-    let places = try writer.append([Decided(written, link: link)], knowing: &posting)
+    let places = try writer.append([DecidedCommand(written, link: link)], knowing: &posting)
     let command = FreshCommand(
       places.first, of: own, count: written.count, undoes: mark.first)
     return Undone(

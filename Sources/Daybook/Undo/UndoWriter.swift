@@ -31,7 +31,7 @@ struct UndoWriter {
     let isOwn = target.link.map { $0.log == fold.own } ?? false
     // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
     if decided.count == 1, !target.isAllSince {
-      _ = try writer.append([Decided(written, link: target.link)], knowing: &posting)
+      _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
       try appendRun(of: decided, undoing: target.link, knowing: &posting)
     }
@@ -163,8 +163,8 @@ struct UndoWriter {
 
   private static let bytesOfACommand = 256 << 10
 
-  private static func commands(of drafts: [Draft]) -> [Decided] {
-    var commands: [Decided] = []
+  private static func commands(of drafts: [Draft]) -> [DecidedCommand] {
+    var commands: [DecidedCommand] = []
     var bytes = 0
     for draft in drafts {
       // Undoing adds nothing, so no draft names another of its command.
@@ -172,7 +172,7 @@ struct UndoWriter {
       let size = body.encode { _ in 0 }.count
       let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
       if commands.isEmpty || isFull {
-        commands.append(Decided([]))
+        commands.append(DecidedCommand([]))
         bytes = 0
       }
       commands[commands.count - 1].drafts.append(draft)
@@ -182,7 +182,7 @@ struct UndoWriter {
   }
 
   private func appendRun(
-    of commands: [Decided], undoing link: EventKey?, knowing posting: inout Posting
+    of commands: [DecidedCommand], undoing link: EventKey?, knowing posting: inout Posting
   ) throws(DaybookError) {
     let name = Array("daybook undo".utf8) + store.machine.dice.bytes(16)
     let run = Run(

@@ -71,7 +71,7 @@ private struct Watch {
     watched.values[index].seenBefore = max(watched.values[index].seenBefore, sequence)
   }
 
-  mutating func see(_ log: UInt32, through sight: Sight, at sequence: UInt64) {
+  mutating func see(_ log: UInt32, through sight: SeenRanges, at sequence: UInt64) {
     guard let index = watched.index(forKey: log) else { return }
     let places = watched.values[index].places
     if places.count > sight.rangeCount {

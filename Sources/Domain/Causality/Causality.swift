@@ -33,7 +33,7 @@ package struct Causality: Sendable {
   /// The logs of which some event was named as missing by someone.
   package private(set) var logsWithExceptions: Set<UInt32> = []
   private var numbers: [UniqueID: UInt32] = [:]
-  private var sights: [Pair: Sight] = [:]
+  private var sights: [Pair: SeenRanges] = [:]
   /// The logs that the author of each one has told to have looked into.
   private var others: [UInt32: [UInt32]] = [:]
   private var hasBranches = false
@@ -70,7 +70,7 @@ package struct Causality: Sendable {
     except exceptions: [ClosedRange<UInt64>] = []
   ) {
     let count = sights.count
-    sights[Pair(author: event.log, other: other), default: Sight()]
+    sights[Pair(author: event.log, other: other), default: SeenRanges()]
       .note(event.sequence, upTo: sequence, except: exceptions)
     if sights.count > count { others[event.log, default: []].append(other) }
     if !exceptions.isEmpty { logsWithExceptions.insert(other) }
@@ -107,7 +107,7 @@ package struct Causality: Sendable {
     by author: UInt32
   ) -> Bool {
     sights[Pair(author: author, other: other)]?.covers(sequence, except: exceptions)
-      ?? Sight().covers(sequence, except: exceptions)
+      ?? SeenRanges().covers(sequence, except: exceptions)
   }
 
   /// How far into `other` the author of a log has told to have looked; 0 when it never did.
@@ -118,7 +118,7 @@ package struct Causality: Sendable {
   /// The logs that the author of one has told to have looked into, in the order in which they were noted.
   func logs(seenBy author: UInt32) -> [UInt32] { others[author] ?? [] }
 
-  func sight(of other: UInt32, by author: UInt32) -> Sight? {
+  func sight(of other: UInt32, by author: UInt32) -> SeenRanges? {
     sights[Pair(author: author, other: other)]
   }
 

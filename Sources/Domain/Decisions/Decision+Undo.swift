@@ -34,7 +34,7 @@ package func undo(
 }
 
 /// Members of a document that belong together without a command, and the fields that are to be written to them.
-private struct Household: Hashable {
+private struct JoinedMembers: Hashable {
   let document: EventKey
   let home: EventKey?
   let fields: [Field]
@@ -63,7 +63,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private var doomed: Set<EventKey> = []
   private var edits: [EventKey: [Field: Value]] = [:]
   /// Those of which all members were looked at.
-  private var households: Set<Household> = []
+  private var households: Set<JoinedMembers> = []
   private var left = Distinct<Undoing.Left>()
   private var reopened = Distinct<Undoing.Reopened>()
 
@@ -239,7 +239,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     of key: EventKey, in document: Document, for fields: [Field]
   ) -> [EventKey] {
     let home = home(of: key, in: document)?.key
-    let household = Household(document: document.key, home: home, fields: fields)
+    let household = JoinedMembers(document: document.key, home: home, fields: fields)
     guard households.insert(household).inserted else { return [key] }
     return document.members.filter { member in
       member == key || (home != nil && without.document(of: member)?.key == home)

@@ -41,7 +41,7 @@ struct TodoCounts {
   }()
 
   /// Adds to what is counted; lists with nothing on them are not kept.
-  func write(with statements: StatementShelf) throws(SQLiteError) {
+  func write(with statements: StatementCache) throws(SQLiteError) {
     for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change != (0, 0) {
       try statements.run(
         """

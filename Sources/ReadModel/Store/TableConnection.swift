@@ -6,7 +6,7 @@ package final class TableConnection {
   let connection: Connection
   /// The path of the database, from which it can be opened again; nil in memory.
   let file: String?
-  let statements: StatementShelf
+  let statements: StatementCache
   /// Made at the first write.
   private(set) lazy var rowWriter = RowWriter(statements)
 
@@ -15,14 +15,14 @@ package final class TableConnection {
   ///   - file: The path of the database; nil in memory.
   init(_ connection: Connection, to file: String? = nil) {
     (self.connection, self.file) = (connection, file)
-    statements = StatementShelf(connection)
+    statements = StatementCache(connection)
   }
 
   /// Opens a database for reading, without checking it: another connection has done that.
   package init(reading file: String) throws(ReadModelError) {
     connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
     self.file = file
-    statements = StatementShelf(connection)
+    statements = StatementCache(connection)
     try keepFewPages()
   }
 

@@ -4,12 +4,12 @@ internal import SQLite
 
 /// Writes rows of entities and documents.
 final class RowWriter {
-  private let statements: StatementShelf
+  private let statements: StatementCache
   private var tables: [String: TableWriter] = [:]
   /// Room for the state of one entity after the other.
   private var state = CBORWriter()
 
-  init(_ statements: StatementShelf) { self.statements = statements }
+  init(_ statements: StatementCache) { self.statements = statements }
 
   /// The row of an entity, unless it was read before.
   func row(_ key: EventKey, _ stored: StoredRows) throws(SQLiteError) -> [SQLiteValue]? {

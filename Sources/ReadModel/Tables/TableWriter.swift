@@ -4,17 +4,17 @@ internal import SQLite
 final class TableWriter {
   private let name: String
   private let columns: [String]
-  private let shelf: StatementShelf
-  private let select: StatementShelf.Taken
-  private let insert: StatementShelf.Taken
-  private let delete: StatementShelf.Taken
+  private let shelf: StatementCache
+  private let select: StatementCache.Taken
+  private let insert: StatementCache.Taken
+  private let delete: StatementCache.Taken
   /// By the places of the columns that are written.
-  private var updates: [[Int]: StatementShelf.Taken] = [:]
+  private var updates: [[Int]: StatementCache.Taken] = [:]
 
   /// Picks the row of a key.
   static let isKey = "log = ?1 AND sequence = ?2"
 
-  init(_ name: String, _ columns: [String], _ shelf: StatementShelf) throws(SQLiteError) {
+  init(_ name: String, _ columns: [String], _ shelf: StatementCache) throws(SQLiteError) {
     let names = columns.joined(separator: ", ")
     let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     (self.name, self.columns, self.shelf) = (name, columns, shelf)
@@ -38,7 +38,7 @@ final class TableWriter {
     try update(at: changed).run(values[..<2] + changed.map { values[$0] })
   }
 
-  private func update(at changed: [Int]) throws(SQLiteError) -> StatementShelf.Taken {
+  private func update(at changed: [Int]) throws(SQLiteError) -> StatementCache.Taken {
     if let known = updates[changed] { return known }
     let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
     let new = try shelf.take(

@@ -10,11 +10,11 @@ extension Bundle {
     _ path: Path, on machine: Machine
   ) throws(SyncError) -> [SyncProblem] {
     let trial = Machine(
-      disk: TrialDisk(over: machine.disk), timekeeper: machine.timekeeper, dice: machine.dice,
+      disk: OverlayDisk(over: machine.disk), timekeeper: machine.timekeeper, dice: machine.dice,
       network: machine.network)
     let newcomer = try inJournal { () throws(JournalError) in
       // Under a name that nobody else chooses, so that nothing is there.
-      try Newcomer(at: path.parent / ".trial-\(Hex.encode(machine.dice.bytes(8)))", on: trial)
+      try EmptyReplica(at: path.parent / ".trial-\(Hex.encode(machine.dice.bytes(8)))", on: trial)
     }
     return try read(path, into: newcomer, on: machine).problems.filter { problem in
       // What begins later is for one who has what comes before.
@@ -24,7 +24,7 @@ extension Bundle {
 }
 
 /// Somebody who has nothing, and takes every log for one of the book's.
-private final class Newcomer: Holder {
+private final class EmptyReplica: Holder {
   private var journal: Journal
 
   init(at folder: Path, on machine: Machine) throws(JournalError) {

@@ -36,13 +36,15 @@ package final class Call {
   private var end = Int64.max
 
   init(
-    _ number: UInt64, over line: any Line, to destination: Int?, showing badge: Badge, now: Int64
+    _ number: UInt64, over line: any Line, to destination: Int?, showing credentials: Credentials,
+    now: Int64
   ) throws(SyncError) {
     (self.number, self.destination, self.line) = (number, destination, line)
     (start, lastTaken) = (now, now)
     do throws(TLSError) {
       tls = try TLSSession.begin(
-        destination == nil ? .server : .client, as: badge.identity, admits: badge.admits)
+        destination == nil ? .server : .client, as: credentials.identity, admits: credentials.admits
+      )
     } catch {
       throw .tls(error)
     }

@@ -21,13 +21,14 @@ package struct LinePeer {
   /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
-    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil, gate: Gate = .open,
+    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
+    admissionCheck: AdmissionCheck = .open,
     stays: Bool = false
   ) {
     (self.line, self.timekeeper) = (line, timekeeper)
     conversation = Conversation(
       role, holder: holder, timekeeper: timekeeper, peerKey: peerKey, since: start, proof: proof,
-      gate: gate, stays: stays)
+      admissionCheck: admissionCheck, stays: stays)
   }
 
   /// What was done up to now, also after an error.

@@ -18,7 +18,7 @@ package struct Conversation {
 
   private let holder: any Holder
   private let timekeeper: any Timekeeper
-  private let gate: Gate
+  private let admissionCheck: AdmissionCheck
   private let stagedBytes: Int
   private var session: Session
   private var intake: Intake
@@ -33,7 +33,7 @@ package struct Conversation {
   /// sides can store at the same time.
   private var postponed: [Session.Effect] = []
   private var hasSpoken = false
-  private var pace: Pace
+  private var timeouts: Timeouts
   private var bytes = (sent: 0, received: 0)
   /// How many events are to go, by what both said of themselves.
   private var expected: UInt64 = 0
@@ -42,18 +42,19 @@ package struct Conversation {
   /// Begins with a peer that has shown a key, if it has; the time to say hello may have begun before.
   package init(
     _ role: Session.Role, holder: any Holder, timekeeper: any Timekeeper,
-    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil, gate: Gate = .open,
+    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
+    admissionCheck: AdmissionCheck = .open,
     stays: Bool = false, stagedBytes: Int = Limit.stagedBytes
   ) {
-    (self.holder, self.timekeeper, self.gate) = (holder, timekeeper, gate)
+    (self.holder, self.timekeeper, self.admissionCheck) = (holder, timekeeper, admissionCheck)
     self.stagedBytes = stagedBytes
     var hello = holder.hello
     hello.stays = stays
     session = Session(
-      role, hello: hello, peerKey: peerKey, proof: proof, asksForProof: gate.asksForProof)
+      role, hello: hello, peerKey: peerKey, proof: proof, asksForProof: admissionCheck.asksForProof)
     intake = Intake(holder, stagedLimit: stagedBytes)
     export = Export(holder)
-    pace = Pace(since: start ?? timekeeper.monotonicMilliseconds())
+    timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())
   }
 
   /// What was done up to now, also after an error.
@@ -89,7 +90,7 @@ package struct Conversation {
     guard !isOver else { return }
     guard !bytes.isEmpty else { return lineBroke(.cut) }
     self.bytes.received += bytes.count
-    pace.hear(bytes.count, at: now)
+    timeouts.hear(bytes.count, at: now)
     store()
     session.receive(bytes)
     attend()
@@ -123,7 +124,7 @@ package struct Conversation {
     guard !said.isEmpty else { return [] }
     hasSpoken = true
     bytes.sent += said.count
-    pace.say(said.count, at: now)
+    timeouts.say(said.count, at: now)
     look()
     return said
   }
@@ -155,14 +156,14 @@ package struct Conversation {
   }
 
   /// When to call ``tick()``, by the monotonic clock.
-  package var deadline: Int64? { isOver ? nil : pace.deadline }
+  package var deadline: Int64? { isOver ? nil : timeouts.deadline }
 
   /// Looks whether the peer has kept this side waiting for too long.
   package mutating func tick() { tick(at: now) }
 
   /// Looks whether it has at a moment.
   mutating func tick(at moment: Int64) {
-    guard !isOver, let verdict = pace.verdict(at: moment) else { return }
+    guard !isOver, let verdict = timeouts.verdict(at: moment) else { return }
     switch verdict {
     case .unanswered: fail(.unwelcome(.unanswered))
     case .tooSlow: fail(.tooSlow)
@@ -233,7 +234,7 @@ extension Conversation {
       export.begin(for: session.common)
       isStreaming = true
     case .welcome(let proof):
-      switch try gate.welcome(proof) {
+      switch try admissionCheck.welcome(proof) {
       case .welcome: beginIntake()
       case .asking:
         isAsking = true
@@ -305,10 +306,10 @@ extension Conversation {
     }
     state = session.isSettled ? .settled : .talking
     if state == .settled, !session.isLive, session.role == .dialler { state = .finished }
-    pace.wait(for: waiting, at: now)
+    timeouts.wait(for: waiting, at: now)
   }
 
-  private var waiting: Pace.Waiting {
+  private var waiting: Timeouts.Waiting {
     if isAsking { return .userHere }
     if session.awaitsUser { return .userThere }
     if session.peer == nil { return .hello }

@@ -19,7 +19,7 @@ package final class PageSite {
   private(set) var openViews = OpenViews()
   var wishes = WishMemory()
   var syncs = SyncDesk()
-  private let lookout: Lookout
+  private let changeMonitor: ChangeMonitor
   /// Tells this run of the server from every other.
   private let run: String
   private var pastModels: [(moment: Int64, model: ReadModel)] = []
@@ -38,11 +38,11 @@ package final class PageSite {
   /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
   package init(_ book: Book, rule: LeapRule, key: String) throws {
     (self.book, self.rule, base) = (book, rule, "/\(key)/")
-    lookout = try Lookout(on: book.core)
+    changeMonitor = try ChangeMonitor(on: book.core)
     run = Hex.encode(Array(book.machine.dice.bytes(4)))
     present = Present(
       revision: 0, entries: try book.historyReader.entries(), day: book.machine.timekeeper.today)
-    _ = try lookout.look()
+    _ = try changeMonitor.look()
   }
 
   /// The name of a revision, which no other run of the server has.
@@ -56,7 +56,7 @@ package final class PageSite {
     return Int(name.dropFirst(run.count + 1))
   }
 
-  var bell: any Watch { lookout.bell }
+  var bell: any Watch { changeMonitor.bell }
 }
 
 // MARK: What is shown
@@ -164,9 +164,9 @@ extension PageSite {
 // MARK: What has changed
 
 extension PageSite {
-  func glance() {
+  func checkForCommits() {
     do {
-      guard try lookout.wait(patienceMilliseconds: 0) else { return }
+      guard try changeMonitor.wait(patienceMilliseconds: 0) else { return }
       try refresh(saying: true)
     } catch {
       // The next commit, or the next question of a page, tells whether the book can be read again.
@@ -177,7 +177,7 @@ extension PageSite {
   /// Looks what was committed since the last time, and tells all pages; who has written is said unless a page has asked
   /// for it, which is told in words.
   func refresh(saying isOfOthers: Bool) throws {
-    let (_, touched) = try lookout.look()
+    let (_, touched) = try changeMonitor.look()
     if case .nothing = touched, !present.isBehind { return }
     let before = present.entries
     let isStep = if case .documents = touched { !present.isBehind } else { false }

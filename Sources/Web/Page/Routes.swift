@@ -217,5 +217,5 @@ final class PageHost: WebHost {
 
   func ended(stream connection: UInt64) { site.ended(stream: connection) }
 
-  func glance() { site.glance() }
+  func checkForCommits() { site.checkForCommits() }
 }

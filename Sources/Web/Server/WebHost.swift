@@ -7,7 +7,7 @@ protocol WebHost: AnyObject {
   func ended(stream connection: UInt64)
 
   /// Looks whether something was committed.
-  func glance()
+  func checkForCommits()
 }
 
 /// What a request is answered with.

@@ -16,7 +16,7 @@ final class WebServer {
   /// Who has sent more than was answered yet; nothing more is taken from them meanwhile.
   private var crowding: Set<UInt64> = []
   /// What can be waited for in no other way is looked at each turn.
-  private var mustGlance = false
+  private var mustCheck = false
 
   private enum Token {
     static let listener: UInt64 = 1
@@ -35,7 +35,7 @@ final class WebServer {
   /// Has the host look around when a watch has something to tell.
   func attend(to watch: any Watch) throws(NetworkError) {
     guard poller.canWait(for: watch) else {
-      mustGlance = true
+      mustCheck = true
       return
     }
     try poller.add(watch, as: Token.watch, for: .reading)
@@ -55,11 +55,11 @@ final class WebServer {
     crowding = []
     let patience = crowd.isEmpty ? min(Int64(patienceMilliseconds), max(0, next - now)) : 0
     let ready = try poller.wait(patienceMilliseconds: Int(patience))
-    if mustGlance { host.glance() }
+    if mustCheck { host.checkForCommits() }
     for each in ready {
       switch each.token {
       case Token.listener: answerDoor()
-      case Token.watch: host.glance()
+      case Token.watch: host.checkForCommits()
       default:
         guard let connection = connections[each.token], !crowd.contains(each.token) else { break }
         serve(connection, each.interest)

@@ -23,7 +23,7 @@ struct DevicesView {
   /// Who takes part in the book, and how far each is.
   func view(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
     let devices = try page.book.deviceList.devices().filter { !$0.isFormerKey }
-    let peers = try page.book.contactBook.acquaintances()
+    let peers = try page.book.contactBook.knownPeers()
     var view = PageView(
       PageView.Head(margin: standing.state.sign, title: "Devices", line: standing.sentence))
     view.add("devices", "In this book", rank: 0, devices.map { row($0, among: peers) })
@@ -42,7 +42,7 @@ struct DevicesView {
     return view
   }
 
-  private func row(_ device: Device, among peers: [Acquaintance]) -> PageRow {
+  private func row(_ device: Device, among peers: [KnownPeer]) -> PageRow {
     let peer = peers.first { $0.contact.key?.bytes == device.key }
     var row = PageRow("device", key: device.replica.hex, device.listedName.visible)
     let heard = device.isThis ? nil : peer?.contact.synced ?? device.lastHeard
@@ -58,7 +58,7 @@ struct DevicesView {
     return row
   }
 
-  private func state(of device: Device, _ peer: Acquaintance?) -> (name: String, words: String) {
+  private func state(of device: Device, _ peer: KnownPeer?) -> (name: String, words: String) {
     if device.standing == .revoked { return ("revoked", "revoked") }
     if device.standing == .waiting { return ("behind", "not admitted") }
     if device.isThis { return ("in-step", "in step") }
@@ -66,13 +66,13 @@ struct DevicesView {
     return lacking == 0 ? ("in-step", "in step") : ("behind", "behind")
   }
 
-  private func holdingWords(_ peer: Acquaintance?) -> String {
+  private func holdingWords(_ peer: KnownPeer?) -> String {
     guard let lacking = peer?.lacking else { return "not known here as a peer" }
     return lacking == 0
       ? "has everything" : "\(counted(lacking, "change", "changes")) behind"
   }
 
-  private func row(_ peer: Acquaintance) -> PageRow {
+  private func row(_ peer: KnownPeer) -> PageRow {
     var row = PageRow("device", key: "peer \(peer.contact.name)", peer.contact.name.visible)
     row.when = PageRow.When(text: peer.contact.synced.map { agoWords($0) } ?? "never")
     row.note = peer.contact.address.map(\.text.visible)
@@ -158,7 +158,7 @@ extension PageStatus {
           + "here, and what is shown lacks them. “daybook verify” says more.")
       return
     }
-    let peers = try book.contactBook.acquaintances()
+    let peers = try book.contactBook.knownPeers()
     let behind = peers.filter(\.isBehind).map(\.contact.name.visible)
     if peers.isEmpty {
       let others = try book.deviceList.devices().filter { !$0.isThis && $0.standing != .revoked }

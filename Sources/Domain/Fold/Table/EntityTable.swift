@@ -10,7 +10,7 @@ package struct EntityTable: Sendable {
   var origins = Origins()
   var chains = WriteChains()
   var rests: [EntityRest] = []
-  var kinds = Narrowed<UInt64>()
+  var kinds = CompactInteger<UInt64>()
   var sources = SourceIndex()
   private var places = EntityPlaces()
 

@@ -11,7 +11,7 @@ struct WriteChains: Sendable {
   }
 
   private var links: [Link] = []
-  private var fields = Narrowed<Int64>()
+  private var fields = CompactInteger<Int64>()
 
   init() {}
 

@@ -3,7 +3,7 @@ import Domain
 import Journaling
 
 /// The own log as its next events are made: their numbers, and how they name other logs.
-struct Pen {
+struct EventEncoder {
   let log: UniqueID
   let number: UInt32
   private(set) var next: UInt64
@@ -57,7 +57,7 @@ struct Pen {
 
   mutating func event(body: [UInt8]) -> NewEvent { event(body: body, link: nil as Reference?) }
 
-  mutating func events(of command: Decided) throws(DaybookError) -> [NewEvent] {
+  mutating func events(of command: DecidedCommand) throws(DaybookError) -> [NewEvent] {
     let first = next
     var events: [NewEvent] = []
     for (place, draft) in command.drafts.enumerated() {

@@ -3,7 +3,7 @@
 /// It is the function "sequence there → first event here that had seen it", kept as runs of equal answers.
 /// A join of everything noted: the order in which notes arrive cannot matter. Notes in the order of the log
 /// cost no more than their own length.
-package struct Sight: Sendable {
+package struct SeenRanges: Sendable {
   private struct Run: Sendable {
     var range: ClosedRange<UInt64>
     var since: UInt64
@@ -38,7 +38,7 @@ package struct Sight: Sendable {
   /// Whether all up to a sequence, save the exceptions, was seen by some event here.
   func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
     guard sequence > 0, sequence > top || !gaps.isEmpty else { return true }
-    return Sight.parts(upTo: sequence, without: exceptions).allSatisfy { part in
+    return SeenRanges.parts(upTo: sequence, without: exceptions).allSatisfy { part in
       part.upperBound <= top && firstGap(from: part.lowerBound, upTo: part.upperBound) == nil
     }
   }
@@ -54,7 +54,7 @@ package struct Sight: Sendable {
       top = sequence
     }
     let covered =
-      exceptions.isEmpty ? [1...sequence] : Sight.parts(upTo: sequence, without: exceptions)
+      exceptions.isEmpty ? [1...sequence] : SeenRanges.parts(upTo: sequence, without: exceptions)
     for part in covered {
       if event < latest { lower(part, to: event) }
       fillGaps(in: part, since: event)
@@ -79,7 +79,7 @@ package struct Sight: Sendable {
   }
 }
 
-extension Sight {
+extension SeenRanges {
   /// Lets a late note of an early event pull back what later ones had seen first.
   private mutating func lower(_ covered: ClosedRange<UInt64>, to event: UInt64) {
     var next = covered.lowerBound

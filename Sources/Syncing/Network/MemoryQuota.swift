@@ -4,7 +4,7 @@ package import Crypto
 ///
 /// One session of a device may hold a message and what is not stored yet; it may have many sessions. All who have not
 /// shown who they are count as one.
-package struct Scales {
+package struct MemoryQuota {
   private struct Load {
     var owner: PublicKey?
     var bytes: Int

@@ -1,5 +1,5 @@
 /// How long the other side of a session may keep this one waiting.
-struct Pace {
+struct Timeouts {
   /// What is waited for.
   enum Waiting: Hashable, Sendable {
     /// That it says who it is.

@@ -6,23 +6,23 @@ import Synchronization
 /// It waits for all of them at once, so one that is idle costs nothing. When a line is ready, a portion is taken from it
 /// and a portion given to it, and then it is the next one's turn: who is slow, or says more than all the others, keeps
 /// nobody waiting. What is due by the clock stands in a heap, so that nobody is asked when nothing is due.
-package final class Switchboard {
+package final class SyncServer {
   let machine: Machine
   let poller: any Poller
   /// How many may be talked with at once who have called and shown who they are.
   let mostSessions: Int
-  unowned let host: any SwitchboardHost
+  unowned let host: any SyncServerDelegate
   var calls: [UInt64: Call] = [:]
-  var door = Door()
-  var alarms = Alarms()
-  var scales = Scales()
+  var door = PendingConnections()
+  var timers = TimerQueue()
+  var memoryQuota = MemoryQuota()
   /// How often it has looked up, for whoever wants to know how busy it is.
   package private(set) var turns = 0
 
   private var listener: (any Listener)?
   /// How often in a row no caller could be taken.
   private var doorFailures = 0
-  private var mustGlance = false
+  private var mustCheck = false
   private var lastNumber = Token.firstCall
   private let dialled = Post()
 
@@ -54,7 +54,7 @@ package final class Switchboard {
   }
 
   package init(
-    on machine: Machine, host: any SwitchboardHost, mostSessions: Int = Limit.sessions
+    on machine: Machine, host: any SyncServerDelegate, mostSessions: Int = Limit.sessions
   ) throws(SyncError) {
     (self.machine, self.host, self.mostSessions) = (machine, host, mostSessions)
     poller = try onNetwork { () throws(NetworkError) in try machine.network.poller() }
@@ -79,7 +79,7 @@ package final class Switchboard {
   /// Has the host look around when a watch has something to tell.
   package func attend(to watch: any Watch) throws(SyncError) {
     guard poller.canWait(for: watch) else {
-      mustGlance = true
+      mustCheck = true
       return
     }
     try onNetwork { () throws(NetworkError) in
@@ -118,22 +118,22 @@ package final class Switchboard {
   /// - Throws: ``SyncError/network(_:)``, when this machine cannot go on.
   @discardableResult
   package func turn(patienceMilliseconds: Int) throws(SyncError) -> Bool {
-    let rest = max(0, (alarms.next ?? .max) - now)
+    let rest = max(0, (timers.next ?? .max) - now)
     let patience = min(Int64(patienceMilliseconds), rest)
     let ready = try onNetwork { () throws(NetworkError) in
       try poller.wait(patienceMilliseconds: Int(patience))
     }
     turns += 1
     for each in dialled.takeAll() { take(each) }
-    if mustGlance { host.glance() }
+    if mustCheck { host.checkForCommits() }
     for each in ready {
       switch each.token {
       case Token.listener: try answerDoor()
-      case Token.watch: host.glance()
+      case Token.watch: host.checkForCommits()
       default: if let call = calls[each.token] { serve(call, each.interest) }
       }
     }
-    while let token = alarms.takeDue(at: now) { ring(token) }
+    while let token = timers.takeDue(at: now) { ring(token) }
     return !ready.isEmpty
   }
 
@@ -185,7 +185,7 @@ package final class Switchboard {
 
 // MARK: - At the door
 
-extension Switchboard {
+extension SyncServer {
   /// Takes some of those who stand at the door.
   private func answerDoor() throws(SyncError) {
     for _ in 0..<Limit.callersAtOnce {
@@ -213,7 +213,7 @@ extension Switchboard {
     if doorFailures == 1 { host.doorFailed(.network(error)) }
     // Who is not taken would be told again and again.
     try onNetwork { () throws(NetworkError) in try poller.change(Token.listener, to: []) }
-    alarms.set(Token.listener, at: now + Limit.doorPauseMilliseconds)
+    timers.set(Token.listener, at: now + Limit.doorPauseMilliseconds)
   }
 
   func openDoor() {
@@ -223,9 +223,9 @@ extension Switchboard {
   }
 
   private func add(_ line: any Line, to destination: Int?) throws(SyncError) {
-    let badge = try host.badge(for: destination)
+    let credentials = try host.credentials(for: destination)
     lastNumber += 1
-    let call = try Call(lastNumber, over: line, to: destination, showing: badge, now: now)
+    let call = try Call(lastNumber, over: line, to: destination, showing: credentials, now: now)
     try onNetwork { () throws(NetworkError) in
       try poller.add(line, as: call.number, for: call.interest)
     }

@@ -5,11 +5,11 @@ package import ReadModel
 ///
 /// It waits for the end of the lock that every writer holds: by then what was written is durable, and most
 /// often posted. While nobody commits, nothing is done at all.
-package final class Lookout {
+package final class ChangeMonitor {
   private let layout: Layout
   private let detector: ChangeDetector
   private let watch: any Watch
-  private var last: Glance?
+  private var last: ViewVersion?
 
   /// Begins to watch; what is committed from now on is seen.
   package init(on core: BookCore) throws(DaybookError) {
@@ -44,7 +44,7 @@ package final class Lookout {
 
   /// The read model as it is now, and what may be different since it was asked for the last time.
   package func look() throws(DaybookError) -> (model: ReadModel, touched: Touched) {
-    let (before, now) = (last, try detector.glance())
+    let (before, now) = (last, try detector.viewVersion())
     last = now
     guard let before else { return (now.model, .anything) }
     return (now.model, try detector.touched(since: before, until: now))

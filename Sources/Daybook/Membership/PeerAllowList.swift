@@ -5,7 +5,7 @@ import ReadModel
 import Syncing
 
 /// Tells whom the book lets in.
-package struct GuestList {
+package struct PeerAllowList {
   let store: LogStore
   let localDevice: LocalDevice
   let trustReader: TrustReader
@@ -24,11 +24,11 @@ package struct GuestList {
   }
 
   /// Whom the book lets in, by what it holds now.
-  func guests() throws(DaybookError) -> Guests {
-    guard store.file.book != .none else { return Guests() }
+  func allowedPeers() throws(DaybookError) -> AllowedPeers {
+    guard store.file.book != .none else { return AllowedPeers() }
     let own = try localDevice.shownKey
     let trust = try projector.trust()
-    return Guests(
+    return AllowedPeers(
       admitted: trust.admittedKeys.union([own]).subtracting(trust.revokedKeys),
       revoked: trust.revokedKeys)
   }
@@ -91,12 +91,12 @@ package struct GuestList {
     } catch {
       throw .cut
     }
-    try GuestList(beside).check(guest)
+    try PeerAllowList(beside).check(guest)
   }
 }
 
 /// Keys whose holders may finish a handshake, and keys whose holders never may.
-struct Guests: Sendable {
+struct AllowedPeers: Sendable {
   var admitted: Set<PublicKey> = []
   var revoked: Set<PublicKey> = []
 

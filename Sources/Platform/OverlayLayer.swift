@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a ``TrialDisk`` has in memory: what differs from the disk below it.
-final class TrialLayer: Sendable {
-  private let state: Mutex<TrialState>
+/// What a ``OverlayDisk`` has in memory: what differs from the disk below it.
+final class OverlayLayer: Sendable {
+  private let state: Mutex<OverlayState>
 
-  init(limit: Int) { state = Mutex(TrialState(limit: limit)) }
+  init(limit: Int) { state = Mutex(OverlayState(limit: limit)) }
 
   func open(_ path: Path, _ access: Access, over below: any Disk) throws(DiskError) -> FileToken {
     try withState { (state) throws(DiskError) in
@@ -113,7 +113,7 @@ final class TrialLayer: Sendable {
   }
 
   private func withState<Value>(
-    _ body: (inout TrialState) throws(DiskError) -> Value
+    _ body: (inout OverlayState) throws(DiskError) -> Value
   ) throws(DiskError) -> Value {
     try state.withLock { (state) throws(DiskError) in try body(&state) }
   }

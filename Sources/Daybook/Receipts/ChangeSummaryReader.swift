@@ -4,7 +4,7 @@ import Journaling
 import ReadModel
 
 /// Tells what events have done to records.
-struct DoingsReader {
+struct ChangeSummaryReader {
   let store: LogStore
   let projector: Projector
 
@@ -14,14 +14,14 @@ struct DoingsReader {
   func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
     counting isCounted: (Fact, Posting) -> Bool
-  ) throws(DaybookError) -> [UniqueID: Doings] {
+  ) throws(DaybookError) -> [UniqueID: ChangeSummary] {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
     let trustEvents = Dictionary(grouping: posting.ledger.trustEvents, by: \.log)
     let tree = store.logTree
     var reading = Posting(again: posting)
     var counters: [UniqueID: TallyCounter] = [:]
-    var doings: [UniqueID: Doings] = [:]
+    var changeSummary: [UniqueID: ChangeSummary] = [:]
     for log in tree.ordered(events.keys) {
       guard
         let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
@@ -31,8 +31,10 @@ struct DoingsReader {
       let replica = store.journal.lineage(of: log).replica
       for range in events[log] ?? [] {
         // What was counted of one log is not added to what another one of the same device tells.
-        if doings[replica] == nil, let news = folded(range, of: log, upTo: end.sequence, posting) {
-          doings[replica] = Doings(others: UInt64(range.count) - news.facts)
+        if changeSummary[replica] == nil,
+          let news = folded(range, of: log, upTo: end.sequence, posting)
+        {
+          changeSummary[replica] = ChangeSummary(others: UInt64(range.count) - news.facts)
           counters[replica] = news.counter
           reading.ledger.trustEvents += (trustEvents[log] ?? []).filter {
             range.contains($0.sequence)
@@ -43,16 +45,16 @@ struct DoingsReader {
           frame throws(DaybookError) in
           let read = frame.events.filter { range.contains($0.sequence) }
           let said = read.count { $0.verb != nil }
-          doings[replica, default: Doings()].others += UInt64(said)
-          doings[replica]?.emptied += UInt64(read.count - said)
+          changeSummary[replica, default: ChangeSummary()].others += UInt64(said)
+          changeSummary[replica]?.emptied += UInt64(read.count - said)
           try reading.post(
             frame, of: log, range, table: end.table, in: tree, withWrites: false
           ) { fact in
-            doings[replica]?.others -= 1
+            changeSummary[replica]?.others -= 1
             if isCounted(fact, posting) {
               counters[replica, default: TallyCounter()].take(fact)
             } else {
-              doings[replica]?.emptied += 1
+              changeSummary[replica]?.emptied += 1
             }
           }
         }
@@ -61,25 +63,25 @@ struct DoingsReader {
     for event in reading.ledger.trustEvents {
       let replica = store.journal.lineage(of: event.log).replica
       if let change = LastingChange(event.verb, calling: trust.listedName(of:)) {
-        doings[replica]?.devices.append(change)
+        changeSummary[replica]?.devices.append(change)
       }
       guard case .erase = event.verb else { continue }
-      doings[replica]?.erased += 1
+      changeSummary[replica]?.erased += 1
       let name = EventName(log: event.log, sequence: event.sequence)
       if let hash = posting.ledger.trustHashes[name],
         posting.ledger.erasing.heldBack.contains(.init(sequence: event.sequence, hash: hash))
       {
-        doings[replica]?.held += 1
+        changeSummary[replica]?.held += 1
       }
     }
     for (replica, counter) in counters {
       let told = try told(by: counter, model, posting.causality)
-      doings[replica]?.tallies = told.tallies
-      doings[replica]?.few = told.few
-      doings[replica]?.parting = told.parting
-      doings[replica]?.joined = told.joined
+      changeSummary[replica]?.tallies = told.tallies
+      changeSummary[replica]?.few = told.few
+      changeSummary[replica]?.parting = told.parting
+      changeSummary[replica]?.joined = told.joined
     }
-    return doings.filter { !$0.value.isNothing }
+    return changeSummary.filter { !$0.value.isNothing }
   }
 
   /// What was counted while these events were folded, if all of them were and what they are about was not erased since.
@@ -102,7 +104,7 @@ struct DoingsReader {
     var tallies: [Tally]
     /// The records themselves, where they are few.
     var few: [Receipt.Mention] = []
-    var parting: Doings.Parting
+    var parting: ChangeSummary.Parting
     var joined: Set<EventKey>
   }
 

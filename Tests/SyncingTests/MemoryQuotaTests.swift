@@ -13,41 +13,44 @@ struct ScalesTests {
   }
 
   @Test func `the calls of one device are weighed together, and those of others apart`() {
-    var scales = Scales(limit: 100)
+    var memoryQuota = MemoryQuota(limit: 100)
     var answers = [
-      scales.weigh(1, of: Self.keys[0], bytes: 60), scales.weigh(2, of: Self.keys[0], bytes: 40),
-      scales.weigh(3, of: Self.keys[1], bytes: 100), scales.weigh(4, of: nil, bytes: 100),
+      memoryQuota.weigh(1, of: Self.keys[0], bytes: 60),
+      memoryQuota.weigh(2, of: Self.keys[0], bytes: 40),
+      memoryQuota.weigh(3, of: Self.keys[1], bytes: 100), memoryQuota.weigh(4, of: nil, bytes: 100),
     ]
     #expect(answers == [false, false, false, false])
     answers = [
-      scales.weigh(2, of: Self.keys[0], bytes: 41), scales.weigh(1, of: Self.keys[0], bytes: 0),
-      scales.weigh(2, of: Self.keys[0], bytes: 99),
+      memoryQuota.weigh(2, of: Self.keys[0], bytes: 41),
+      memoryQuota.weigh(1, of: Self.keys[0], bytes: 0),
+      memoryQuota.weigh(2, of: Self.keys[0], bytes: 99),
     ]
     #expect(answers == [true, false, false])
-    scales.take(2)
+    memoryQuota.take(2)
     // Once it is known whose it is, it counts there alone.
     answers = [
-      scales.weigh(5, of: Self.keys[0], bytes: 100), scales.weigh(4, of: Self.keys[1], bytes: 1),
-      scales.weigh(6, of: nil, bytes: 100),
+      memoryQuota.weigh(5, of: Self.keys[0], bytes: 100),
+      memoryQuota.weigh(4, of: Self.keys[1], bytes: 1),
+      memoryQuota.weigh(6, of: nil, bytes: 100),
     ]
     #expect(answers == [false, true, false])
   }
 
   @Test func `any number of calls weigh what is in their loads`() {
     var dice = Dice(seed: 11)
-    var scales = Scales(limit: 500)
+    var memoryQuota = MemoryQuota(limit: 500)
     var loads: [UInt64: (owner: PublicKey?, bytes: Int)] = [:]
     for _ in 0..<3_000 {
       let call = UInt64(dice.number(20))
       if dice.chance(20) {
         loads[call] = nil
-        scales.take(call)
+        memoryQuota.take(call)
         continue
       }
       let (owner, bytes) = (dice.pick(Self.keys + [nil]) ?? nil, dice.number(80))
       loads[call] = (owner, bytes)
       let sum = loads.values.filter { $0.owner == owner }.reduce(0) { $0 + $1.bytes }
-      let isTooMuch = scales.weigh(call, of: owner, bytes: bytes)
+      let isTooMuch = memoryQuota.weigh(call, of: owner, bytes: bytes)
       #expect(isTooMuch == (bytes > 0 && sum > 500))
     }
   }

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-extension DoingsReader {
+extension ChangeSummaryReader {
   /// Finds deleted lists and questions that hide other records, where the deletion or the latest change to a hidden
   /// record is new.
   ///
@@ -13,7 +13,7 @@ extension DoingsReader {
   /// - Returns: One cascade for each list or question, in the order of their titles.
   /// - Throws: ``DaybookError`` where the read model cannot be read.
   func cascades(
-    of parting: [Doings.Parting], since news: [UniqueID: ClosedRange<UInt64>],
+    of parting: [ChangeSummary.Parting], since news: [UniqueID: ClosedRange<UInt64>],
     _ names: [UniqueID: String]
   ) throws(DaybookError) -> [Receipt.Cascade] {
     let deleted = parting.reduce(into: Set()) { $0.formUnion($1.deletedParents) }

@@ -1,5 +1,5 @@
 /// What is going to happen in a simulated world, in the order of its clock.
-struct Agenda<Element> {
+struct EventQueue<Element> {
   private struct Entry {
     let time: Int64
     let number: Int

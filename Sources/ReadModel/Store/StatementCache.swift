@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// Keeps statements compiled, since to compile one takes longer than to run most of them.
-final class StatementShelf {
+final class StatementCache {
   /// A statement that somebody has taken.
   final class Taken {
     var statement: Statement

@@ -8,7 +8,7 @@ package import Syncing
 ///
 /// What comes waits in memory, and the folder's lock is held only while that is stored: so a slow peer keeps no other
 /// writer waiting, and two books that sync with each other never wait in a ring.
-package final class BookGuest: Holder {
+package final class BookReplica: Holder {
   package let local: SyncReplica
   /// The key that the other side has shown, if it has shown one.
   private let key: PublicKey?
@@ -95,7 +95,7 @@ package final class BookGuest: Holder {
   }
 
   package func checkPeer() throws(SyncError) {
-    if let key { try local.guestList.check(key) }
+    if let key { try local.peerAllowList.check(key) }
   }
 
   package func hear(of other: Frontier) {
@@ -157,7 +157,7 @@ package final class BookGuest: Holder {
 
 // MARK: - What comes
 
-extension BookGuest {
+extension BookReplica {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || local.store.syncLock != nil else { return }
     local.judge.erasureJudge = nil
@@ -266,7 +266,7 @@ extension BookGuest {
 
 // MARK: - What goes out
 
-extension BookGuest {
+extension BookReplica {
   /// How often it is looked again, while frames go out, whether they still may.
   private static let lookMilliseconds: Int64 = 1_000
 
@@ -280,9 +280,9 @@ extension BookGuest {
     guard state == nil || state != checkedState else { return }
     // The book may know already what this export does not.
     if state != nil, state == local.store.diskState {
-      try local.guestList.check(key)
+      try local.peerAllowList.check(key)
     } else {
-      try local.guestList.checkBeside(key)
+      try local.peerAllowList.checkBeside(key)
     }
     checkedState = state
   }

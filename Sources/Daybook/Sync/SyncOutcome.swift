@@ -4,7 +4,7 @@ import Platform
 import Syncing
 
 /// What was said between a book and a peer, whatever kind of peer it was.
-struct Talk {
+struct SyncOutcome {
   /// Events of each log that went out.
   var sent: [UniqueID: UInt64] = [:]
   /// The logs of which something came.
@@ -32,7 +32,7 @@ struct Talk {
 
   /// Takes what is in a bundle file.
   init(reading path: Path, into local: SyncReplica) throws(SyncError) {
-    let guest = BookGuest(of: local, beside: local.store.machine.beside)
+    let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     let report = try Bundle.read(path, into: guest, on: local.store.machine)
     (received, brought) = (Set(report.received.keys), guest.brought)
@@ -44,7 +44,7 @@ struct Talk {
 
   /// Takes what copies of logs hold.
   init(taking copies: LogCopies, into local: SyncReplica) throws(SyncError) {
-    let guest = BookGuest(of: local, beside: local.store.machine.beside)
+    let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     (received, withheld, problems) = try copies.pull(into: guest)
     brought = guest.brought
@@ -54,7 +54,7 @@ struct Talk {
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
     var directory = try DirectoryPeer(at: folder, on: local.store.machine)
-    let guest = BookGuest(of: local, beside: local.store.machine.beside)
+    let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     let ours = local.hello.book
     guard let theirs = ours ?? chosen else { throw .noBook }
@@ -84,7 +84,7 @@ struct Talk {
     let line: any Line
     do throws(NetworkError) {
       line = try local.store.machine.network.dial(
-        host: host, port: port, patienceMilliseconds: Talk.patienceMilliseconds)
+        host: host, port: port, patienceMilliseconds: SyncOutcome.patienceMilliseconds)
     } catch {
       throw .network(error)
     }
@@ -98,7 +98,7 @@ struct Talk {
     over line: SecureLine, for local: SyncReplica, since start: Int64, proof: Proof?,
     asked: () -> Void
   ) throws(SyncError) {
-    let guest = BookGuest(of: local, with: line.peerKey, beside: local.store.machine.beside)
+    let guest = BookReplica(of: local, with: line.peerKey, beside: local.store.machine.beside)
     defer { guest.end() }
     var session = LinePeer(
       .dialler, over: line, holder: guest, timekeeper: local.store.machine.timekeeper,
@@ -125,7 +125,7 @@ struct Talk {
   }
 
   /// What a session came to with a peer that has shown a key.
-  init(_ report: SessionReport, by key: PublicKey?, from guest: BookGuest) {
+  init(_ report: SessionReport, by key: PublicKey?, from guest: BookReplica) {
     sent = report.sent
     (received, brought) = (Set(report.received.keys), guest.brought)
     problems = report.problems
@@ -164,7 +164,7 @@ struct Talk {
   private static let patienceMilliseconds = 10_000
 
   /// Counts another talk with the same peer to this one.
-  mutating func add(_ other: Talk) {
+  mutating func add(_ other: SyncOutcome) {
     sent.merge(other.sent, uniquingKeysWith: +)
     received.formUnion(other.received)
     brought.formUnion(other.brought)

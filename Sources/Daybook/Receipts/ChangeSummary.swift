@@ -1,7 +1,7 @@
 import Domain
 
 /// What events of a device do.
-struct Doings: Equatable {
+struct ChangeSummary: Equatable {
   var tallies: [Tally] = []
   var few: [Receipt.Mention] = []
   var devices: [LastingChange] = []

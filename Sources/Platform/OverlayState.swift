@@ -1,5 +1,5 @@
-/// The files and directories that a ``TrialLayer`` has, and those that are open.
-struct TrialState: Sendable {
+/// The files and directories that a ``OverlayLayer`` has, and those that are open.
+struct OverlayState: Sendable {
   enum Entry: Hashable {
     case file(Int)
     case directory

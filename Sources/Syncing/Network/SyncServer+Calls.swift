@@ -2,7 +2,7 @@ import Platform
 
 // What is done about one call.
 
-extension Switchboard {
+extension SyncServer {
   /// Takes from a call that is ready what it has to say, and says what there is to be said.
   func serve(_ call: Call, _ interest: Interest) {
     if interest.contains(.reading) {
@@ -13,9 +13,9 @@ extension Switchboard {
 
   /// Begins the conversation with one who has shown its key.
   private func introduce(_ call: Call) throws(SyncError) {
-    var introduction = try host.converse(call)
-    introduction.conversation.start()
-    (call.conversation, call.isKnown) = (introduction.conversation, introduction.isKnown)
+    var acceptedPeer = try host.converse(call)
+    acceptedPeer.conversation.start()
+    (call.conversation, call.isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
     // In words, since it has shown who it is.
     let isFull = calls.count - door.count >= mostSessions
     if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
@@ -40,7 +40,7 @@ extension Switchboard {
   /// Whether more waits for a call than its device may have wait, over all its calls.
   private func isTooHeavy(_ call: Call) -> Bool {
     let owner = call.isKnown ? call.peerKey : nil
-    return scales.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
+    return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
   }
 
   private func noteAtDoor(_ call: Call) {
@@ -63,7 +63,7 @@ extension Switchboard {
 
   func remove(_ call: Call) {
     door.leave(call.number)
-    scales.take(call.number)
+    memoryQuota.take(call.number)
     calls[call.number] = nil
     poller.remove(call.number)
     call.close()
@@ -82,7 +82,7 @@ extension Switchboard {
     let deadline = max(call.deadline, now + 1)
     guard deadline < call.alarm else { return }
     call.alarm = deadline
-    alarms.set(call.number, at: deadline)
+    timers.set(call.number, at: deadline)
   }
 
   /// Does what is due.

@@ -5,20 +5,22 @@ import Synchronization
 ///
 /// It is for one process that tries something and ends: locks on the disk below it are neither
 /// taken nor seen. More than a limit is not kept in memory; then it is full.
-public final class TrialDisk: Disk {
+public final class OverlayDisk: Disk {
   private let below: any Disk
-  private let layer: TrialLayer
+  private let layer: OverlayLayer
 
   /// Lays a disk in memory over another one.
   public convenience init(over disk: any Disk, holdingUpTo limit: Int = 1 << 30) {
-    self.init(disk, TrialLayer(limit: limit))
+    self.init(disk, OverlayLayer(limit: limit))
   }
 
-  private init(_ below: any Disk, _ layer: TrialLayer) { (self.below, self.layer) = (below, layer) }
+  private init(_ below: any Disk, _ layer: OverlayLayer) {
+    (self.below, self.layer) = (below, layer)
+  }
 
   /// The part of the disk that lies in a folder; what was done so far is seen there, too.
   public func confined(to folder: Path) -> any Disk {
-    TrialDisk(below.confined(to: folder), layer)
+    OverlayDisk(below.confined(to: folder), layer)
   }
 
   /// Opens a plain file.

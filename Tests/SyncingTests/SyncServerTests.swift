@@ -138,7 +138,7 @@ struct SwitchboardTests {
     let anna = try exchanges.add(.anna, 1).listen(at: 7)
     let (bert, cleo) = (try exchanges.add(.bert, 2), try exchanges.add(.cleo, 3))
     let key = bert.key
-    let isTooMuch = anna.board.scales.weigh(.max, of: key, bytes: Limit.deviceBytes + 1)
+    let isTooMuch = anna.board.memoryQuota.weigh(.max, of: key, bytes: Limit.deviceBytes + 1)
     #expect(isTooMuch)
     bert.holder.write(["b1"], to: .bert)
     cleo.holder.write(["c1"], to: .cleo)
@@ -148,7 +148,7 @@ struct SwitchboardTests {
     #expect(anna.board.count == 1)
     #expect(anna.holder.texts(of: .cleo) == ["c1"])
     #expect(anna.ends == [.unwelcome(.busy)])
-    anna.board.scales.take(.max)
+    anna.board.memoryQuota.take(.max)
     bert.dial(7)
     try exchanges.turn()
     #expect(anna.holder.texts(of: .bert) == ["b1"])
@@ -294,23 +294,23 @@ struct WaitingTests {
   @Test func `alarms ring in the order of their times, whatever the order they are set in`() {
     for seed in 0..<20 {
       var dice = Dice(seed: UInt64(seed))
-      var alarms = Alarms()
+      var timers = TimerQueue()
       let times = (0..<100).map { _ in Int64(dice.next() % 50) }
-      for (token, time) in times.enumerated() { alarms.set(UInt64(token), at: time) }
-      #expect(alarms.next == times.min())
+      for (token, time) in times.enumerated() { timers.set(UInt64(token), at: time) }
+      #expect(timers.next == times.min())
       var told: [UInt64] = []
       for now in Int64(0)..<50 {
         let before = told.count
-        while let token = alarms.takeDue(at: now) { told.append(token) }
+        while let token = timers.takeDue(at: now) { told.append(token) }
         #expect(told[before...].allSatisfy { times[Int($0)] == now })
       }
       #expect(told.sorted() == Array(0..<100))
-      #expect(alarms.next == nil)
+      #expect(timers.next == nil)
     }
   }
 
   @Test func `who has waited longest and said least makes room, of a host that has many`() {
-    var door = Door()
+    var door = PendingConnections()
     for number in UInt64(0)..<8 { #expect(door.enter(number, from: "a") == nil) }
     door.noteSpoken(0)
     #expect(door.enter(8, from: "a") == 1)

@@ -4,14 +4,14 @@ import Testing
 
 /// A disk on which things are tried, and of which nothing stays.
 struct TrialDiskTests {
-  private func trying(_ body: (_ disk: TrialDisk, _ home: Path) throws -> Void) throws {
+  private func trying(_ body: (_ disk: OverlayDisk, _ home: Path) throws -> Void) throws {
     let simulated = SimulatedMachine(seed: 3).disk
     let home = Path("/home")
     try simulated.makeDirectories(home / "folder" / "deep")
     try simulated.put(home / "file", [1, 2, 3], flushing: true)
     try simulated.put(home / "folder" / "deep" / "other", [4], flushing: true)
     let before = simulated.files
-    try body(TrialDisk(over: simulated, holdingUpTo: 1_000), home)
+    try body(OverlayDisk(over: simulated, holdingUpTo: 1_000), home)
     #expect(simulated.files == before)
     #expect(try simulated.list(home) == ["file", "folder"])
   }

@@ -1,12 +1,12 @@
 /// A disk in front of another one, to whose tokens it adds nothing: an open file is the other's.
 ///
 /// What goes by a path is each such disk's own affair, so that none lets one pass by oversight.
-package protocol WrappingDisk: Disk {
+package protocol ForwardingDisk: Disk {
   /// The disk that it stands in front of.
   var wrapped: any Disk { get }
 }
 
-extension WrappingDisk {
+extension ForwardingDisk {
   package func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
     try wrapped.read(file, at: offset, count: count)
   }

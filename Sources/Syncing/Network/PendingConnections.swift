@@ -3,7 +3,7 @@
 /// There is no room for many. Who comes when there is none takes the place of another: of the one who has waited
 /// longest, and of those who have said least. Who may come in is through within a few moments, and so does not wait long
 /// however many strangers stand and say nothing.
-struct Door {
+struct PendingConnections {
   private struct Caller {
     var number: UInt64
     var host: String

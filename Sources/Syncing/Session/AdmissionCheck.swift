@@ -1,5 +1,5 @@
 /// Whom a listener lets in.
-package struct Gate {
+package struct AdmissionCheck {
   /// What becomes of a caller that has proved that it was invited.
   package enum Answer: Hashable, Sendable {
     case welcome
@@ -17,7 +17,7 @@ package struct Gate {
   }
 
   /// Lets everyone in, and has invited nobody.
-  package static var open: Gate {
-    Gate(asksForProof: false) { _ throws(SyncError) in throw .unwelcome(.wrongProof) }
+  package static var open: AdmissionCheck {
+    AdmissionCheck(asksForProof: false) { _ throws(SyncError) in throw .unwelcome(.wrongProof) }
   }
 }

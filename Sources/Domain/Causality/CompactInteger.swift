@@ -1,6 +1,6 @@
 /// Numbers of 64 bits in half of their width: those that fit stand for themselves, and the others, which only a
 /// stranger writes, for their places in a list.
-struct Narrowed<Wide: FixedWidthInteger & Sendable>: Sendable {
+struct CompactInteger<Wide: FixedWidthInteger & Sendable>: Sendable {
   private var list: [Wide] = []
   private var places: [Wide: UInt32] = [:]
 
