@@ -147,7 +147,8 @@ struct FrameFinder {
 
   /// Whether all events of a hole can be read, and join the events on both sides.
   ///
-  /// That is so if a crash came after the hole was filled, and before the list of holes was written.
+  /// A hole that was just filled can be on the list still: after a repair, or if a crash came before the list was
+  /// written.
   func isReadable(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {
@@ -165,7 +166,7 @@ struct FrameFinder {
     }
   }
 
-  /// The strand of a replica that holds the last event of a frame that is held.
+  /// The strand that holds the last event of a frame that is held; the first strand of the replica if none is.
   func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {

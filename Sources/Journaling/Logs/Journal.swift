@@ -12,8 +12,8 @@ package struct Journal: ~Copyable {
 
   /// Opens the journal of the book in a folder.
   ///
-  /// Only the end of each log is read, or nothing where the cache knows it. A log that was taken from the cache must not
-  /// be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
+  /// Only the end of each log is read, or nothing where the cache knows it. A log that was taken from the cache must
+  /// not be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -70,7 +70,7 @@ package struct Journal: ~Copyable {
   /// Whether the log of a replica has forked.
   package func isForked(_ replica: UniqueID) -> Bool { parts.index.isForked(replica) }
 
-  /// Whether the last event of a log can be read, so that events can be appended.
+  /// Whether events can be appended to a log: its last event can be read, and its table is known.
   package func isSound(_ log: UniqueID) -> Bool { parts.index.isSound(log) }
 
   /// The events before the end of a log that cannot be read.
@@ -94,8 +94,8 @@ package struct Journal: ~Copyable {
 
   /// Reads the frames of a log from the one that holds an event.
   ///
-  /// For a branch, the first frame can begin before the branch does. The frames continue past the end of the log where
-  /// the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
+  /// For a branch, the first frame can begin before the branch does. The frames continue past the end of the log
+  /// where the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
   package func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -117,7 +117,7 @@ package struct Journal: ~Copyable {
     parts.finder.acceptsHead(of: bytes, of: replica)
   }
 
-  /// The strand of a replica that holds the last event of a frame that is held.
+  /// The strand that holds the last event of a frame that is held; the first strand of the replica if none is.
   package func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
@@ -164,8 +164,8 @@ package struct Journal: ~Copyable {
   /// - Parameters:
   ///   - replica: The replica.
   ///   - places: How far the peer holds each strand.
-  ///   - keys: The keys of this device if it writes the log, otherwise nil. A frame that does not end in a head is signed
-  ///     with them.
+  ///   - keys: The keys of this device if it writes the log, otherwise nil. A frame that does not end in a head is
+  ///     signed with them.
   /// - Returns: The frames, one after the other.
   /// - Throws: ``JournalError`` if what the peer holds cannot be found.
   package func export(
@@ -221,7 +221,7 @@ package struct Journal: ~Copyable {
 
   /// Makes all logs durable, before any of them is sent to a peer.
   ///
-  /// Another process may have written without flushing, or its flush may have failed and left the pages marked as clean.
+  /// Another process may have written without flushing, or its flush may have failed and left pages marked clean.
   package mutating func settle() throws(JournalError) { try parts.flusher.settle() }
 
   /// Whether all files of the logs are known to be durable.
@@ -235,8 +235,8 @@ package struct Journal: ~Copyable {
   /// Checks a frame that a peer sent, and stages its new events.
   ///
   /// The frame can continue the log, fill a hole in it, or begin or continue a branch. Staged events are stored by
-  /// ``commit()``; if they would take too much memory, those that a head proves are stored at once. A log that is held
-  /// stays on its shelf.
+  /// ``commit()``. Those that a head proves are stored at once if they would take too much memory, or if a frame
+  /// arrives that does not continue them. A log that is held stays on its shelf.
   ///
   /// - Parameters:
   ///   - bytes: The frame.
@@ -246,7 +246,7 @@ package struct Journal: ~Copyable {
   ///     come, and a frame beyond a gap is refused.
   ///   - prefetched: The decoded frame, if it was decoded in advance.
   /// - Returns: Whether the frame has anything that is not held.
-  /// - Throws: ``JournalError``. What was staged of the log is then discarded, except before a gap.
+  /// - Throws: ``JournalError``. What was staged of the strand may then be discarded.
   @discardableResult
   package mutating func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
@@ -271,12 +271,12 @@ package struct Journal: ~Copyable {
   /// Whether a staged frame may fill a hole.
   package var isHealing: Bool { receiver.isHealing }
 
-  /// Discards everything that is staged.
+  /// Discards everything that is staged, and empties the frame cache.
   package mutating func forgetReceived() { receiver.forgetReceived() }
 
   /// Moves a log that a member has admitted, and all branches of its replica, into the book.
   package mutating func admit(_ log: UniqueID) throws(JournalError) {
-    receiver.forget(try parts.admitter.admit(log))
+    try parts.admitter.admit(log, moved: receiver.forget)
   }
 
   /// Decodes a frame before it is received, while the peer prepares the next one.
@@ -291,8 +291,8 @@ package struct Journal: ~Copyable {
 
   /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
   ///
-  /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole: after a crash,
-  /// calling this again completes the work. ``erasures`` then includes entities that erased entities own.
+  /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole: after a
+  /// crash, calling this again completes the work. ``erasures`` then includes entities that erased entities own.
   ///
   /// - Parameters:
   ///   - erasures: The erased entities.
@@ -310,8 +310,9 @@ package struct Journal: ~Copyable {
   /// Repairs the files after a crash.
   ///
   /// Bytes behind the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
-  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see ``endsInDamage(_:)``.
-  /// Strands that no fork separates any more are joined, except those of `own`, the replica that this device writes.
+  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see
+  /// ``endsInDamage(_:)``. Strands that no fork separates any more are joined, except those of `own`, the replica
+  /// that this device writes.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     try parts.recovery.recover(for: own)
   }
@@ -335,7 +336,7 @@ package struct Journal: ~Copyable {
     try parts.lossKeeper.note(holes: found)
   }
 
-  /// Replaces the known holes.
+  /// Replaces the known holes of the given strands, except those that still cannot be read.
   ///
   /// - Parameter missing: The missing events of each strand, by shelf.
   /// - Throws: ``JournalError`` if the list cannot be written.

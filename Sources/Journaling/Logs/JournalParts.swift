@@ -1,4 +1,4 @@
-/// The parts of a journal, wired from the bottom up: each stands on those above it in this list.
+/// The parts of a journal, wired from the bottom up: each stands on those above it, and the eraser on the quarantine.
 struct JournalParts {
   let store: SegmentStore
   let index: LogIndex

@@ -2,8 +2,8 @@ package import Bytes
 
 /// The ends of logs when they were last read, so that a reader need not decode their last frames.
 ///
-/// An entry is valid while the files of the log have the same names, and the last file the same size and time. The cache
-/// has no secrets: those of the last block are left out, and a writer reads the last frame for them.
+/// An entry is valid while the files of the log have the same names, and the last file the same size and time. The
+/// cache has no secrets: those of the last block are left out, and a writer reads the last frame for them.
 package struct LogEndCache: Sendable {
   struct Log: Sendable {
     var files: [String]

@@ -123,7 +123,7 @@ final class LogIndex {
     state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
-  /// Whether the last event of a log can be read, so that events can be appended.
+  /// Whether events can be appended to a log: its last event can be read, and its table is known.
   func isSound(_ log: UniqueID) -> Bool {
     states[strand(of: log)]?.ending.isSound ?? true
   }

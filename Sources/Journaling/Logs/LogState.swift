@@ -8,7 +8,7 @@ struct LogState: Sendable {
   var replica: UniqueID
   /// The first event.
   var first: UInt64 = 1
-  /// The chain hash before the first event; nil for the strand that begins the log.
+  /// The chain hash before the first event; nil for the strand that begins the log, and where it is not known.
   var before: Digest?
   /// The chain hash at the fork; nil for an orphaned strand.
   var base: Digest? { isOrphaned ? nil : before }
@@ -52,7 +52,7 @@ struct LogState: Sendable {
 
 /// What the files of a strand show at its end.
 enum Ending: Hashable, Sendable {
-  /// The last event can be read, and events can follow.
+  /// The last event can be read and the table is known, so that events can follow.
   case sound
   /// Lost events may have added logs to the table. Nothing can follow.
   case unclear

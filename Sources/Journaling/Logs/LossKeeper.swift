@@ -25,7 +25,7 @@ struct LossKeeper {
     try setHoles(holes)
   }
 
-  /// Replaces the known holes.
+  /// Replaces the known holes of the given strands, except those that still cannot be read.
   func note(
     missing: [LogShelf: [UniqueID: [ClosedRange<UInt64>]]]
   ) throws(JournalError) {

@@ -6,7 +6,7 @@ enum FramePlacement: Hashable, Sendable {
   case held
   /// It continues a strand.
   case follows(UniqueID)
-  /// From an event on, given by its index in the frame, it differs from what a strand holds.
+  /// From a command on, given by the index of its first event in the frame, it differs from what a strand holds.
   case forks(UniqueID, from: Int)
   /// It has events that a strand has lost.
   case fills(UniqueID)

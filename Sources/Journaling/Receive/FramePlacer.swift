@@ -2,6 +2,8 @@ import Bytes
 import Platform
 
 /// Decides where a received frame belongs, by the chain hashes alone.
+///
+/// Records losses that it finds on the way.
 struct FramePlacer {
   let index: LogIndex
   let finder: FrameFinder

@@ -9,11 +9,16 @@ struct LogAdmitter {
 
   /// Moves a log that a member has admitted, and all branches of its replica, into the book.
   ///
-  /// - Returns: The strands that were moved; none if the log was in the book already.
-  func admit(_ log: UniqueID) throws(JournalError) -> [UniqueID] {
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - moved: Called with each strand once it is in the book; not at all if the log was there already.
+  /// - Throws: ``JournalError`` if the move may not be durable.
+  func admit(
+    _ log: UniqueID, moved: (UniqueID) -> Void
+  ) throws(JournalError) {
     let log = index.lineage(of: log).replica
     guard let state = index.states[log] else { throw .unknownLog(log) }
-    guard state.shelf == .aside else { return [] }
+    guard state.shelf == .aside else { return }
     let logs = store.root / LogShelf.logs.rawValue
     let aside = store.root / LogShelf.aside.rawValue
     try store.writing { () throws(DiskError) in
@@ -28,12 +33,11 @@ struct LogAdmitter {
       try store.disk.flushDirectory(logs)
       try store.disk.flushDirectory(aside)
     }
-    let strands = index.strands(of: log)
-    for strand in strands {
+    for strand in index.strands(of: log) {
       index.states[strand]?.shelf = .logs
       index.states[strand]?.isNamed = false
       try flusher.settleNames(of: [strand])
+      moved(strand)
     }
-    return strands
   }
 }

@@ -226,16 +226,14 @@ final class Receiver {
     }
   }
 
-  /// Discards everything that is staged.
+  /// Discards everything that is staged, and empties the frame cache.
   func forgetReceived() {
     staged = StagedFrames()
     store.frameCache = FrameCache()
   }
 
-  /// Discards what is staged of some strands.
-  func forget(_ strands: [UniqueID]) {
-    for strand in strands { staged.receptions[strand] = nil }
-  }
+  /// Discards what is staged of a strand.
+  func forget(_ strand: UniqueID) { staged.receptions[strand] = nil }
 
   /// Stores all staged events.
   ///

@@ -85,7 +85,9 @@ struct CoveredFileRemover {
     return nil
   }
 
-  /// The damaged sealed files that were made from a tail, if a crash left the tail and it holds all their events.
+  /// The damaged sealed files whose events are all in a tail.
+  ///
+  /// A crash left both.
   private func outlived(
     _ names: [SegmentName], in folder: LogFolder
   ) throws(JournalError) -> [(name: SegmentName, tail: SegmentName)] {

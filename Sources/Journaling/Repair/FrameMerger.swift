@@ -171,7 +171,7 @@ struct FrameMerger {
 
   /// Adds a piece at an end.
   ///
-  /// A whole frame is kept as it is.
+  /// A whole frame that is proved stays as it is, if no other joins its draft.
   private mutating func add(
     _ piece: Piece, after end: LogEnd, _ chain: inout Chain
   ) -> LogEnd? {

@@ -10,7 +10,7 @@ struct Quarantine {
 
   /// Copies bytes of a file that are about to be removed.
   ///
-  /// Zeros behind an offset are not copied.
+  /// Bytes behind an offset that are all zero are not copied.
   ///
   /// The name of the copy gives the place of the bytes, and a random part that makes it unique.
   ///

@@ -215,7 +215,7 @@ struct RepairPlanner {
 
   /// Splits the files from a loss on at its last hole before an event.
   ///
-  /// - Returns: nil if the events behind the hole begin no branch that can be named.
+  /// - Returns: nil if there is no such hole, or if a strand has the name of the new branch already.
   func split(
     _ names: [SegmentName], at loss: Loss, before event: UInt64, of strand: UniqueID,
     for fillers: [Filler]

@@ -41,7 +41,7 @@ struct SegmentMerger {
       }
       if hasSealed { try mergeNewest(of: log) }
     } catch {
-      // The next append tries it again.
+      // The next write tries it again.
     }
   }
 

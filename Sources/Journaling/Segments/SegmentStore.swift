@@ -3,7 +3,8 @@ import Platform
 
 /// The files of a book's logs.
 ///
-/// Every write to them goes through ``writing(_:)``, which refuses it after a flush has failed.
+/// Writes go through ``writing(_:)``, which refuses them after a flush has failed. ``TailWriter`` alone writes beside
+/// it: it keeps a file open, and may replace a tail once after a failed flush.
 final class SegmentStore {
   /// The folder of the book.
   let root: Path

@@ -36,8 +36,8 @@ package struct TailCache: Sendable {
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // A tail with bytes behind its last frame is read anew each time, and so is one whose frames are out of order unless
-    // later ones show otherwise.
+    // A tail with bytes behind its last frame is read anew each time, and so is one whose last frame is behind a hole:
+    // only later frames can show whether it is in its place.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(reading: reading, order: order, digest: digest)

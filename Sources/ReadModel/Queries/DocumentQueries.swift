@@ -88,7 +88,7 @@ package struct DocumentQueries {
   /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos
   /// of a list.
   ///
-  /// With ``hydrate(_:causality:)`` this gives a decision about the parent all it looks at.
+  /// With ``RecordReader/hydrate(_:causality:)`` this gives a decision about the parent all it looks at.
   package func children(of key: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       WITH parent AS (

@@ -9,7 +9,7 @@ package struct ChangeWriter {
 
   /// Writes what the facts applied since the last commit have changed, and how far the logs are now folded.
   ///
-  /// The records must have been made by ``hydrate(_:causality:)`` for those facts. All is written in one
+  /// The records must have been made by ``RecordReader/hydrate(_:causality:)`` for those facts. All is written in one
   /// transaction, or nothing.
   ///
   /// - Throws: ``ReadModelError/needsRefold`` when the change says something new about the past of events

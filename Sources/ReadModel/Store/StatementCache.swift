@@ -1,8 +1,10 @@
 internal import SQLite
 
-/// Keeps statements compiled, since to compile one takes longer than to run most of them.
+/// Compiled statements, by their SQL.
+///
+/// Compiling most statements takes longer than running them.
 final class StatementCache {
-  /// A statement that somebody has taken.
+  /// A statement that is in use.
   final class Taken {
     var statement: Statement
     fileprivate init(_ statement: consuming Statement) { self.statement = statement }
@@ -25,7 +27,9 @@ final class StatementCache {
   private var kept: [String: Taken] = [:]
   private let connection: Connection
 
-  /// So many are kept; queries are put together from parts, and a process that stays might ask for all.
+  /// The number of statements that are kept.
+  ///
+  /// Queries are composed of parts, so a long-lived process could use any number.
   private static let most = 200
 
   init(_ connection: Connection) { self.connection = connection }
@@ -36,15 +40,17 @@ final class StatementCache {
     try taken.run(values)
   }
 
-  /// Takes a statement off the shelf, or compiles it; meanwhile somebody else who asks for it gets another.
+  /// Takes a statement out of the cache, or compiles it.
   ///
-  /// Whoever runs it so often that to look for it would count may keep it.
+  /// Until it is put back, another caller gets a statement of its own. A caller that runs it many times can keep it.
   func take(_ sql: String) throws(SQLiteError) -> Taken {
     if let found = kept.removeValue(forKey: sql) { return found }
     return Taken(try connection.prepare(sql))
   }
 
-  /// Puts a statement back, which lets go of its locks and of what was bound to it.
+  /// Puts a statement back.
+  ///
+  /// That releases its locks and its bindings.
   func putBack(_ taken: Taken, _ sql: String) {
     taken.statement.reset()
     taken.statement.clearBindings()

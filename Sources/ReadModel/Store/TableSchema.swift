@@ -92,7 +92,7 @@ package enum TableSchema {
   /// `alive` is the document's; `newer` tells what only a newer version can show. The state is what the fold
   /// knows, see ``Entity/encoded()``.
   /// In `bucket` stand the documents of the state digest, and in `stale` the entities that were written since, with
-  /// the member that they were shown under before, see ``digest(causality:)``.
+  /// the member that they were shown under before, see ``StateDigestKeeper/digest(causality:)``.
   /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
   private static let commonTables = """
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
