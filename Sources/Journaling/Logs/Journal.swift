@@ -179,8 +179,6 @@ package struct Journal: ~Copyable {
     try parts.places.holdsEvent(at: place)
   }
 
-  // MARK: Writing
-
   /// Begins a log that is signed with the keys, and returns its id.
   package mutating func begin(
     _ keys: DeviceKeys, incarnation: UniqueID, name: String, at time: Int64

@@ -5,6 +5,7 @@ internal import SQLite
 /// The entities that were written since the state digest was computed.
 struct StaleTable {
   let tables: TableConnection
+  let rowWriter: RowWriter
 
   /// The name under which the digests of the buckets are kept.
   static let buckets = "buckets"
@@ -18,7 +19,7 @@ struct StaleTable {
       // What they were shown under when the digest was worked out is what counts.
       let note = "INSERT OR IGNORE INTO stale VALUES (?1, ?2, ?3, ?4)"
       for key in keys {
-        let shown = try tables.rowWriter.row(key, standing).flatMap(Shown.init)?.key
+        let shown = try rowWriter.row(key, standing).flatMap(Shown.init)?.key
         let columns = shown?.values ?? [.null, .null]
         try tables.statements.run(note, key.values + columns)
       }

@@ -5,11 +5,14 @@ internal import SQLite
 /// Computes the state digest, from kept parts where they are not stale.
 package struct StateDigestKeeper {
   let tables: TableConnection
+  let rowWriter: RowWriter
 
   private var logs: LogTable { LogTable(tables: tables) }
   private var records: RecordReader { RecordReader(tables: tables) }
   private var settings: SettingTable { SettingTable(tables: tables) }
-  private var staleTable: StaleTable { StaleTable(tables: tables) }
+  private var staleTable: StaleTable {
+    StaleTable(tables: tables, rowWriter: rowWriter)
+  }
 
   /// The digest of all that is folded here.
   ///

@@ -4,6 +4,7 @@ internal import SQLite
 /// Writes what newly folded events have changed.
 package struct ChangeWriter {
   let tables: TableConnection
+  let rowWriter: RowWriter
 
   private var logs: LogTable { LogTable(tables: tables) }
 
@@ -26,7 +27,7 @@ package struct ChangeWriter {
     try tables.transaction { () throws(ReadModelError) in
       if let positions, try logs.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
-      try StaleTable(tables: tables).note(touched, standing: stored)
+      try StaleTable(tables: tables, rowWriter: rowWriter).note(touched, standing: stored)
       try write(touched, of: folded, over: stored)
       try write(change)
     }
@@ -47,10 +48,10 @@ package struct ChangeWriter {
       var counts = TodoCounts()
       for key in keys {
         guard let entity = records.entities[key] else { continue }
-        let old = try tables.rowWriter.row(key, stored)
+        let old = try rowWriter.row(key, stored)
         let (shown, content) = Showing.show(entity, of: records)
-        try tables.rowWriter.write(entity, shown: shown, over: old)
-        try tables.rowWriter.write(
+        try rowWriter.write(entity, shown: shown, over: old)
+        try rowWriter.write(
           content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }
       try counts.write(with: tables.statements)

@@ -22,6 +22,8 @@ package final class ReadModel {
   package static let version = TableSchema.version
 
   package let tables: TableConnection
+  /// Created by the first write, and kept with its statements.
+  private lazy var rowWriter = RowWriter(tables.statements)
 
   package init(_ tables: TableConnection) { self.tables = tables }
 
@@ -65,8 +67,10 @@ package final class ReadModel {
   package var logs: LogTable { LogTable(tables: tables) }
   package var settings: SettingTable { SettingTable(tables: tables) }
   package var records: RecordReader { RecordReader(tables: tables) }
-  package var writer: ChangeWriter { ChangeWriter(tables: tables) }
-  package var stateDigest: StateDigestKeeper { StateDigestKeeper(tables: tables) }
+  package var writer: ChangeWriter { ChangeWriter(tables: tables, rowWriter: rowWriter) }
+  package var stateDigest: StateDigestKeeper {
+    StateDigestKeeper(tables: tables, rowWriter: rowWriter)
+  }
   package var documents: DocumentQueries { DocumentQueries(tables: tables) }
   package var birthdays: BirthdayQueries { BirthdayQueries(tables: tables) }
   package var lists: ListQueries { ListQueries(tables: tables) }

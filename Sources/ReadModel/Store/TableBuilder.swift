@@ -90,13 +90,15 @@ enum TableBuilder {
   private static func begin(
     _ tables: TableConnection, _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
   ) throws(ReadModelError) {
+    let rowWriter = RowWriter(tables.statements)
     try tables.transaction { () throws(ReadModelError) in
-      try ChangeWriter(tables: tables).write(change)
+      try ChangeWriter(tables: tables, rowWriter: rowWriter).write(change)
       var counts = TodoCounts()
       for batch in batches { counts.add(batch.counts) }
       try reading { [counts] () throws(SQLiteError) in try counts.write(with: tables.statements) }
       if isDigested {
-        try StateDigestKeeper(tables: tables).keep(Reckoning(of: batches.flatMap(\.digests)))
+        try StateDigestKeeper(tables: tables, rowWriter: rowWriter).keep(
+          Reckoning(of: batches.flatMap(\.digests)))
       }
     }
   }

@@ -7,8 +7,6 @@ package final class TableConnection {
   /// The path of the database, from which it can be opened again; nil in memory.
   let file: String?
   let statements: StatementCache
-  /// Made at the first write.
-  private(set) lazy var rowWriter = RowWriter(statements)
 
   /// - Parameters:
   ///   - connection: An open connection.
