@@ -3,10 +3,10 @@ import Journaling
 package import Platform
 package import ReadModel
 
-/// A book on this machine: its journal, and the records posted from it.
+/// A book on this machine: its journal, and the records computed from it.
 ///
-/// A book is used by one caller at a time; other processes may use the same folder meanwhile. Writing takes
-/// the folder's lock for as long as it lasts, reading never waits.
+/// A book is used by one caller at a time. Other processes may use the same folder at the same time: a write holds
+/// the lock of the folder while it runs, and reading never blocks.
 public final class Book {
   package let core: BookCore
   let quotas: QuotaKeeper
@@ -14,7 +14,9 @@ public final class Book {
   package let finder: RecordFinder
   package let eraser: Eraser
   package let judge: FrameJudge
-  /// Keeps the live queries up to date, once there was one.
+  /// Keeps live queries up to date.
+  ///
+  /// Created by the first one.
   var watcher: Watcher?
 
   package var layout: Layout { core.store.layout }
@@ -23,21 +25,26 @@ public final class Book {
   package var progress: ProgressReporter { core.store.folder.progress }
   package var id: UniqueID { file.book }
 
-  /// Whether the disk has failed to keep something: what was acknowledged is safe, and nothing more is
-  /// written by this process.
+  /// Whether the disk has failed in a way that leaves unclear what it keeps.
+  ///
+  /// What was acknowledged is safe, and this process writes nothing more.
   package var isDiskFailing: Bool { core.store.journal.isPoisoned }
 
-  /// The read model, brought up to the journal.
+  /// The read model, up to date with the journal.
   package func view() throws(DaybookError) -> ReadModel { try core.projector.view() }
 
-  /// The book as it was at a moment, in memory; the same queries answer.
+  /// The book as of a moment, in memory.
+  ///
+  /// It answers the same queries.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
     try core.projector.view(at: moment)
   }
 
-  /// Opens the book in a folder; the read model is kept there too, if no other place is given.
+  /// Opens the book in a folder.
   ///
-  /// The witness is a folder outside of the book, by which it is seen that an old copy was put in the book's place.
+  /// The read model is kept there too, unless another place is given.
+  ///
+  /// The witness is in a folder outside the book. It shows when an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
@@ -46,7 +53,7 @@ public final class Book {
     guard file.book != .none else { throw .noBook(folder) }
   }
 
-  /// Opens a book, also one whose founding or joining was cut short.
+  /// Opens a book, including one whose founding or joining was interrupted.
   init(
     unfinishedAt folder: Path, on machine: Machine, view place: ReadModel.Place?
   ) throws(DaybookError) {
@@ -67,7 +74,7 @@ public final class Book {
 
 // MARK: - Parts
 
-// How the parts stand on each other. Each holds what it needs; none knows the book.
+// The parts of a book, wired from the bottom up. Each holds what it needs, and none knows the book.
 extension Book {
   var ownLogKeeper: OwnLogKeeper { core.ownLogKeeper }
 
@@ -260,18 +267,18 @@ extension Book {
   }
 }
 
-// MARK: - Following
+// MARK: - Live queries
 
 extension Book {
-  /// Follows a query: what is there, and then every change to it, by this or any other process.
+  /// Follows a query: its result, and then every change to it, by this or any other process.
   ///
-  /// All that is watched of a book is kept up to date by one thread with a book of its own, which runs while
-  /// anybody follows anything. The sequences may be used on any task, and outlive this book.
+  /// All live queries of a book are updated by one thread with a book of its own, which runs while there are any. The
+  /// sequences can be used on any task, and outlive this book.
   ///
   /// - Parameters:
-  ///   - query: Which rows.
-  ///   - order: How they are sorted; as the query says, if nothing is said.
-  ///   - division: What divides them into sections; as the query says, if nothing is said.
+  ///   - query: The rows.
+  ///   - order: The order; the default of the query if nil.
+  ///   - division: What divides the rows into sections; the default of the query if nil.
   /// - Returns: The changes, each leading from one result to a later one.
   package func watch<Row: QueryRow>(
     _ query: Query<Row>, sortedBy order: Row.Order? = nil, sections division: Row.Division? = nil
@@ -282,7 +289,7 @@ extension Book {
     return LiveQuery(query, by: watched)
   }
 
-  /// What keeps the live queries up to date.
+  /// Keeps the live queries up to date.
   package var watched: Watcher {
     if let watcher { return watcher }
     let made = Watcher(of: layout.folder, on: machine, view: core.projector.place)

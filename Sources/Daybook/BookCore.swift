@@ -1,7 +1,7 @@
 import Platform
 import ReadModel
 
-/// What all parts of a book stand on: its folder, its logs, this device, and the read model.
+/// The base of all parts of a book: its folder, its logs, this device, and the read model.
 package final class BookCore {
   package let store: LogStore
   let peerNotes: PeerNotes
@@ -29,7 +29,7 @@ package final class BookCore {
   }
 }
 
-// MARK: - What stands on it alone
+// MARK: - Parts that need nothing else
 
 extension BookCore {
   var ownLogKeeper: OwnLogKeeper {

@@ -18,64 +18,64 @@ package enum DaybookError: Error, Sendable {
   case view(ReadModelError)
   case keys(Path, CryptoError)
   case noKey(Path)
-  /// The key that lies there is not the one of the log that it is named after.
+  /// The key in the file is not the one of the log that the file is named after.
   case otherKey(Path)
 
   // Asking.
   case unknown(String, kind: Kind?)
-  /// It is erased, and nothing brings it back.
+  /// The record is erased, and cannot be restored.
   case erased(String)
   case ambiguous(String, [Found])
   case gone(Found)
-  /// The words name a record that lives, and is hidden with the deleted one it lies in.
+  /// The words name a living record that is hidden because its parent is deleted.
   case hidden(Found, with: Found)
-  /// Only what is deleted was asked for, and this is not.
+  /// A deleted record was asked for, and this one is not deleted.
   case notGone(Found)
 
   // Doing.
   case refused(Domain::Refusal)
   case busy(holder: String?)
   case nothingToUndo
-  /// Nothing to undo or redo is in the log that this device writes now; it has written others before.
+  /// There is nothing to undo or redo in the log that this device writes now. It has written other logs before.
   case nothingInThisLog
   case nothingToRedo
-  /// To go further back means to pass over an erasure, which is not undone.
+  /// An erasure is in the way. It cannot be undone.
   case erasureInTheWay
-  /// To go further back means to pass over what was done about devices, which is not undone.
+  /// A change to devices is in the way. It cannot be undone.
   case lastingInTheWay(LastingChange)
-  /// Another device has edited since what the undo would take away.
+  /// Another device has edited what the undo would change.
   case editedSince([EditSince])
-  /// Something written since depends on all that would be undone.
+  /// Later events depend on what would be undone.
   case dependedOn([Dependence])
-  /// There are only so many commands to undo or redo.
+  /// There are only this many commands to undo or redo.
   case fewerCommands(Int)
   /// The words name no command that can be undone.
   case noSuchCommand(String)
   case undoneAlready(String)
-  /// The device has written nothing since the moment.
+  /// The device has written nothing since that moment.
   case nothingSince(String)
-  /// All that the device has written since the moment is undone, or shows nowhere.
+  /// Everything that the device has written since that moment is undone already, or has no effect.
   case nothingLeftSince(String)
-  /// The device has several logs, so its name says not which is meant.
+  /// The device has several logs, so its name is ambiguous.
   case severalLogs([Device])
   case importFault(line: Int, OperationFault)
 
   // Trusting.
-  /// What this device says of others counts nowhere, since nobody has admitted it or it is revoked.
+  /// This device is not admitted, or is revoked, so what it says about other devices has no effect.
   case notAdmitted
   case ownKey
-  /// A record lies in a log for which the table of the own log has no room.
+  /// The record is in a log for which the table of the own log has no room.
   case tooManyLogs
-  /// The device waits to be admitted, and to name it would admit it.
+  /// The device waits to be admitted, and naming it would admit it.
   case namedBeforeAdmission(String)
-  /// The device's key was revoked, and no key is taken back.
+  /// The key of the device was revoked, and stays revoked.
   case revokedKey(String)
-  /// All that a device wrote was to be taken back, and with that the admission of this one.
+  /// Everything that a device wrote would be revoked, including the admission of this one.
   case admittedThrough(String)
 
-  /// No device can be called that.
+  /// The text cannot be the name of a device.
   case badDeviceName(String)
-  /// Another device is called that.
+  /// Another device has this name.
   case deviceNameTaken(String)
 
   // Syncing.
@@ -83,36 +83,36 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
-  /// Several devices are called so; they are listed under these names.
+  /// Several devices have this name. These names tell them apart.
   case severalDevices(String, [String])
-  /// The file of the peers that are remembered is damaged.
+  /// The file with the remembered peers is damaged.
   case contacts(Path, ContactsFault)
-  /// No peer is remembered under the name.
+  /// No peer is remembered under this name.
   case noSuchPeer(String)
-  /// What answers where a peer is remembered shows another key than the peer did; both are spelt.
+  /// The machine at the address of a remembered peer has another key. Both keys are given.
   case changedKey(name: String, known: String, shown: String)
   /// A peer that is a folder or a file has no key.
   case keyless(String)
   case badPeerName(String)
   case peerNameTaken(String)
   case tooManyPeers
-  /// The peer is remembered, but it only calls here.
+  /// The peer is remembered without an address, because it has only connected to this device.
   case noAddress(String)
-  /// The remembered folder was synced with at some time, in milliseconds, and holds no book now.
+  /// The remembered folder had a book at some time, in milliseconds since 1970, and has none now.
   case emptiedPeer(String, Path, since: Int64)
-  /// No process serves the book, so nobody could come in by an invitation.
+  /// No process serves the book, so no device could join with an invitation.
   case notServed
-  /// The invitation is one that this device has given.
+  /// The invitation was made by this device.
   case ownInvitation
-  /// A folder holds several books, and the words do not begin the id of just one of them.
+  /// A folder has several books, and the words do not identify one of them.
   case severalBooks([DirectoryBook], wanted: String?)
-  /// Where the book was to be joined the event that began it is not to be had, for these reasons if they are known.
+  /// The event that founded the book could not be read, for these reasons if they are known.
   case beginningNotThere([SyncProblem])
 
   // Disk errors after something was stored.
-  /// A record is erased and no longer shown, but its bytes are still in files here.
+  /// A record is erased and hidden, but its bytes are still in files of this device.
   indirect case erasureLeft(DaybookError)
-  /// A disk error; what was stored before it is durable and counts.
+  /// A disk error. What was stored before it is durable and counts.
   indirect case storedBefore(StoredPart, DaybookError)
 }
 
@@ -120,19 +120,19 @@ package enum DaybookError: Error, Sendable {
 package enum StoredPart: Hashable, Sendable {
   /// Events of this device.
   case own
-  /// Events from other devices.
+  /// Events of other devices.
   case arrivals
   /// The book has joined the other one.
   case joining
 }
 
-/// A record that words have found.
+/// A record that was found by words.
 package struct Found: Hashable, Sendable {
   package var id: UniqueID
   package var kind: Kind
   package var title: String
   package var isAlive: Bool
-  /// The id as it is shown elsewhere.
+  /// The id as it is shown to the user.
   package var shortID: String
 
   package init(id: UniqueID, kind: Kind, title: String, isAlive: Bool, shortID: String) {

@@ -1,19 +1,19 @@
-/// How far some work is that can take a while.
+/// The progress of work that can take a while.
 package struct Progress: Hashable, Sendable {
   package enum Work: Hashable, Sendable {
-    /// Events are read and folded.
+    /// Reading and folding events.
     case fold
-    /// Records of a source are taken in.
+    /// Importing records.
     case intake
-    /// Events go and come.
+    /// Sending and receiving events.
     case sync
-    /// Events are checked.
+    /// Verifying events.
     case verification
   }
 
   package var work: Work
   package var done: UInt64
-  /// How much there is to do in all, as far as that is known.
+  /// The total amount of work, as far as it is known.
   package var total: UInt64
 
   package init(_ work: Work, done: UInt64, total: UInt64) {
@@ -21,16 +21,16 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-/// Tells whoever uses a book how far some work is, and that it waits.
+/// Reports progress, and waiting for the lock.
 package final class ProgressReporter {
-  /// Told once, who writes meanwhile, when this waits for the lock for a while.
+  /// Called once, with the name of the writing process, when waiting for the lock takes a while.
   package var onWaiting: ((String?) -> Void)?
-  /// Told from time to time how far some work is, and with nil that it is over.
+  /// Called from time to time with the progress, and with nil at the end.
   package var onProgress: ((Progress?) -> Void)?
 
   init() {}
 
-  /// Does some work that says how much more of it is done each time, and tells of that from time to time.
+  /// Runs work that reports how much is done, and passes the progress on from time to time.
   func tellingProgress<Value>(
     of work: Progress.Work, total: UInt64,
     _ body: (_ advance: @escaping (UInt64) -> Void) throws(DaybookError) -> Value
@@ -46,12 +46,14 @@ package final class ProgressReporter {
       told = progress.done
       onProgress(progress)
     }
-    // Not every event is one of those that were counted, but all were gone through.
+    // Some of the items in the total are not reported one by one, but all of them are done.
     progress.done = max(progress.done, total)
     onProgress(progress)
     return value
   }
 
-  /// Whoever is told looks at a clock, which takes longer than to fold an event.
+  /// Events between two reports.
+  ///
+  /// The callback reads a clock, which takes longer than folding an event.
   private static var progressStep: UInt64 { 1_000 }
 }

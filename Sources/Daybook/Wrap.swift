@@ -1,4 +1,4 @@
-/// Runs a step of another layer and turns what it throws into an error of this one.
+/// Runs a step of a lower layer, and converts its error.
 func wrap<Value: ~Copyable, Inner: Error, Outer: Error>(
   _ outer: (Inner) -> Outer, _ body: () throws(Inner) -> Value
 ) throws(Outer) -> Value {

@@ -3,7 +3,7 @@ import Domain
 import Platform
 import ReadModel
 
-/// Decides requests, writes their events and tells what they have changed.
+/// Decides requests, writes their events, and reports what they have changed.
 package struct CommandProcessor {
   let store: LogStore
   let localDevice: LocalDevice
@@ -13,10 +13,10 @@ package struct CommandProcessor {
   let finder: RecordFinder
   let conflictReader: ConflictReader
 
-  /// Carries out a request: decides it, writes its events and posts them.
+  /// Performs a request: decides it, and writes and folds its events.
   ///
-  /// The reason, in the user's words, is kept with the event about the record that was asked for: erasing that
-  /// record takes the reason too.
+  /// The reason, in the words of the user, is stored in the event about the record that was asked for. Erasing that
+  /// record also erases the reason.
   package func perform(
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
@@ -41,8 +41,8 @@ package struct CommandProcessor {
     }
   }
 
-  /// The drafts of a request, the posting they were decided on, and the records they are about whose deletion is in
-  /// conflict with an edit.
+  /// The drafts of a request, the posting that they were decided on, and the records whose deletion is in conflict
+  /// with an edit.
   private func drafts(
     for request: Request
   ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: Set<EventKey>) {
@@ -66,7 +66,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// The names of the devices that deleted records, for those where that is in conflict with an edit.
+  /// For records whose deletion is in conflict with an edit: the names of the devices that deleted them.
   private func deleters(
     of disputes: Set<EventKey>
   ) throws(DaybookError) -> [EventKey: String] {
@@ -79,7 +79,7 @@ package struct CommandProcessor {
     return deleters
   }
 
-  /// Notes whose deletion the command has settled, for records that were in conflict with one.
+  /// Adds to the changes which device's deletion this command has settled, for records that were in conflict.
   private func noteKept(
     _ changes: inout [Performed.Change], from deleters: [EventKey: String]
   ) throws(DaybookError) {
@@ -97,27 +97,27 @@ package struct CommandProcessor {
     }
   }
 
-  /// The records a command looks at.
+  /// The records that a command needs.
   private func shelf(
     for command: Domain::Command, _ model: ReadModel, _ posting: Posting
   ) throws(DaybookError) -> Records {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var keys = Set(command.named)
-      // A draw looks at the choices, a delete at what would be left without a parent.
+      // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in command.named { keys.formUnion(try model.documents.children(of: key)) }
-      // What a reference leads to says whether it shows anything.
+      // Whether a reference shows anything depends on the record that it leads to.
       return try model.records.hydrateWithReferences(keys, causality: posting.causality)
     }
   }
 
-  /// What drafts have changed, as it is now.
+  /// The changes that drafts have made, as the records are now.
   ///
   /// - Parameters:
   ///   - drafts: The drafts, which are written.
-  ///   - first: The event that the first of them became, if that matters.
-  ///   - command: The command that they are, where this process has just written it.
+  ///   - first: The event of the first draft, if it matters.
+  ///   - command: The command of the drafts, if this process has just written it.
   /// - Returns: The changes.
-  /// - Throws: ``DaybookError``, when the logs or the read model cannot be read.
+  /// - Throws: ``DaybookError`` if the logs or the read model cannot be read.
   func changes(
     by drafts: [Draft], from first: EventKey? = nil, posting command: FreshCommand? = nil
   ) throws(DaybookError) -> [Performed.Change] {
@@ -234,14 +234,14 @@ package struct CommandProcessor {
   }
 }
 
-/// What of a record is told only once, however many events do it.
+/// An action on a record that is reported once, however many events it took.
 private struct HistoryAction: Hashable {
   let verb: Verb
   let document: EventKey
 }
 
 extension Domain::Command {
-  /// The entities it names.
+  /// The entities that it names.
   fileprivate var named: [EventKey] {
     switch self {
     case .add(_, let fields, _), .addTodoInNewList(let fields, _):
@@ -259,7 +259,7 @@ extension Domain::Command {
 }
 
 extension Draft {
-  /// The records that it gives life to: the one it is about, and those that it puts that one on.
+  /// The records that it brings to life: its subject, and the parents that it gives it.
   fileprivate var named: [EventKey] {
     let parents = body.writes.compactMap(\.value.reference)
     guard case .entity(let target) = body.target else { return parents }
@@ -268,7 +268,7 @@ extension Draft {
 }
 
 extension Body {
-  /// What the alias joins that the event is or acts on; nothing where it is about a record.
+  /// The two records that an alias joins; empty if the event is about a record.
   fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
     guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }
     return [key] + writes.filter { $0.field == .with }.compactMap(\.value.reference)
@@ -276,7 +276,7 @@ extension Body {
 }
 
 extension Records {
-  /// The documents of entities, each once.
+  /// The documents of entities, without duplicates.
   func distinctDocuments(of keys: [EventKey]) -> [Document] {
     var known: Set<EventKey> = []
     return keys.compactMap(document(of:)).filter { known.insert($0.key).inserted }

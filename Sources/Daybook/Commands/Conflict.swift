@@ -1,64 +1,71 @@
 package import Bytes
 package import Domain
 
-/// Something in a record that people have to settle, since nobody's part of it may be dropped in silence.
+/// A conflict in a record, for the user to settle.
 package struct Conflict: Sendable {
   package enum Subject: Hashable, Sendable {
-    /// Several values of a field survive.
+    /// A field has several values.
     case field(Field)
-    /// One device deleted what another, not knowing, went on with.
+    /// One device deleted the record, and another one, without knowing, edited it.
     case life
   }
 
   package enum Content: Hashable, Sendable {
-    /// References name documents.
+    /// A value. A reference is given as the document that it leads to.
     case value(Value)
     case edited
     case deleted
   }
 
-  /// An event, by its log and its place there.
+  /// An event, by log and sequence.
   package struct Event: Hashable, Sendable {
     package var log: UniqueID
     package var sequence: UInt64
   }
 
-  /// The event behind a side, and who wrote it.
+  /// The event of one side, and its author.
   package struct Writer: Hashable, Sendable {
     package var device: String
-    /// The event by which it was written first.
+    /// The event that wrote the value first.
     package var author: Event
-    /// The event by which it stands there; another one where an undo has brought it back.
+    /// The event that gives the field this value now.
+    ///
+    /// It differs from the author's event if an undo has restored the value.
     package var event: Event
-    /// Which of the values that the event gave the field; 0 for the first.
+    /// The index of the value among those that the event gave the field; 0 for the first.
     package var alternative = 0
-    /// When it happened, as its device says.
+    /// When it was written, by the clock of its device.
     package var time: Int64
-    /// Whether its time lies so far ahead that the clock behind it was wrong.
+    /// Whether the time is so far in the future that the clock must have been wrong.
     package var isClockSuspect: Bool
-    /// Whether it was written under the key of this device.
+    /// Whether it was written with the key of this device.
     package var isThis: Bool
   }
 
-  /// One of the ways it can be settled.
+  /// One way to settle the conflict.
   package struct Side: Hashable, Sendable {
     package var content: Content
-    /// Those who have written it, the highest stamp first; at least one.
+    /// The authors of this side, the latest first.
+    ///
+    /// At least one.
     package var writers: [Writer]
   }
 
   package var document: Document
   package var subject: Subject
-  /// What is shown comes first.
+  /// The sides.
+  ///
+  /// The first one is shown.
   package var sides: [Side]
 }
 
 extension Conflict {
-  /// The places of the sides that a word for somebody means: `mine`, `theirs`, a device, or one of its events.
+  /// The indices of the sides that a word selects: `mine`, `theirs`, a device, or an event of a device.
   ///
-  /// An event is `DEVICE:NUMBER`, as the log has it; it tells apart what one device wrote to records that became one.
+  /// An event is `DEVICE:NUMBER`, as in the log. It tells apart what one device wrote to records that were joined
+  /// later.
   ///
-  /// - Returns: nil where the word is for nobody.
+  /// - Returns: nil if the word names no device and no event; empty if what it names has no side here.
   package func sides(of word: String, among devices: [Device]) -> [Int]? {
     let own = sides.indices.filter { sides[$0].writers.contains(where: \.isThis) }
     if word == "mine" { return own }

@@ -3,15 +3,15 @@ package import Domain
 import Journaling
 package import ReadModel
 
-/// Finds what people have to settle.
+/// Finds the conflicts that the user has to settle.
 package struct ConflictReader {
   let projector: Projector
   let deviceList: DeviceList
   let historyReader: HistoryReader
 
-  /// All that is to be settled, record by record: in the book as it is, or as a read model shows it.
+  /// The conflicts of records, in the book as it is or as of a moment.
   ///
-  /// Only the records in conflict are looked at, or of these the ones given.
+  /// Only records in conflict are read, or of these only the given ones.
   package func conflicts(
     of documents: Set<EventKey>? = nil, in model: ReadModel? = nil
   ) throws(DaybookError) -> [Conflict] {
@@ -31,14 +31,14 @@ package struct ConflictReader {
     }.flatMap { writers.conflicts(in: $0, of: records) }
   }
 
-  /// Who wrote first what undos have brought back into conflict; nil where none has.
+  /// The first authors of values that undos have brought back into conflict; nil if there are none.
   ///
   /// - Parameters:
   ///   - documents: The records in conflict.
-  ///   - records: These records, as they are now or were once.
-  ///   - model: The read model as it is now, in which logs may have other numbers.
-  /// - Returns: The writers, by the numbers of the logs now.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  ///   - records: Their state, now or as of a moment.
+  ///   - model: The current read model, in which logs may have other numbers.
+  /// - Returns: The authors, by the current numbers of the logs.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   private func origins(
     of documents: [Document], in records: Records, _ model: ReadModel
   ) throws(DaybookError) -> ValueOrigins? {
@@ -52,12 +52,12 @@ package struct ConflictReader {
       of: Set(members), in: try historyReader.toldFacts(by: posting), posting.causality)
   }
 
-  /// The shown members of the records in conflict.
+  /// The records in conflict, by their shown members.
   package func unsettled(in model: ReadModel) throws(DaybookError) -> Set<EventKey> {
     try wrap(DaybookError.view) { () throws(ReadModelError) in try model.conflicts.unsettled() }
   }
 
-  /// The records of entities, with those that their references lead to.
+  /// The records of entities, and the records that these refer to.
   func records(
     of keys: Set<EventKey>, in model: ReadModel
   ) throws(DaybookError) -> Records {
@@ -67,7 +67,7 @@ package struct ConflictReader {
   }
 }
 
-/// Puts names to the events behind conflicts.
+/// Finds the authors of the sides of conflicts.
 private struct ConflictWriters {
   private let causality: Causality
   private let names: [UniqueID: String]
@@ -87,7 +87,7 @@ private struct ConflictWriters {
   }
 
   func conflicts(in document: Document, of records: Records) -> [Conflict] {
-    // Nothing can be settled about a record of which the list or question is deleted.
+    // A conflict cannot be settled while the parent of its record is deleted.
     guard records.isShown(document) else { return [] }
     var conflicts: [Conflict] = []
     if let dispute = document.deleteAgainstEdit {
@@ -111,7 +111,7 @@ private struct ConflictWriters {
     return conflicts
   }
 
-  /// Who wrote a value, and by which event it stands there.
+  /// The author of a value, and the event that it has now.
   private func writer(_ write: Stored, of field: Field) -> Conflict.Writer {
     let mark = Mark(key: write.key, time: write.time, effectiveTime: write.effectiveTime)
     var writer = origin(of: write, field) ?? self.writer(mark, by: causality)
@@ -120,7 +120,7 @@ private struct ConflictWriters {
     return writer
   }
 
-  /// Who wrote first a value that an undo has brought back; nil if none has.
+  /// The first author of a value that an undo has restored; nil if there is none.
   private func origin(of write: Stored, _ field: Field) -> Conflict.Writer? {
     guard let origins, let key = origins.causality.key(write.key, of: causality) else { return nil }
     var value = write.value
@@ -134,7 +134,8 @@ private struct ConflictWriters {
     }
   }
 
-  /// Who edited and who deleted a record, between whom an undo has reopened a conflict; nil if none has.
+  /// The authors of the edit and of the deletion between which an undo has reopened a conflict; nil if there are
+  /// none.
   private func firstDispute(
     in document: Document, of records: Records
   ) -> (editor: Conflict.Writer, deleter: Conflict.Writer)? {
@@ -159,7 +160,7 @@ private struct ConflictWriters {
 }
 
 extension Document {
-  /// Whether an undo has brought a conflict of it back.
+  /// Whether an undo has reopened a conflict of the record.
   fileprivate func isReopened(in records: Records) -> Bool {
     if deleteAgainstEdit != nil, lastReopening(in: records) != nil { return true }
     return conflicts.contains { shown in
@@ -175,7 +176,7 @@ extension Document {
 }
 
 extension Causality {
-  /// The key by which an event is known here that another numbering of the logs calls otherwise.
+  /// The current key of an event that another numbering of the logs names differently.
   fileprivate func key(_ key: EventKey, of other: Causality) -> EventKey? {
     guard let log = other.identity(of: key.log)?.id, let number = number(of: log) else {
       return nil

@@ -2,23 +2,25 @@ import Bytes
 import Domain
 import Journaling
 
-/// The own log as its next events are made: their numbers, and how they name other logs.
+/// Encodes the next events of the own log: their numbers, and their references to other logs.
 struct EventEncoder {
   let log: UniqueID
   let number: UInt32
   private(set) var next: UInt64
-  /// The index in the log's table of each log it has introduced.
+  /// The index of each log in the table of the own log.
   private(set) var indices: [UInt32: UInt64] = [:]
-  /// Logs that cannot be introduced though there is room, since of what was folded of them too much is lost.
+  /// Logs that cannot get an index although there is room, because too many of their events are lost.
   private(set) var unreadable: [UInt32: UniqueID] = [:]
-  /// What the next events are to name of others' logs.
+  /// What the next events have to name as seen.
   var seen = SeenBatches()
 
   init(log: UniqueID, number: UInt32, next: UInt64) {
     (self.log, self.number, self.next) = (log, number, next)
   }
 
-  /// Gives a log the next index of the table; false where the table is full.
+  /// Gives a log the next index of the table.
+  ///
+  /// - Returns: false if the table is full.
   @discardableResult
   mutating func introduce(_ number: UInt32) -> Bool {
     if indices[number] != nil { return true }
@@ -27,7 +29,7 @@ struct EventEncoder {
     return true
   }
 
-  /// Notes which of all logs are not introduced though there is room for them.
+  /// Records which logs have no index although there is room for them.
   mutating func noteUnreadable(among logs: [Causality.LogIdentity]) {
     guard indices.count < Limit.tableEntries else { return }
     for (number, log) in logs.enumerated() where indices[UInt32(number)] == nil {
@@ -35,8 +37,8 @@ struct EventEncoder {
     }
   }
 
-  /// The events that stand before commands that have more to name as seen than one event may, or that leave no room
-  /// for it.
+  /// Events that come before a command because one event cannot name everything that was seen, or because the command
+  /// leaves no room for it.
   mutating func observations(before bodies: [[UInt8]]) -> [[NewEvent]] {
     let isLarge = bodies.contains { $0.count > Limit.commandBytes / 2 }
     guard seen.count > (isLarge ? 0 : 1) else { return [] }
@@ -66,16 +68,16 @@ struct EventEncoder {
       events.append(
         try event(
           body: body.encode { $0 == number ? nil : indices[$0] }, when: command.when,
-          // The link stands on the command, so its first event carries it.
+          // The link belongs to the command, so its first event has it.
           link: place == 0 ? command.link : nil))
     }
     return events
   }
 
-  /// How an event is named in the log.
+  /// A reference to an event in the own log.
   ///
-  /// - Throws: ``DaybookError/tooManyLogs``, where it lies in a log for which the table has no room, and
-  ///   ``DaybookError/journal(_:)``, where that log is damaged and was never named before.
+  /// - Throws: ``DaybookError/tooManyLogs`` if the table has no room for its log, or ``DaybookError/journal(_:)`` if
+  ///   that log is damaged and has no index yet.
   func reference(_ key: EventKey) throws(DaybookError) -> Reference {
     if key.log == number { return Reference(index: nil, sequence: key.sequence) }
     guard let index = indices[key.log] else {
@@ -87,7 +89,7 @@ struct EventEncoder {
 }
 
 extension Body {
-  /// The events that it names.
+  /// The events that it refers to.
   fileprivate var references: [EventKey] {
     var keys = writes.compactMap(\.value.reference)
     if case .entity(let target) = target { keys.append(target) }

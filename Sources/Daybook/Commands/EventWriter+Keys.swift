@@ -4,36 +4,38 @@ import Platform
 import ReadModel
 
 extension EventWriter {
-  /// What the read model remembers of the keys that were found to be a log's own.
+  /// The setting in the read model for keys that were found to match a log.
   private static let provenKeys = "key"
 
-  /// The keys of the log this device writes, found to be its own: what other keys sign no device ever takes.
+  /// The keys of the own log, after checking that they match it.
+  ///
+  /// No device accepts events that other keys have signed.
   func provenKeys(of log: UniqueID) throws(DaybookError) -> KeptKeys {
     guard let kept = try store.folder.keptKeys(of: log) else {
       throw .noKey(store.layout.key(of: log))
     }
-    // To make keys takes as long as half of a command, so what was found once is remembered.
+    // Creating key objects takes half the time of a command, so the result of the check is kept.
     let proof = log.bytes + kept.digest.bytes
-    // A read model that cannot be read remembers nothing.
+    // A read model that cannot be read has no settings.
     if let known = try? projector.model?.settings.value(Self.provenKeys), known == proof {
       return kept
     }
     _ = try localDevice.keys(of: log)
-    // Where that cannot be remembered, it is found once more.
+    // If it cannot be kept, it is checked again the next time.
     try? projector.model?.settings.keep(Self.provenKeys, proof)
     return kept
   }
 
-  /// Writes down what the logs say of who may write, and what they once said, if it is not written down so.
+  /// Stores what the logs say about who may write, now and in the past, unless it is stored already.
   ///
-  /// It is a second copy: where it cannot be written now, it is at the next opportunity.
+  /// It is a second copy. If it cannot be written now, it is written later.
   func rememberTrust() {
     do throws(DaybookError) {
       guard try !isTrustRemembered() else { return }
       if store.isLocked { return try saveTrust() }
       try access.withLock { () throws(DaybookError) in try saveTrust() }
     } catch {
-      // The events themselves are in their logs.
+      // The events themselves are in the logs.
     }
   }
 
@@ -50,7 +52,7 @@ extension EventWriter {
     }
   }
 
-  /// The key of the log this machine writes.
+  /// The public key of the own log.
   func ownKey() throws(DaybookError) -> PublicKey {
     let own = try ownLogKeeper.ownLogForWriting()
     guard let keys = try localDevice.keys(of: own) else {

@@ -12,7 +12,7 @@ package final class EventWriter {
   let projector: Projector
   let ownLogKeeper: OwnLogKeeper
   let access: WriteAccess
-  /// How often this process has appended events for a command.
+  /// How many times this process has appended events for a command.
   package internal(set) var writtenCount = 0
 
   init(
@@ -27,11 +27,13 @@ package final class EventWriter {
     self.access = access
   }
 
-  /// Writes commands to the own log and returns when they are durable.
+  /// Appends commands to the own log.
   ///
-  /// Whoever wants their facts reads them back from the journal, like anyone else's.
+  /// When it returns, they are durable.
   ///
-  /// - Returns: The key of each command's first event.
+  /// Their facts are read from the journal, like those of other devices.
+  ///
+  /// - Returns: The key of the first event of each command.
   func append(
     _ commands: [DecidedCommand], in run: Run? = nil, trusting verbs: [TrustVerb] = [],
     erasing entities: [EventKey] = [], knowing posting: inout Posting
@@ -87,10 +89,10 @@ package final class EventWriter {
     return places
   }
 
-  /// What the clock says, where the next event of the own log has to carry a later time and the clock can be believed.
+  /// The time of the clock, if the next event must carry a later time, and the clock is plausible.
   ///
-  /// Order stays with the time of the event, which follows all that was written; what is shown is the clock's own, so
-  /// that a clock that was ahead once does not date everything that is written later.
+  /// The time of the event decides the order, and follows all events before it. The time of the clock is shown. So a
+  /// clock that was ahead once does not date everything that is written later.
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
@@ -109,15 +111,17 @@ package final class EventWriter {
     return others.allSatisfy { Posting.isCredible($0.value.time, now: clock) } ? clock : nil
   }
 
-  /// A clock that is no further behind tells as well as the time that is carried.
+  /// A clock that is less than this behind the time of the event is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
 
-  /// 2026-01-01, before which this program was not there: a clock that tells an earlier time was never set.
+  /// 2026-01-01 in milliseconds.
+  ///
+  /// The program did not exist before, so a clock with an earlier time was never set.
   private static let earliestClock: Int64 = 1_767_225_600_000
 
-  /// The latest time of any event that is folded, but for clocks that cannot be believed.
+  /// The latest time of any folded event, except those of implausible clocks.
   ///
-  /// The ledger has the times of what the domain folds; logs hold more than that.
+  /// The ledger has the times of events that the domain folds. Logs have other events as well.
   private func latestTime(of ledger: Ledger) -> Int64 {
     let ends = ledger.folded.compactMap { log, last -> Int64? in
       guard let end = store.journal.end(of: log, on: .logs), end.sequence <= last else {
@@ -143,9 +147,9 @@ package final class EventWriter {
     return eventEncoder
   }
 
-  /// Has a pen name what was folded of other logs since the own log last did.
+  /// Lets an encoder name the events of other logs that were folded since the own log last did.
   ///
-  /// A log for which the table has no room is not named: what it says stays concurrent with what is written here.
+  /// If the table has no room for a log, its events stay concurrent with those that are written here.
   private func nameNewlyFolded(
     _ posting: Posting, _ eventEncoder: inout EventEncoder
   ) throws(DaybookError) {
@@ -159,7 +163,7 @@ package final class EventWriter {
       let upTo = min(last, end.sequence)
       guard upTo >= store.journal.lineage(of: log).first else { continue }
       let missing = store.unread(of: log, upTo: upTo, posting.ledger)
-      // A branch gets an index of its own, also where all of it was seen as part of its trunk.
+      // A branch gets an index of its own, even if all its events were seen as part of its trunk.
       let isNamed =
         eventEncoder.indices[number] != nil || store.journal.lineage(of: log).fork == nil
       let isTold = posting.causality.hasSeen(
@@ -175,12 +179,12 @@ package final class EventWriter {
   }
 }
 
-/// A command decided and ready to be written.
+/// A command that is decided and ready to be written.
 struct DecidedCommand {
   var drafts: [Draft]
-  /// When it happened, for facts taken from elsewhere.
+  /// When it happened, for imported facts.
   var when: Int64?
-  /// The first event of the command it undoes.
+  /// The first event of the command that it undoes.
   var link: EventKey?
 
   init(_ drafts: [Draft], when: Int64? = nil, link: EventKey? = nil) {
@@ -190,11 +194,11 @@ struct DecidedCommand {
   }
 }
 
-/// The marks around a run of commands, which one undo takes back together.
+/// The marks around commands that one undo takes back together.
 struct Run {
   var source: Digest
-  /// How many records of the source were done before, and are done after.
+  /// The number of records of the source before and after these commands.
   var done: Range<UInt64>
-  /// The first event of what the run undoes.
+  /// The first event of the commands that it undoes.
   var link: EventKey?
 }

@@ -5,7 +5,7 @@ import Platform
 package import ReadModel
 
 extension RecordFinder {
-  /// Records that look the same: of all there are, or of those that have the name of one.
+  /// Pairs of records that look the same: all of them, or those with the name of one record.
   package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -13,7 +13,7 @@ extension RecordFinder {
     }
   }
 
-  /// Records that look the same, of which some replicas have added one and others the other.
+  /// Pairs of records that look the same, one added by one of the given replicas and the other by any other replica.
   package func lookAlikes(
     between replicas: Set<UniqueID>
   ) throws(DaybookError) -> [DuplicatePair] {
@@ -42,7 +42,7 @@ extension RecordFinder {
     return keys
   }
 
-  /// How many records of each kind are hidden because the list or question that they belong to is deleted.
+  /// The number of records of each kind that are hidden because their parent is deleted.
   package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
@@ -54,12 +54,12 @@ extension RecordFinder {
     }
   }
 
-  /// Whether that is the id of a record that is erased.
+  /// Whether a record with that id is erased.
   func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
     try erasedIDs().contains(id)
   }
 
-  /// The ids of what was erased by its name, without what that owned.
+  /// The ids of records that were erased themselves, without those that they owned.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
     try erasedIDs(by: try projector.posting().ledger)
   }
@@ -83,20 +83,22 @@ extension RecordFinder {
     return ids
   }
 
-  /// The id of the erased record that words name: the id itself, or the beginning of it.
+  /// The id of an erased record, by the id or its beginning.
   package func findErased(_ words: String) throws(DaybookError) -> UniqueID? {
     guard words.count > 3, let ids = ShortID.parse(words) else { return nil }
     let fitting = try erasedIDs().filter(ids.contains)
     return fitting.count == 1 ? fitting.first : nil
   }
 
-  /// Why a record cannot be found by its id.
+  /// The error for an id that is not found.
   func missing(_ id: UniqueID, by ledger: Ledger) throws(DaybookError) -> DaybookError {
     try erasedIDs(by: ledger).contains(id)
       ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
   }
 
-  /// Why words name nothing; an erased record is named by the beginning of its id alone.
+  /// The error for words that are not found.
+  ///
+  /// An erased record can be named only by the beginning of its id.
   func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {
     try findErased(words) == nil ? .unknown(words, kind: kind) : .erased(words)
   }

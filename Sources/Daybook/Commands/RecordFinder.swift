@@ -7,7 +7,7 @@ package import ReadModel
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
-  /// The ids that short ids are made from, while another thread reads them.
+  /// The ids that short ids are computed from, read by another thread.
   var awaitedIDs: ReadAhead<[UniqueID]>?
 
   init(store: LogStore, projector: Projector) {
@@ -15,19 +15,19 @@ package final class RecordFinder {
     self.projector = projector
   }
 
-  /// Which records words may name.
+  /// The records that words may name.
   package enum Among: Sendable {
     case live
-    /// Living records, for a command that removes them: if words are the whole title of a deleted record, they do not
-    /// match a living one by a part of its title.
+    /// Living records, for a command that removes them. If words are the whole title of a deleted record, they do not
+    /// match a part of the title of a living one.
     case removable
     case dead
     case all
   }
 
-  /// The one record that words name: its id in full or in short, or a part of its title that no other has.
+  /// The one record that words name: its id in full or in short, or a part of its title that no other title has.
   ///
-  /// Where deleted records count, too, words match a living record by its whole title first, then a deleted one by its
+  /// If deleted records count too, words match first a living record by its whole title, then a deleted one by its
   /// whole title, then a living one by a part.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
@@ -60,7 +60,9 @@ package final class RecordFinder {
     throw try missing(words, kind: kind)
   }
 
-  /// The deleted records whose whole title is what names others by their ids: they may be meant by who deletes or erases.
+  /// The deleted records whose whole title is the beginning of the id of another record.
+  ///
+  /// A command that deletes or erases may mean them.
   private func deadNamesakes(
     of candidates: [Candidate], _ words: String, _ kind: Kind?
   ) throws(DaybookError) -> [Candidate] {
@@ -70,17 +72,17 @@ package final class RecordFinder {
     }
   }
 
-  /// The one record that words name at the moment of a read model of the past: its id, or a part of its title then.
+  /// The one record that words name as of a moment: its id, or a part of its title at that time.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
   ) throws(DaybookError) -> Found {
     let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
-    // What is known by its present name only is meant as well.
+    // A record may also be meant by its present title.
     guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
     return try one(of: try titled(known, in: past), words)
   }
 
-  /// The same records with their titles in a read model of the past.
+  /// The same records, with their titles in a read model of the past.
   private func titled(
     _ candidates: [Candidate], in past: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -91,7 +93,7 @@ package final class RecordFinder {
     }
   }
 
-  /// Why words name nothing that is shown, where they name something that is hidden.
+  /// The error for words that name only a hidden record.
   private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
     if words.trimmed.isEmpty { return nil }
     let model = try projector.view()
@@ -112,7 +114,7 @@ package final class RecordFinder {
     var found: [Found] = []
     for candidate in candidates { found.append(try self.found(candidate)) }
     if found.count == 1 { return found[0] }
-    // An id as it is shown means that record, also where it begins the id of a deleted one.
+    // An id as it is shown means that record, even if it is the beginning of the id of a deleted one.
     let named = found.filter { $0.shortID == words.lowercased() }
     let others = found.filter {
       $0.shortID != words.lowercased() && $0.title.lowercased() == words.trimmed.lowercased()
@@ -133,7 +135,7 @@ package final class RecordFinder {
       shortID: try shortIDs(for: [candidate.id])[candidate.id] ?? ShortID.text(of: candidate.id))
   }
 
-  /// Whatever has such an id, or else what is shown and has such a title.
+  /// The records with such an id, or the shown records with such a title.
   private func candidates(
     _ words: String, _ kind: Kind?, in model: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -141,7 +143,7 @@ package final class RecordFinder {
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.titleSearch.candidates(in: ids, kind: kind)
         guard byID.isEmpty else {
-          // Where the words are the whole title of another record, either may be meant.
+          // If the words are the whole title of another record, either may be meant.
           let known = Set(byID.map(\.key))
           return byID
             + (try model.titleSearch.candidates(named: words.trimmed, kind: kind)).filter {
@@ -155,7 +157,9 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records with such a title; the read model has titles of what lives only.
+  /// The deleted records with such a title.
+  ///
+  /// The read model has only the titles of living records.
   private func deadCandidates(
     _ words: String, _ kind: Kind?
   ) throws(DaybookError) -> [Candidate] {
@@ -180,7 +184,9 @@ package final class RecordFinder {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether the words are part of every candidate's title, and the whole title of none; candidates found by id are not.
+  /// Whether the words are a part of the title of every candidate, and the whole title of none.
+  ///
+  /// False if a candidate was found only by its id.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
     !candidates.isEmpty
       && candidates.allSatisfy { candidate in
@@ -189,20 +195,20 @@ package final class RecordFinder {
       }
   }
 
-  /// Who writes a title in full means that one, also where it is a part of others.
+  /// The candidates whose whole title matches; all candidates if there are none.
   private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
     let exact = candidates.filter { hasTitle($0, words) }
-    // Letter by letter the same goes before the same in another case.
+    // A title in the same case is preferred to one in another case.
     let same = exact.filter { $0.title == words.trimmed }
     return !same.isEmpty ? same : exact.isEmpty ? candidates : exact
   }
 
-  /// What a record is called, also one that is deleted.
+  /// The title of a record, even if it is deleted.
   private func title(of key: EventKey) throws(DaybookError) -> String {
     try document(of: key)?.title ?? ""
   }
 
-  /// The document with that id, dead or alive.
+  /// The document with that id, alive or deleted.
   package func document(withID id: UniqueID) throws(DaybookError) -> Document? {
     let model = try projector.view()
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -220,14 +226,14 @@ package final class RecordFinder {
     }
   }
 
-  /// The ids as short as tells them apart, but not shorter than is taken for an id.
+  /// The shortest prefixes of ids that tell them apart, but long enough to be recognized as ids.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let ids = Array(Set(ids))
     let names = try shortNames(of: ids)
     return Dictionary(uniqueKeysWithValues: ids.map { ($0, names.name(of: $0)) })
   }
 
-  /// Begins to read what the short ids of many records take, beside what the caller reads.
+  /// Starts to read, on another thread, what the short ids of many records need.
   package func expectShortIDs() throws(DaybookError) {
     _ = try projector.view()
     guard case .file(let path) = projector.place, let beside = store.machine.beside else {
@@ -238,7 +244,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The same, where there are so many that to look each up would count.
+  /// The short ids of records, computed together if there are many.
   package func shortNames(
     of ids: some Collection<UniqueID>
   ) throws(DaybookError) -> ShortNames {

@@ -1,7 +1,9 @@
 package import Bytes
 package import Domain
 
-/// What a user asks of a book, naming records by their ids.
+/// What a user asks of a book.
+///
+/// Records are named by their ids.
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
   case addList(name: String, colour: Int64?)
@@ -11,7 +13,7 @@ package enum Request: Sendable {
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
-  /// The same for several records, as one command.
+  /// Edits several records in one command.
   case editEach([(id: UniqueID, assignments: [Assignment])])
   case setDone([UniqueID], Bool)
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide)
@@ -19,20 +21,20 @@ package enum Request: Sendable {
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.
   case settle(UniqueID, Field, Settlement)
-  /// Settles a delete against an edit.
+  /// Settles the conflict between a delete and an edit.
   case settleLife(UniqueID, isKept: Bool)
-  /// Makes one record of two.
+  /// Joins two records.
   case merge(UniqueID, UniqueID)
 
-  /// What a field shall hold from now on.
+  /// The value that a field gets.
   package enum Settlement: Sendable {
     case written(by: Conflict.Writer)
     case content(Assignment.Content)
   }
 
-  /// Which of its drafts is about the record it is for, or the first of those.
+  /// The index of the draft that is about the record of the request, or of the first such record.
   func subject(among drafts: [Draft]) -> Int {
-    // A list made for a to-do comes before it.
+    // The draft of a new list comes before that of its to-do.
     if case .addTodo = self { drafts.count - 1 } else { 0 }
   }
 
@@ -40,11 +42,11 @@ package enum Request: Sendable {
   package enum ListChoice: Sendable {
     case none
     case existing(UniqueID)
-    /// A list of that name, made in the same command.
+    /// A list of that name, created in the same command.
     case new(name: String)
   }
 
-  /// A field and what it shall hold.
+  /// A field and its new value.
   package struct Assignment: Sendable {
     package enum Content: Sendable {
       case value(Value)
@@ -61,30 +63,30 @@ package enum Request: Sendable {
   }
 }
 
-/// What a request did.
+/// The result of a request.
 package struct Performed: Sendable {
-  /// One record it changed, as it is now.
+  /// One changed record, as it is now.
   package struct Change: Sendable {
     package var verb: Verb
     package var document: Document
-    /// The fields written, in the order of the event.
+    /// The fields that were written, in the order of the event.
     package var fields: [Field]
-    /// The two records, or the one, that an alias joins or has joined; empty for all other events.
+    /// The two records that an alias has joined, or the one that they are now; empty for other events.
     package var joined: [Document] = []
-    /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
+    /// The name of the device whose deletion this command has settled in favor of the record; nil if there was none.
     package var keptFrom: String?
-    /// Lists and questions of which the same is so, because the command put something on them.
+    /// Parents of which the same is true, because the command gave them a child.
     package var keptParents: [Kept] = []
   }
 
   /// A record that a command has kept although a device deleted it.
   package struct Kept: Sendable {
     package var document: Document
-    /// The name of the device.
+    /// The name of that device.
     package var device: String
   }
 
   package var changes: [Change]
-  /// Nothing differed from what was there, so nothing was written.
+  /// Whether nothing was written, because nothing would have changed.
   package var isNothing: Bool { changes.isEmpty }
 }

@@ -1,16 +1,16 @@
 import Bytes
 import Journaling
 
-/// What events are to name as seen, in as many portions as it takes.
+/// What events have to name as seen, in batches that each fit into one event.
 struct SeenBatches {
   private var batches: [[Seen]] = []
-  /// The encoded size of the last one, as it is at most.
+  /// An upper bound of the encoded size of the last batch.
   private var byteCount = 0
 
-  /// How many events it takes to name all.
+  /// The number of events that are needed.
   var count: Int { batches.count }
 
-  /// What one event names at most, so that a large command has room beside it.
+  /// The most that one event names, in bytes, so that a large command has room beside it.
   private static let byteLimit = 64 << 10
 
   mutating func append(_ seen: Seen) {
@@ -26,10 +26,10 @@ struct SeenBatches {
     byteCount += size
   }
 
-  /// Takes what the next event names.
+  /// Removes and returns what the next event names.
   mutating func next() -> [Seen] { batches.isEmpty ? [] : batches.removeFirst() }
 
-  /// An array, two ids, a sequence and the head of the ranges.
+  /// The size of an array header, two ids, a sequence and the header of the ranges.
   private static let entryBytes = 1 + 17 + 9 + 17 + 3
   private static let rangeBytes = 18
 }

@@ -1,16 +1,16 @@
 import Domain
 
-/// Who wrote values first that an undo has brought back.
+/// Finds the first authors of values that an undo has restored.
 ///
-/// An undo of what settled a conflict writes all its values in one event, so that event says nothing of whose they were.
-/// They are looked for in what the command had replaced that was undone, and on from there.
+/// The undo of a settled conflict writes all values in one event, which does not say whose they were. The authors are
+/// found in what the undone command had replaced, and so on.
 struct ValueOrigins {
-  /// The numbers by which events are named here.
+  /// The numbers of logs for the results.
   let causality: Causality
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts
 
-  /// Prepares the answers about some entities.
+  /// Prepares the answers for some entities.
   init(of entities: Set<EventKey>, in told: Told, _ causality: Causality) {
     let readable = told.facts.prefix(told.readable)
     let asked = readable.filter { entities.contains($0.subject) }
@@ -19,7 +19,7 @@ struct ValueOrigins {
     pasts = FieldPasts(of: asked, among: Array(readable), causality: causality)
   }
 
-  /// The write that gave a field a value before an event gave it the same; nil where there is none.
+  /// The write that gave a field a value before an event gave it the same value; nil if there is none.
   func origin(of value: Value, _ field: Field, writtenBy event: EventKey) -> Stored? {
     var found: Stored?
     var known: Set<EventKey> = []
@@ -36,13 +36,15 @@ struct ValueOrigins {
     return found
   }
 
-  /// The most deletes that are compared with the edits, since a device can write any number of both.
+  /// The maximum number of deletes that are compared with edits.
+  ///
+  /// A device can write any number of both.
   private static let mostDeletes = 64
 
-  /// The latest delete of a member, and the latest edit of it, that did not know of each other when an undo brought their
-  /// conflict back.
+  /// The latest delete and the latest edit of a member that did not know of each other when an undo reopened their
+  /// conflict.
   ///
-  /// What settled the conflict knew of both, and so did the undo, so neither is taken for one of them.
+  /// The command that settled the conflict knew of both, and so did the undo, so neither is taken for one of them.
   func dispute(
     in members: [EventKey], before last: Int64
   ) -> (delete: Mark, giver: Mark)? {

@@ -3,14 +3,14 @@ import Journaling
 public import Platform
 
 extension Book {
-  /// Opens the book in a folder, and makes one where there is none yet.
+  /// Opens the book in a folder, or creates one if there is none.
   ///
   /// - Parameters:
-  ///   - folder: Where its files are.
-  ///   - machine: The computer; `Machine.system` of `PosixPlatform` is the one this runs on.
-  ///   - device: What this machine is called in a book that is made.
+  ///   - folder: The folder of the book.
+  ///   - machine: The computer; `Machine.system` of `PosixPlatform` is the one that the program runs on.
+  ///   - device: The name of this device in a new book.
   /// - Returns: The book, to be used by one caller at a time.
-  /// - Throws: ``Failure`` where the folder holds something else, or cannot be read.
+  /// - Throws: ``Failure`` if the folder has other files, or cannot be read.
   public static func open(
     _ folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
@@ -23,17 +23,18 @@ extension Book {
     }
   }
 
-  /// Takes part in the book that a peer holds, with a folder that holds none yet.
+  /// Joins the book of a peer, in a folder without a book.
   ///
-  /// What is written here counts on other machines once one of them admits this one, as `daybook sync --admit` does.
+  /// What this device writes takes effect on other devices once one of them admits it, as with `daybook sync
+  /// --admit`.
   ///
   /// - Parameters:
   ///   - peer: A folder or bundle with the book.
-  ///   - folder: Where its files are to be here.
+  ///   - folder: The folder for the book on this machine.
   ///   - machine: The computer.
-  ///   - device: What this machine is to be called.
-  /// - Returns: The book, with all that the peer had.
-  /// - Throws: ``Failure`` where there is a book here already, or none there.
+  ///   - device: The name of this device.
+  /// - Returns: The book, with everything that the peer has.
+  /// - Throws: ``Failure`` if the folder has a book, or the peer has none.
   public static func join(
     _ peer: Peer, in folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
@@ -47,9 +48,9 @@ extension Book {
 }
 
 extension Book {
-  /// With whom or what a book is synced.
+  /// A device, folder or file to sync with.
   public enum Peer: Hashable, Sendable {
-    /// A folder, such as one on a stick, or one that a cloud shares.
+    /// A folder, for example on a USB stick or in a synced cloud folder.
     case folder(String)
     /// A file with a whole book, as ``writeBundle(to:)`` writes it.
     case bundle(String)
@@ -65,28 +66,30 @@ extension Book {
     }
   }
 
-  /// What a sync came to.
+  /// The result of a sync.
   public struct Exchange: Equatable, Sendable {
-    /// How many events went to the peer.
+    /// The number of events that were sent.
     public let sentCount: Int
-    /// How many events came.
+    /// The number of events that were received.
     public let receivedCount: Int
-    /// How many conflicts are to be settled because of what came: `daybook conflicts` shows them.
+    /// The number of conflicts that the received events have caused: `daybook conflicts` shows them.
     public let conflictCount: Int
-    /// How many records other devices have erased that stay here until that is accepted: `daybook erase --held` lists
-    /// them, and tells how to accept or refuse it.
+    /// The number of records that other devices have erased and that are kept here until the user decides: `daybook
+    /// erase --held` lists them, and says how to accept or refuse.
     public let heldErasureCount: Int
-    /// The devices that wait to be admitted before what they write counts.
+    /// The names of devices that wait to be admitted before their events take effect.
     public let waiting: [String]
   }
 
-  /// Brings this book and a peer's to the same events; nothing that either has is lost.
+  /// Syncs with a peer: afterwards both have the same events.
+  ///
+  /// Neither loses any.
   ///
   /// - Parameters:
-  ///   - peer: With whom or what.
-  ///   - admitsAll: Whether devices that nobody has admitted yet are admitted without being asked about.
-  /// - Returns: What went and came.
-  /// - Throws: ``Failure`` where the peer cannot be reached, or has another book.
+  ///   - peer: The peer.
+  ///   - admitsAll: Whether unknown devices are admitted without asking.
+  /// - Returns: What was sent and received.
+  /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
     try Self.failing { () throws(DaybookError) in
@@ -100,7 +103,9 @@ extension Book {
     }
   }
 
-  /// Writes the whole book to one file, which any machine can join from or sync with: a backup.
+  /// Writes the whole book to a file, as a backup.
+  ///
+  /// Any machine can join from it or sync with it.
   public func writeBundle(to file: String) throws(Failure) {
     try Self.failing { () throws(DaybookError) in
       _ = try replicator.writeBundle(to: Path(file), since: nil)
@@ -109,27 +114,29 @@ extension Book {
 }
 
 extension Book {
-  /// Why something could not be done; where it was to be written, nothing was.
+  /// Why something could not be done.
+  ///
+  /// A command that failed has written nothing. A sync or join can fail after events were stored.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// What a program can act by.
+    /// The category of a failure.
     public enum Reason: Hashable, Sendable {
-      /// There is no book in the folder.
+      /// The folder has no book.
       case noBook
       /// No record has the id, or it is deleted.
       case unknownRecord
-      /// The book does not take it, such as a to-do without a title.
+      /// The book does not accept the value, for example a to-do without a title.
       case refused
-      /// Another process has been writing for seconds.
+      /// Another process has held the lock for seconds.
       case busy
-      /// The other machine, folder or file could not be synced with.
+      /// The peer could not be synced with.
       case peer
-      /// The disk has failed, or what it holds is damaged: `daybook verify` says more.
+      /// The disk has failed, or its content is damaged: `daybook verify` says more.
       case storage
     }
 
-    /// What a program can act by.
+    /// The category, for a program to act on.
     public let reason: Reason
-    /// All that is known of it, for whoever looks into faults.
+    /// Details, for a person to read.
     public let description: String
 
     init(_ error: DaybookError) {
@@ -138,7 +145,7 @@ extension Book {
     }
   }
 
-  /// Does something for a user of the library, who is told of an error in fewer cases.
+  /// Runs a function for a user of the library, and converts its error to a ``Failure``.
   static func failing<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(Failure) -> Value {

@@ -6,10 +6,10 @@ extension Book {
   /// The to-dos, the most urgent first.
   ///
   /// - Parameters:
-  ///   - list: The list they are on; nil for all to-dos.
-  ///   - includesDone: Whether those that are done are among them.
-  /// - Returns: The to-dos; none where there is no such list.
-  /// - Throws: ``Failure`` where the book cannot be read.
+  ///   - list: The list; nil for all to-dos.
+  ///   - includesDone: Whether to-dos that are done are included.
+  /// - Returns: The to-dos; none if there is no such list.
+  /// - Throws: ``Failure`` if the book cannot be read.
   public func todos(on list: RecordID? = nil, includesDone: Bool = true) throws(Failure) -> [Todo] {
     let subject = TodoSubject(
       place: list.map { .list($0.id) } ?? .anywhere, filter: TodoFilter(includesDone: includesDone))
@@ -18,7 +18,7 @@ extension Book {
     }
   }
 
-  /// The lists of to-dos, by name.
+  /// The lists, by name.
   public func lists() throws(Failure) -> [TodoList] {
     try reading { model throws(ReadModelError) in try model.lists.lists().map(TodoList.init) }
   }
@@ -29,7 +29,7 @@ extension Book {
     }
   }
 
-  /// The questions with their choices, by what is asked.
+  /// The questions with their choices, by text.
   public func questions() throws(Failure) -> [Question] {
     try reading { model throws(ReadModelError) in
       try model.questions.questions().map { row throws(ReadModelError) in
@@ -51,47 +51,47 @@ extension Book {
 }
 
 extension Book {
-  /// Something that was done to a record, by whom and when.
+  /// A change to a record: what, by which device, and when.
   public struct Event: Equatable, Sendable {
     /// What was done.
     public enum Deed: Hashable, Sendable {
-      /// It came into being.
+      /// The record was created.
       case added
-      /// Some of what it says was written.
+      /// Some of its fields were written.
       case edited
       /// It was deleted.
       case deleted
-      /// It was brought back.
+      /// It was restored.
       case restored
-      /// It was made one with another, or that was taken back.
+      /// It was joined with another record, or separated again.
       case joined
     }
 
     /// What was done.
     public let deed: Deed
-    /// The record, if it can still be told which.
+    /// The record, if it is still known.
     public let record: RecordID?
-    /// What the record is called now.
+    /// The present title of the record.
     public let title: String?
-    /// The fields that were written, by the names that `daybook help json` lists.
+    /// The fields that were written, by their names in `daybook help json`.
     public let fields: [String]
-    /// What the device is called that did it.
+    /// The name of the device.
     public let device: String
-    /// When it was done, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     public let milliseconds: Int64
-    /// Whether it took something back, or did it again.
+    /// Whether it was an undo or a redo.
     public let isUndo: Bool
-    /// Why it was done, if that was said.
+    /// The reason, if one was given.
     public let reason: String?
   }
 
-  /// What was done, the latest first.
+  /// The changes, the latest first.
   ///
   /// - Parameters:
-  ///   - record: The record it was done to; nil for all.
-  ///   - limit: How many at most.
-  /// - Returns: The events; all of them are kept for ever, but what was erased.
-  /// - Throws: ``Failure`` where there is no such record.
+  ///   - record: The record; nil for all.
+  ///   - limit: The maximum number of changes.
+  /// - Returns: The changes. Everything is kept, except what was erased.
+  /// - Throws: ``Failure`` if there is no such record.
   public func events(of record: RecordID? = nil, limit: Int = 100) throws(Failure) -> [Event] {
     try Self.failing { () throws(DaybookError) in
       try historyReader.history(HistoryWish(id: record?.id, limit: limit)).entries.map(Event.init)
@@ -127,26 +127,28 @@ extension Book.Event.Deed {
 }
 
 extension Book {
-  /// The to-dos as they are, and again after each change, whoever makes it: this process, another, or a sync.
+  /// The to-dos now, and again after each change by this process, another process, or a sync.
   ///
-  /// - Parameter list: The list they are on; nil for all to-dos.
-  /// - Returns: A sequence that goes on for ever; it may be used on any task, and outlives this book.
+  /// - Parameter list: The list; nil for all to-dos.
+  /// - Returns: An endless sequence. It can be used on any task, and outlives this book.
   public func following(todosOn list: RecordID? = nil) -> TodoUpdates {
     TodoUpdates(watch(.todos(list.map { .list($0.id) } ?? .anywhere)))
   }
 
-  /// What becomes of a list of to-dos, each time as a whole; whoever asks seldom gets the latest.
+  /// The to-dos of a list after each change.
+  ///
+  /// A slow reader gets only the latest.
   public struct TodoUpdates: AsyncSequence, Sendable {
     /// The to-dos after a change, the most urgent first.
     public typealias Element = [Todo]
-    /// Why the book can be read no longer.
+    /// Why the book cannot be read any more.
     public typealias Failure = Book.Failure
 
     private let query: LiveQuery<TodoRow>
 
     init(_ query: LiveQuery<TodoRow>) { self.query = query }
 
-    /// Begins to follow.
+    /// Starts to follow.
     public func makeAsyncIterator() -> Iterator {
       Iterator(query.makeAsyncIterator(), showing: query.query.nothing)
     }
@@ -160,7 +162,7 @@ extension Book {
         (self.changes, self.sections) = (changes, sections)
       }
 
-      /// The to-dos, as soon as they have changed; nil when the task is cancelled.
+      /// The to-dos, once they have changed; nil if the task is cancelled.
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(Book.Failure) -> [Todo]? {

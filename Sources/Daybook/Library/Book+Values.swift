@@ -3,88 +3,88 @@ import Domain
 import ReadModel
 
 extension Book {
-  /// How much a to-do matters.
+  /// The priority of a to-do.
   public enum Priority: Int, Hashable, Comparable, Sendable, CaseIterable {
-    /// It can wait.
+    /// Below normal.
     case low
-    /// As most are.
+    /// The default.
     case normal
-    /// It comes first.
+    /// Above normal.
     case high
 
-    /// Whether one matters less than another.
+    /// Whether one is lower than another.
     public static func < (left: Priority, right: Priority) -> Bool {
       left.rawValue < right.rawValue
     }
   }
 
-  /// Something to be done.
+  /// A to-do.
   public struct Todo: Identifiable, Equatable, Sendable {
-    /// What names it.
+    /// A stable identifier, the same on every device.
     public let id: RecordID
     /// What is to be done.
     public let title: String
-    /// The list it is on, if it is on one.
+    /// The list that it is on, if any.
     public let list: RecordID?
-    /// What that list is called.
+    /// The name of that list.
     public let listName: String?
     /// Whether it is done.
     public let isDone: Bool
-    /// How much it matters.
+    /// The priority.
     public let priority: Priority
-    /// When it is due.
+    /// The day on which it is due.
     public let due: Day?
-    /// What else is to be known of it.
+    /// A free-form note.
     public let note: String?
-    /// Words it is marked with.
+    /// The tags.
     public let tags: [String]
   }
 
   /// A list of to-dos.
   public struct TodoList: Identifiable, Equatable, Sendable {
-    /// What names it.
+    /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// What it is called.
+    /// The name.
     public let name: String
-    /// Its colour as `0xRRGGBB`.
+    /// The color as `0xRRGGBB`.
     public let colour: Int?
-    /// How many to-dos are on it.
+    /// The number of to-dos on it.
     public let count: Int
-    /// How many of them are not done.
+    /// The number of them that are not done.
     public let openCount: Int
   }
 
-  /// Somebody, and when they were born.
+  /// A person and their date of birth.
   public struct Birthday: Identifiable, Equatable, Sendable {
-    /// What names it.
+    /// A stable identifier, the same on every device.
     public let id: RecordID
     /// The first name.
     public let firstName: String?
     /// The last name.
     public let lastName: String?
-    /// The day, as far as it is known.
+    /// The date of birth, as far as it is known.
     public let date: Day?
-    /// What else is to be known of it.
+    /// A free-form note.
     public let note: String?
   }
 
-  /// Something that chance is to decide.
+  /// A question that is answered by a random draw.
   public struct Question: Identifiable, Equatable, Sendable {
-    /// What names it.
+    /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// What is asked.
+    /// The text of the question.
     public let text: String
-    /// The answers there are.
+    /// The possible answers.
     public let choices: [Choice]
   }
 
-  /// One of the answers to a question.
+  /// A possible answer to a question.
   public struct Choice: Identifiable, Equatable, Sendable {
-    /// What names it.
+    /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// What it is called.
+    /// The text of the answer.
     public let name: String
-    /// How often it is to be drawn, in proportion to the others.
+    /// The weight of the answer, relative to those of the others.
     public let weight: Int
   }
 }
@@ -124,40 +124,42 @@ extension Book.Choice {
 }
 
 extension Book {
-  /// What names a record, the same on every machine and for ever.
+  /// The identifier of a record.
+  ///
+  /// It never changes, and is the same on every device.
   public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
     let id: UniqueID
 
     init(_ id: UniqueID) { self.id = id }
 
-    /// Reads an id from a UUID as ``description`` writes it; nil where the text is none.
+    /// Reads an identifier from a UUID, as ``description`` writes it; nil if the text is none.
     public init?(_ text: String) {
       guard let id = UniqueID(uuid: text) else { return nil }
       self.id = id
     }
 
-    /// The id as a UUID.
+    /// The identifier as a UUID.
     public var description: String { id.uuid }
 
-    /// Orders ids in a way that says nothing, and is the same everywhere.
+    /// An arbitrary order that is the same everywhere.
     public static func < (left: RecordID, right: RecordID) -> Bool { left.id < right.id }
   }
 }
 
 extension Book {
-  /// A day of the calendar, any part of which may be unknown: `1815-12-10`, `--12-10`, `1815-12` or `1815`.
+  /// A calendar date of which any part may be unknown: `1815-12-10`, `--12-10`, `1815-12` or `1815`.
   public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     let date: CivilDate
 
     init(_ date: CivilDate) { self.date = date }
 
-    /// Makes a day of the parts that are known; nil where there is no such day, such as a 30th of February.
+    /// Creates a date from the known parts; nil if there is no such day, for example February 30.
     public init?(year: Int? = nil, month: Int? = nil, day: Int? = nil) {
       guard let date = try? CivilDate(year: year, month: month, day: day) else { return nil }
       self.date = date
     }
 
-    /// Reads a day as ISO 8601 and vCard write it; nil where there is no such day.
+    /// Reads a date as ISO 8601 and vCard write it; nil if there is no such day.
     public init?(_ text: String) {
       guard let date = try? CivilDate.parse(text) else { return nil }
       self.date = date
@@ -167,13 +169,15 @@ extension Book {
     public var year: Int? { date.year }
     /// The month from 1 to 12, if it is known.
     public var month: Int? { date.month }
-    /// The day of the month from 1 on, if it is known.
+    /// The day of the month, from 1, if it is known.
     public var day: Int? { date.day }
 
-    /// The day as ISO 8601 writes it, without a year as vCard does.
+    /// The date in ISO 8601; without a year, as in vCard.
     public var description: String { date.iso }
 
-    /// Whether a day comes before another, an unknown part before all that are known.
+    /// Whether one date is before another.
+    ///
+    /// An unknown part is before all known ones.
     public static func < (left: Day, right: Day) -> Bool { left.date < right.date }
   }
 }

@@ -2,20 +2,20 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these is one command: it is durable when it returns, and one step for whoever undoes it.
+// Each of these is one command. It is durable when it returns, and can be undone as a whole.
 
 extension Book {
   /// Adds a to-do.
   ///
   /// - Parameters:
   ///   - title: What is to be done.
-  ///   - list: The list it is on, if it is on one.
-  ///   - priority: How much it matters.
-  ///   - due: When it is due.
-  ///   - note: What else is to be known of it.
-  ///   - tags: Words it is marked with.
-  /// - Returns: What names it.
-  /// - Throws: ``Failure`` where the title says nothing, or there is no such list.
+  ///   - list: The list that it goes on, if any.
+  ///   - priority: The priority.
+  ///   - due: The day on which it is due.
+  ///   - note: A free-form note.
+  ///   - tags: The tags.
+  /// - Returns: The identifier of the to-do.
+  /// - Throws: ``Failure`` if the title is blank, or there is no such list.
   @discardableResult
   public func addTodo(
     _ title: String, on list: RecordID? = nil, priority: Priority = .normal, due: Day? = nil,
@@ -28,13 +28,15 @@ extension Book {
         tags: tags))
   }
 
-  /// Adds a list of to-dos, with a colour as `0xRRGGBB` if it is to have one.
+  /// Adds a list, with a color as `0xRRGGBB` if it has one.
   @discardableResult
   public func addList(_ name: String, colour: Int? = nil) throws(Failure) -> RecordID {
     try add(.addList(name: name, colour: colour.map(Int64.init)))
   }
 
-  /// Adds a birthday, of which each part may be unknown.
+  /// Adds a birthday.
+  ///
+  /// Each part may be unknown.
   @discardableResult
   public func addBirthday(
     firstName: String? = nil, lastName: String? = nil, date: Day? = nil
@@ -51,47 +53,51 @@ extension Book {
       .addQuestion(content: text, choices: choices.map { (name: $0.key, weight: Int64($0.value)) }))
   }
 
-  /// Changes what a record says.
+  /// Changes fields of a record.
   public func edit(_ record: RecordID, _ edits: Edit...) throws(Failure) {
     try carryOut(.edit(record.id, edits.map(\.assignment)))
   }
 
-  /// Marks to-dos as done, or as open again.
+  /// Marks to-dos as done, or as not done.
   public func setDone(_ records: RecordID..., to isDone: Bool = true) throws(Failure) {
     try carryOut(.setDone(records.map(\.id), isDone))
   }
 
-  /// Deletes records; with a list go its to-dos, with a question its choices.
+  /// Deletes records.
+  ///
+  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it.
   public func delete(_ records: RecordID...) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))
   }
 
-  /// Brings deleted records back, with what went with them.
+  /// Restores deleted records.
+  ///
+  /// What was hidden with them is shown again.
   public func restore(_ records: RecordID...) throws(Failure) {
     try carryOut(.restore(records.map(\.id)))
   }
 
-  /// Takes back the last command of this machine that is not taken back yet.
+  /// Undoes the last command of this device that is not undone.
   public func undoLast() throws(Failure) {
     try Self.failing { () throws(DaybookError) in _ = try undoEngine.undo() }
   }
 
-  /// Does again what was taken back last.
+  /// Redoes the command that was undone last.
   public func redoLast() throws(Failure) {
     try Self.failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
   }
 
-  /// Draws one of a question's choices, in proportion to their weights.
+  /// Draws one of the choices of a question, in proportion to their weights.
   ///
-  /// - Parameter question: What names the question.
-  /// - Returns: What was drawn.
-  /// - Throws: ``Failure`` where there is nothing to draw from.
+  /// - Parameter question: The question.
+  /// - Returns: The choice that was drawn.
+  /// - Throws: ``Failure`` if there is no such question, or nothing to draw from: no choices, or only weights of 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
     let performed = try carryOut(.pick(question.id))
     let choice = try Self.failing { () throws(DaybookError) -> Choice? in
       let model = try core.projector.view()
       guard let key = performed.changes.first?.document.key,
-        // With what its references lead to.
+        // The records that it refers to are read as well.
         let drawn = try conflictReader.records(of: [key], in: model).document(of: key).flatMap(
           Pick.init)?.choice
       else { return nil }
@@ -118,35 +124,37 @@ extension Book {
 }
 
 extension Book {
-  /// What a record shall say from now on; what a record of its kind does not say is refused.
+  /// A change to one field.
+  ///
+  /// It is refused for a record of another kind.
   public enum Edit: Hashable, Sendable {
     /// What is to be done.
     case title(String)
-    /// The list a to-do is on; nil takes it off.
+    /// The list of a to-do; nil removes it from its list.
     case list(RecordID?)
-    /// How much a to-do matters.
+    /// The priority of a to-do.
     case priority(Priority)
-    /// When a to-do is due; nil for no day.
+    /// The day on which a to-do is due; nil for none.
     case due(Day?)
-    /// What a list is called.
+    /// The name of a list.
     case listName(String)
-    /// The colour of a list as `0xRRGGBB`; nil for none.
+    /// The color of a list as `0xRRGGBB`; nil for none.
     case colour(Int?)
-    /// The first name of somebody; nil for none.
+    /// The first name of a person; nil for none.
     case firstName(String?)
-    /// The last name of somebody; nil for none.
+    /// The last name of a person; nil for none.
     case lastName(String?)
-    /// When somebody was born; nil for unknown.
+    /// The date of birth of a person; nil if it is unknown.
     case birthdate(Day?)
-    /// What a question asks.
+    /// The text of a question.
     case question(String)
-    /// What a choice is called.
+    /// The text of a choice.
     case choiceName(String)
-    /// How often a choice is to be drawn, in proportion to the others.
+    /// The weight of a choice, relative to those of the others.
     case weight(Int)
-    /// What else is to be known of it; nil for nothing.
+    /// A free-form note; nil for none.
     case note(String?)
-    /// Words it is marked with.
+    /// The tags.
     case tags([String])
   }
 }

@@ -2,61 +2,68 @@ package import Bytes
 
 package import Journaling
 
-/// A log of the book and the device that writes it, or a device that was let in and has no log here yet.
+/// A log of the book and the device that writes it, or an admitted device without a log here.
 package struct Device: Sendable {
   package enum Standing: Sendable {
     case founder
     case admitted
-    /// Nobody has admitted it yet.
+    /// No member has admitted it yet.
     case waiting
     case revoked
   }
 
-  /// How a device came to take part.
+  /// The admission of a device.
   package struct Admission: Hashable, Sendable {
-    /// What the device is called that let it in.
+    /// The name of the device that admitted it.
     package var author: String
     /// The key of that device.
     package var authorKey: [UInt8]
-    /// When that was, by the clock of that device; nil where the event is lost.
+    /// The time, by the clock of that device; nil if the event is lost.
     package var time: Int64?
     package var route: AdmissionRoute?
   }
 
-  /// Its log; without one, the id that a log of its key with no incarnation would have.
+  /// Its log.
+  ///
+  /// For a device without one: the id of a log of its key with incarnation zero.
   package var replica: UniqueID
   package var name: String
-  /// Words that stand for its key.
+  /// The words of its key.
   package var fingerprint: [String]
   package var key: [UInt8]
   package var events: UInt64
-  /// How many of the events do not count, since its key was revoked.
+  /// The number of its events that do not count, because its key was revoked.
   package var cut: UInt64
-  /// Whether a log of it is held; one that was let in may read and never write.
-  package var hasLog: Bool
-  /// Who let it in; nil for the founder, and for one that waits.
-  package var admission: Admission?
-  /// When it wrote last, by its own clock; nil if it has written nothing.
-  package var lastWritten: Int64?
-  /// When something it wrote last came here, by the clock of this machine; nil if that is not known.
-  package var lastHeard: Int64?
-  /// How far its clock is ahead of this one in milliseconds, or behind if less than 0, as far as its stamps tell.
+  /// Whether a log of it is held.
   ///
-  /// What was written some time before it came says no more than that the clock is at least so far ahead; what
-  /// came later than it was written says nothing, and is nil.
+  /// An admitted device that has never written has none.
+  package var hasLog: Bool
+  /// Its admission; nil for the founder, and for a device that waits.
+  package var admission: Admission?
+  /// When it last wrote, by its own clock; nil if it has written nothing.
+  package var lastWritten: Int64?
+  /// When its events last arrived here, by the clock of this machine; nil if that is not known.
+  package var lastHeard: Int64?
+  /// How far its clock is ahead of this one in milliseconds, negative if behind, as far as stamps show.
+  ///
+  /// A stamp later than its arrival shows that the clock is at least that far ahead; it may be further ahead if the
+  /// event was written some time before. A stamp earlier than its arrival shows nothing: this is then nil, unless the
+  /// clock is certainly far behind.
   package var clockOffset: Int64?
-  /// Whether its clock cannot be believed: what it writes gives way to whatever has seen it, and its times to nobody.
+  /// Whether its clock is implausible.
+  ///
+  /// Its events lose against every event that has seen them, and other devices do not adopt its times.
   package var isClockSuspect = false
   package var standing: Standing
   package var isThis: Bool
-  /// Whether the device has taken another key since.
+  /// Whether the device has changed its key since.
   package var isFormerKey: Bool
-  /// Which of the branches of the device's log this is, counted from 1; nil for the log itself.
+  /// The number of the branch, from 1; nil for the log itself.
   package var branch: Int?
-  /// Whether another device is called the same, as where two were given a name at once.
+  /// Whether another device has the same name.
   package var hasNamesake = false
 
-  /// The names of the devices among some whose logs have branches, until their keys are revoked.
+  /// The names of devices whose logs have forked, except those whose keys are revoked.
   package static func forked(_ devices: [Device]) -> [String] {
     let keys = Set(devices.filter { $0.branch != nil && $0.standing != .revoked }.map(\.key))
     let names = devices.filter { $0.branch == nil && keys.contains($0.key) }.map(\.name)
@@ -65,7 +72,7 @@ package struct Device: Sendable {
 }
 
 extension Device {
-  /// What it is called where devices are listed.
+  /// Its name in lists of devices.
   package var listedName: String {
     let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name
     let whole = branch.map { "\(plain), branch \($0)" } ?? plain
@@ -77,7 +84,7 @@ extension Device {
     isFormerKey ? "\(name) (old key)" : name
   }
 
-  /// Whether words mean it: its name, its id, or the first words of its fingerprint.
+  /// Whether words name it: its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {
     listedName == words || replica.hex == words || (hasNamesake && name == words)
       || fingerprint.indices.contains { last in
@@ -87,13 +94,13 @@ extension Device {
 }
 
 extension [Device] {
-  /// What they are called where devices are listed, by their replicas.
+  /// The names in lists of devices, by replica.
   package var names: [UniqueID: String] {
     Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }
   }
 }
 
 extension Device {
-  /// The longest name a device can be given, in bytes.
+  /// The longest name of a device, in bytes.
   package static let nameBytes = 100
 }

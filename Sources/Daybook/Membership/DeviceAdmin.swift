@@ -16,10 +16,10 @@ package struct DeviceAdmin {
   let settler: SyncSettler
   let quotas: QuotaKeeper
 
-  /// Admits devices, each key once, by the way on which they were met.
+  /// Admits devices, each key once, by the route on which they were met.
   ///
-  /// With `ifWaiting`, devices that another process has admitted meanwhile are left out. Without it they are admitted
-  /// by this device, too.
+  /// With `ifWaiting`, devices that another process has admitted meanwhile are left out. Without it, this device
+  /// admits them as well.
   func admit(
     _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
   ) throws(DaybookError) {
@@ -42,14 +42,13 @@ package struct DeviceAdmin {
     try shelves.settleShelves()
   }
 
-  /// Lets a waiting device take part.
+  /// Admits a waiting device.
   package func admit(_ device: Device) throws(DaybookError) {
     try admit([device], by: .command)
     try settler.settleAfterSync()
   }
 
-  /// Whether a device can be given a name: one line that shows something, and that does not end as a command does
-  /// (`phone:3`).
+  /// Whether a text can be a device name: one line, not blank, and without an ending that commands use (`phone:3`).
   private static func canBeDeviceName(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard name.utf8.count <= Device.nameBytes, scalars.contains(where: { !$0.isBlank }),
@@ -59,10 +58,10 @@ package struct DeviceAdmin {
     return number.isEmpty || name.dropLast(number.count).last != ":"
   }
 
-  /// Calls a device by another name, on all machines once they have heard of it.
+  /// Renames a device, on all machines once they have the event.
   ///
-  /// A naming counts on from those held, so it takes the place of every name its author knew; of names that were
-  /// given at the same time all machines show the same one.
+  /// A new name replaces every name that its author knew of. Of names that were given at the same time, all machines
+  /// show the same one.
   package func rename(_ device: Device, to name: String) throws(DaybookError) {
     guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try deviceList.publicKey(of: device)
@@ -72,7 +71,7 @@ package struct DeviceAdmin {
       let trust = roster.trust
       guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
       guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
-      // Names come with admissions.
+      // Names are part of admissions.
       guard trust.admittedKeys.contains(key) else {
         throw .namedBeforeAdmission(device.listedName)
       }
@@ -85,7 +84,7 @@ package struct DeviceAdmin {
       _ = try writer.append(
         [], trusting: [.admit(key, name: name, naming: naming)], knowing: &posting)
       if device.isThis {
-        // What a log begun from now on calls itself.
+        // The name for logs that are begun from now on.
         store.folder.file.device = name
         try store.folder.saveFile()
       }
@@ -93,9 +92,9 @@ package struct DeviceAdmin {
     try settler.settleAfterSync()
   }
 
-  /// Gives this device a new key, which the old one admits.
+  /// Gives this device a new key, which the old key admits.
   ///
-  /// Cut short anywhere, it can be done again: a key that was admitted and not taken yet is taken then.
+  /// If this is interrupted, it can be repeated: a key that was admitted and not used is used then.
   package func rekey() throws(DaybookError) -> Rekeying {
     let done = try access.withLock { () throws(DaybookError) in
       let old = try ownLogKeeper.ownLogForWriting()
@@ -108,7 +107,7 @@ package struct DeviceAdmin {
       if let begun { keys = begun } else { keys = try store.folder.newKeys() }
       let key = keys.signing.publicKey
       if isTrusted, begun == nil {
-        // The key is kept first, under a name that tells what it is for, so that none is admitted and lost.
+        // The key is stored first, under a name that shows its purpose, so that no admitted key is lost.
         try store.folder.keep(keys, of: .replica(publicKey: key, incarnation: .none))
         _ = try writer.append(
           [],
@@ -130,7 +129,7 @@ package struct DeviceAdmin {
     return done
   }
 
-  /// The keys that were admitted for this device and never taken, if it was cut short then.
+  /// Keys that were admitted for this device and never used, because the change was interrupted.
   private func begunKeys(
     after oldKey: PublicKey, _ ledger: Ledger, _ trust: Trust
   ) throws(DaybookError) -> DeviceKeys? {
@@ -148,7 +147,9 @@ package struct DeviceAdmin {
     return nil
   }
 
-  /// Allows a device another quota from now on; what waited comes at the next sync.
+  /// Sets the quota of a device.
+  ///
+  /// Events that waited are received at the next sync.
   package func setQuota(_ quota: Quota, of device: Device) throws(DaybookError) {
     let key = try deviceList.publicKey(of: device)
     try access.withLock { () throws(DaybookError) in
@@ -157,9 +158,9 @@ package struct DeviceAdmin {
     }
   }
 
-  /// Allows the devices whose logs came with a book that was joined twice what they have written.
+  /// Raises the quotas of devices whose logs came with a book that was joined, to twice what they have written.
   ///
-  /// Nobody has to allow anything to take over a book that was there before.
+  /// A book that existed before can be joined without setting quotas by hand.
   func allowWhatWasJoined() throws(DaybookError) {
     let accounts = try quotas.currentAccounts()
     let large = accounts.usage.filter { key, used in
@@ -178,15 +179,17 @@ package struct DeviceAdmin {
   }
 }
 
-/// What giving the device a new key came to.
+/// The result of changing the key of this device.
 package struct Rekeying: Sendable {
   /// The log that the device writes from now on.
   package var replica: UniqueID
-  /// Words that stand for the new key.
+  /// The words of the new key.
   package var fingerprint: [String]
-  /// Words that stand for the key that was left.
+  /// The words of the old key.
   package var formerFingerprint: [String]
-  /// Whether the old key has admitted the new one; else somebody else is to.
+  /// Whether the old key has admitted the new one.
+  ///
+  /// Otherwise another device must.
   package var isAdmitted: Bool
 }
 

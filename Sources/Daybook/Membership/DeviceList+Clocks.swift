@@ -2,11 +2,11 @@ import Bytes
 import Domain
 import Journaling
 
-// What is known of other devices' clocks. No clock is ever asked: stamps tell, by when they came and what their
-// authors had seen.
+// Estimates of other devices' clocks. No clock is asked. The stamps of events show it, by when they arrived and what
+// their authors had seen.
 
 extension DeviceList {
-  /// Says of devices when they were heard of and how their clocks go.
+  /// Adds to devices when they were last heard of, and the offsets of their clocks.
   func tellClocks(of devices: inout [Device]) throws(DaybookError) {
     let heard = try peerNotes.peers().heard
     let now = store.folder.now
@@ -14,14 +14,14 @@ extension DeviceList {
     for place in devices.indices {
       let device = devices[place]
       devices[place].lastHeard = heard[device.replica]?.time
-      // Who wrote long before it came has a clock of which that tells nothing.
+      // If an event arrived long after it was written, it shows nothing about the clock.
       devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
       guard let stamp = device.lastWritten else { continue }
       let leads = [stamp.subtracted(now), heard[device.replica]?.lead ?? .min]
       let isAhead = leads.contains(where: \.isIncredible)
       let lastWritten = isAhead ? try timeOfLastEvent(of: device.replica) ?? stamp : stamp
       if isAhead { devices[place].lastWritten = lastWritten }
-      // By this clock it is told how others' go, and this device writes by it.
+      // Offsets are relative to the clock of this device.
       if device.isThis { continue }
       let excess = stamp.subtracted(lastWritten)
       var offset = leads.map { $0.subtracted(excess) }.first { $0.isIncredible }
@@ -33,13 +33,13 @@ extension DeviceList {
     }
   }
 
-  /// Whether no right clock can have given the time of an event.
+  /// Whether no correct clock can have given the time of an event.
   func isSuspect(_ time: Int64) -> Bool { time.subtracted(store.folder.now).isIncredible }
 
-  /// When the last event of a log was written, by its author's clock then.
+  /// When the last event of a log was written, by the clock of its author at that time.
   ///
-  /// A log's stamps never go back: where the clock was ahead once and was set right, they stay ahead, and each event
-  /// says beside its stamp when it was written.
+  /// The stamps of a log never decrease. After a clock was ahead and was corrected, stamps stay ahead, and each event
+  /// also has the time of the clock.
   private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
     guard let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
     else {
@@ -48,7 +48,7 @@ extension DeviceList {
     return try timeWritten(log, end.sequence)
   }
 
-  /// When an event was written, by its author's clock; nil if it cannot be read.
+  /// When an event was written, by the clock of its author; nil if it cannot be read.
   private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
     try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
@@ -59,7 +59,9 @@ extension DeviceList {
     return time
   }
 
-  /// How many events about records are dated more than a day ahead of this clock, whatever their order.
+  /// The number of events about records that are dated more than a day ahead of this clock.
+  ///
+  /// The time that is shown counts, not the one that orders them.
   func countOfMisdated() throws(DaybookError) -> UInt64 {
     var count: UInt64 = 0
     for log in store.journal.logs.keys {
@@ -73,7 +75,7 @@ extension DeviceList {
     return count
   }
 
-  /// What the log of this device tells of other clocks.
+  /// What the log of this device shows about other clocks.
   private struct OwnStamps {
     let log: UniqueID
     let end: LogEnd
@@ -87,10 +89,10 @@ extension DeviceList {
       log: log, end: end, causality: try projector.posting().causality)
   }
 
-  /// How far a clock is behind, less than 0, if that is beyond doubt.
+  /// How far a clock is behind, as a negative number, if that is certain.
   ///
-  /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who
-  /// has seen an event of this device and writes an earlier time does not believe it.
+  /// Stamps follow those that were seen, unless those are too far ahead of the writer's clock. A device that has seen
+  /// an event of this device and writes an earlier time considers the time of that event implausible.
   private func lag(
     of device: Device, writing lastWritten: Int64, _ own: OwnStamps?
   ) throws(DaybookError) -> Int64? {
@@ -106,7 +108,7 @@ extension DeviceList {
     guard let time = try timeWritten(own.log, seen),
       let last = try timeWritten(own.log, end.sequence)
     else { return nil }
-    // This device's own clock may have been ahead when it wrote the event, and set back later.
+    // The clock of this device may have been ahead when it wrote the event, and corrected later.
     guard !isSuspect(time), !time.subtracted(last).isIncredible else { return nil }
     let lag = time.subtracted(lastWritten)
     return lag.isIncredible ? -lag : nil
@@ -114,7 +116,9 @@ extension DeviceList {
 }
 
 extension Int64 {
-  /// The difference, or what comes closest to it: a stranger's stamp may be any number.
+  /// The difference, limited to the range of numbers.
+  ///
+  /// The stamp of a stranger can be any number.
   fileprivate func subtracted(_ other: Int64) -> Int64 {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (self < 0 ? -.max : .max) : difference

@@ -3,7 +3,9 @@ import Crypto
 import Journaling
 
 extension DeviceList {
-  /// How this device stands in the book, and if it was taken out, by whom.
+  /// The standing of this device in the book.
+  ///
+  /// If it was revoked, also by which device.
   package func standing() throws(DaybookError) -> Standing {
     let ledger = try projector.posting().ledger
     return try standing(by: try trustReader.trust(by: ledger), ledger)
@@ -26,13 +28,13 @@ extension DeviceList {
           author: trust.names[event.log] ?? event.log.hex,
           time: try time(of: event.log, at: event.sequence), cut: cut))
     }
-    // Of several revokes the first was enough.
+    // Of several revocations, the first one was enough.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key that nobody known has revoked is revoked") }
     return .revoked(first)
   }
 
-  /// When an event was written, by its device's clock; nil where it cannot be read.
+  /// When an event was written, by the clock of its device; nil if it cannot be read.
   private func time(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
     try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
@@ -41,23 +43,23 @@ extension DeviceList {
     return time
   }
 
-  /// The devices that wait for somebody to admit them.
+  /// The devices that wait to be admitted.
   func waitingDevices() throws(DaybookError) -> [Device] {
     var waiting: [Device] = []
     for device in try devices() where device.standing == .waiting && !device.isThis {
-      // A log that was begun under a new key, and cut short, is nobody's to admit.
+      // A log that this device began with a new key before it was interrupted is its own, so it is not listed.
       if try localDevice.keys(of: device.replica) == nil { waiting.append(device) }
     }
     return waiting
   }
 
-  /// Whether the book folds what this device writes.
+  /// Whether the events of this device count.
   func isAdmitted() throws(DaybookError) -> Bool {
     try isTrusted(
       by: try projector.trust())
   }
 
-  /// Whether what this device writes next counts.
+  /// Whether the next event of this device will count.
   func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
     guard let own = try localDevice.lastOwnLog else { return false }
     return trust.admitted[own] == .max

@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 import Journaling
 
-/// Tells which devices take part in the book, or wait to be admitted.
+/// The devices that take part in the book, or wait to be admitted.
 package struct DeviceList {
   let store: LogStore
   let localDevice: LocalDevice
@@ -10,9 +10,9 @@ package struct DeviceList {
   let projector: Projector
   let peerNotes: PeerNotes
 
-  /// All devices that may take part in the book, took part in it, or wait to be admitted, by name.
+  /// All devices that take part in the book, took part in it, or wait to be admitted, by name.
   ///
-  /// The branches of a forked log stand beside it.
+  /// The branches of a forked log are listed beside it.
   package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }
 
   func devices(by roster: Roster) throws(DaybookError) -> [Device] {
@@ -26,7 +26,7 @@ package struct DeviceList {
       device.branch = branch(log, tree)
       devices.append(device)
     }
-    // A branch that has a first event of its own leaves a trunk that has none.
+    // A branch with a first event of its own leaves a trunk without events.
     for (log, end) in store.journal.aside
     where tree.forks[log] == nil || tree.lineage(of: log).first == 1 {
       guard case .open(let opening) = try store.openEvent(of: log) else { continue }
@@ -40,7 +40,7 @@ package struct DeviceList {
     }
   }
 
-  /// Who takes part in the book.
+  /// The admitted devices.
   func roster() throws(DaybookError) -> Roster {
     let ledger = try projector.posting().ledger
     return Roster(try trustReader.trust(by: ledger), by: ledger)
@@ -56,7 +56,9 @@ package struct DeviceList {
     }
   }
 
-  /// Which branch of its replica's log a branch is, in an order that all who hold the same agree on.
+  /// The number of a branch among those of its replica.
+  ///
+  /// Devices that hold the same events agree on it.
   private func branch(_ log: UniqueID, _ tree: LogTree) -> Int? {
     guard tree.forks[log] != nil else { return nil }
     return tree.subtree(of: tree.replica(of: log)).dropFirst().firstIndex(of: log)
@@ -79,7 +81,7 @@ package struct DeviceList {
 
   /// The device that words name: its name, its id, or the first words of its fingerprint.
   ///
-  /// A device may have several logs; it is its key that is one.
+  /// A device can have several logs, but only one key.
   package func device(called words: String) throws(DaybookError) -> Device {
     try Self.device(called: words, among: try devices())
   }
@@ -95,7 +97,7 @@ package struct DeviceList {
     return device
   }
 
-  /// What devices are called by their logs, those among them of which nothing is held any more.
+  /// The names of devices by their logs, including logs of which nothing is held any more.
   package func deviceNames() throws(DaybookError) -> [UniqueID: String] {
     var names = try peerNotes.peers().peers.mapValues(\.name)
     let mark = try store.folder.mark()

@@ -1,25 +1,27 @@
 import Crypto
 import Journaling
 
-/// Something that was done about devices, which no undo takes back.
+/// A change to devices, which cannot be undone.
 package enum LastingChange: Hashable, Sendable {
-  /// A device is called so now.
+  /// A device was renamed to this.
   case named(String)
-  /// A device of that name takes part now.
+  /// A device with this name was admitted.
   case admitted(String)
-  /// A device of that name takes part no more.
+  /// A device with this name was revoked.
   case revoked(String)
 }
 
 extension Trust {
-  /// The name of a key's device as in lists of devices.
+  /// The name of the device with a key, as in lists of devices.
   func listedName(of key: PublicKey) -> String {
     Device.listedName(name(of: key), isFormerKey: successors[key] != nil)
   }
 }
 
 extension LastingChange {
-  /// What an event did about devices, if anything; a key that is revoked is called by the name given.
+  /// The change that an event made to devices, or nil.
+  ///
+  /// The closure gives the name for a revoked key.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {
     switch verb {
     case .admit(_, let name, let naming, _): self = naming > 0 ? .named(name) : .admitted(name)

@@ -3,15 +3,17 @@ import Crypto
 import Journaling
 import Platform
 
-// The witness: a file outside of the book that remembers how far the own log went.
+// The witness: a file outside the book with the end of the own log.
 
 extension LocalDevice {
-  /// More than the largest sequence takes.
+  /// The length to which its text is padded, in bytes: more than the longest text.
   private static let witnessBytes = 127
 
   private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }
 
-  /// Remembers the end of the own log outside of the book; only a hint, so it may fail.
+  /// Writes the end of the own log outside the book.
+  ///
+  /// It is only a hint, so errors are ignored.
   func bearWitness(of log: UniqueID) {
     guard let folder = witness, let path = witnessFile(of: log),
       let end = store.journal.end(of: log, on: .logs)
@@ -21,7 +23,7 @@ extension LocalDevice {
     let line = JSON.object(
       ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)),
       ("check", .string(Self.witnessCheck(end.sequence, end.hash))))
-    // Always of one length, so that a power cut leaves the old words or the new ones.
+    // The length is always the same, so that a power failure leaves the old content or the new one.
     let text = Array(line.text().utf8)
     let bytes =
       text + Array(repeating: 0x20, count: max(0, Self.witnessBytes - text.count)) + [0x0a]
@@ -35,13 +37,13 @@ extension LocalDevice {
         try file.truncate(to: bytes.count)
       }
     } catch {
-      // Without it a rollback is seen when a peer gives the lost events back.
+      // Without it, a rollback is noticed when a peer sends the lost events back.
     }
   }
 
-  /// What the witness remembers of a log.
+  /// The end of a log by its witness.
   ///
-  /// - Returns: nil where there is no witness, or none that can be understood.
+  /// - Returns: nil if there is no witness, or none that can be parsed.
   func witnessed(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     guard let path = witnessFile(of: log),
       let bytes = try? store.machine.disk.contents(of: path, limit: 4096)
@@ -49,7 +51,7 @@ extension LocalDevice {
     return Self.witnessed(by: bytes)
   }
 
-  /// What the bytes of a witness say; nil where they are torn, or none.
+  /// Parses the bytes of a witness; nil if they are torn, or no witness.
   package static func witnessed(by bytes: [UInt8]) -> (sequence: UInt64, hash: Digest)? {
     guard let json = try? JSON(parsing: bytes),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),
@@ -59,8 +61,9 @@ extension LocalDevice {
     return (sequence, hash)
   }
 
-  /// Stands for what a witness says: a power cut may leave the words of two of them mixed, which would tell of an event
-  /// that never was.
+  /// A checksum.
+  ///
+  /// A power failure could leave a mix of two witnesses, which would name an event that never existed.
   private static func witnessCheck(_ sequence: UInt64, _ hash: Digest) -> String {
     let said = Array("daybook witness v1\(sequence) ".utf8) + hash.bytes
     return String(SHA256.digest(of: said).hex.prefix(8))

@@ -4,22 +4,22 @@ import Journaling
 import Platform
 import Syncing
 
-/// This machine as a device of the book: the logs that it writes or has written, and the keys that it signs with.
+/// This machine as a device of the book: the logs that it writes or has written, and its keys.
 package final class LocalDevice {
   let store: LogStore
   private let peerNotes: PeerNotes
-  /// What this device last showed of itself.
+  /// The identity that this device last showed.
   var knownIdentity: TLSIdentity?
-  /// What binds the own log to its key, once it was looked up.
+  /// Connects the own log with its key, once it was looked up.
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
-  /// Where the ends of the own logs are remembered outside of the book, if anywhere.
+  /// Where the ends of the own logs are stored outside the book, if anywhere.
   var witness: Path?
 
   init(in store: LogStore, meeting peers: PeerNotes) {
     (self.store, peerNotes) = (store, peers)
   }
 
-  /// The log this machine writes, if it has begun one and nobody else has written there.
+  /// The log that this machine writes, if it has begun one and no other machine has written to it.
   var ownLog: UniqueID? {
     get throws(DaybookError) {
       guard let replica = try store.folder.writtenLog() else { return nil }
@@ -28,7 +28,7 @@ package final class LocalDevice {
     }
   }
 
-  /// The log by which this machine is known: the one it writes, or else the one it has left.
+  /// The log that identifies this machine: the one that it writes, or the one that it left last.
   var lastOwnLog: UniqueID? {
     get throws(DaybookError) {
       if let log = try ownLog { return log }
@@ -39,16 +39,16 @@ package final class LocalDevice {
     }
   }
 
-  /// The last event of a log that this machine wrote itself.
+  /// The last event of a log that this machine itself has written.
   func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
-    // Once it has forked, only the witness can tell which branch is the own one.
+    // Once the log has forked, only the witness shows which branch is the own one.
     if store.journal.isForked(log) { return witnessed(of: log) }
     return store.journal.end(of: log, on: .logs).flatMap {
       $0.sequence > 0 ? ($0.sequence, $0.hash) : nil
     }
   }
 
-  /// Notes what this machine has written in its log, which it leaves for one of another key.
+  /// Records what this machine has written to its log, before it leaves the log for one with another key.
   func noteLeftLog() throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark], let tip = tip(of: log) else { return }
@@ -56,7 +56,7 @@ package final class LocalDevice {
     store.folder.file.earlier[mark, default: []].append(place)
   }
 
-  /// What this machine has written in the log it writes, and in those it has left.
+  /// What this machine has written to its log, and to those that it has left.
   func ownLogs() throws(DaybookError) -> OwnLogs {
     let mark = try store.folder.mark()
     var own = OwnLogs(last: try lastOwnLog, ends: [:])
@@ -75,18 +75,18 @@ package final class LocalDevice {
     return own
   }
 
-  /// What this machine folds, each log up to the last event that it shows.
+  /// The last event that this machine folds, of each log.
   func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
     try ownLogs().shown(by: trust).filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The last events of the log that this machine writes, as far as they are known by what lies outside of the logs.
+  /// The last events of the own log, as far as they are known from outside the logs.
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = try store.folder.writtenLog() else { return [] }
     return try knownEnds(ofOwn: log)
   }
 
-  /// The last events of a log of this machine, by its witness and by what peers have told of it.
+  /// The last events of a log of this machine, by its witness and by what peers have stated.
   func knownEnds(ofOwn log: UniqueID) throws(DaybookError) -> [Landmark] {
     let told = try peerNotes.peers().peers.values.flatMap { peer in
       peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
@@ -94,7 +94,7 @@ package final class LocalDevice {
     let witnessed = witnessed(of: log).map {
       Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
     }
-    // A log is named in `book.json` only after its first event is durable.
+    // `book.json` names a log only after its first event is durable.
     let first = Landmark(log: log, sequence: 1, hash: .none)
     return [first, witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
       .compactMap(\.self)
@@ -104,7 +104,7 @@ package final class LocalDevice {
 // MARK: - Keys
 
 extension LocalDevice {
-  /// The private keys of a log of this device, or nil when they are not here.
+  /// The private keys of a log of this device, or nil if they are not here.
   func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
     guard let kept = try store.folder.keptKeys(of: replica) else { return nil }
     let keys = try wrap({ [layout = store.layout] in
@@ -116,12 +116,12 @@ extension LocalDevice {
     return keys
   }
 
-  /// The keys of this device, which its next incarnation takes over; new ones if it has none.
+  /// The keys of this device for its next incarnation; new ones if it has none.
   func deviceKeys() throws(DaybookError) -> DeviceKeys {
     let mark = try store.folder.mark()
     let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
-    // A book that was copied here has the keys of the device it was copied from.
+    // A copied book has the keys of the device that it was copied from.
     let others =
       store.file.writers.values.sorted() + store.file.left.values.map(\.log).sorted()
     for replica in own + others {
@@ -131,17 +131,17 @@ extension LocalDevice {
     return try store.folder.newKeys()
   }
 
-  /// Makes sure that keys are those of the log they are named after, where its first event can be read.
+  /// Checks that keys belong to the log that their file is named after, if its first event can be read.
   func check(_ keys: DeviceKeys, of log: UniqueID) throws(DaybookError) {
     guard let own = try? store.journal.publicKey(of: log) else { return }
     guard own == keys.signing.publicKey else { throw .otherKey(store.layout.key(of: log)) }
   }
 }
 
-// MARK: - What others see of it
+// MARK: - Identity
 
 extension LocalDevice {
-  /// What this device shows of itself: the key of the log it writes, or of the one it will begin.
+  /// The identity that this device shows: the key of the log that it writes, or will begin.
   package var identity: TLSIdentity {
     get throws(DaybookError) {
       let keys = try shownKeys()
@@ -167,7 +167,7 @@ extension LocalDevice {
       return keys
     }
     let keys = try deviceKeys()
-    // Whoever meets this device by a key must find it again by that key.
+    // A device that was met by a key must keep that key.
     let kept = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: .none)
     if store.file.writers.isEmpty, store.file.left.isEmpty,
       try self.keys(of: kept) == nil
@@ -177,7 +177,7 @@ extension LocalDevice {
     return keys
   }
 
-  /// Keys by which a device was met that had no log yet.
+  /// Keys that this device has shown before it had a log.
   func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
     guard store.file.writers.isEmpty, store.file.left.isEmpty else { return nil }
     let names: [String]
@@ -194,7 +194,7 @@ extension LocalDevice {
     return nil
   }
 
-  /// The own log, and what binds it to its key.
+  /// The own log, and what connects it with its key.
   func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
     guard let log = try ownLog else { return nil }
     if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }
@@ -203,14 +203,16 @@ extension LocalDevice {
     return knownIncarnation
   }
 
-  /// The keys to sign a head with; others' logs end where their own heads are.
+  /// The keys to sign heads with.
+  ///
+  /// The logs of other devices end at their own heads.
   func exportKeys(of log: UniqueID) throws(SyncError) -> DeviceKeys? {
     do throws(DaybookError) {
       return try keys(of: log)
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // A key file that cannot be read: what others have signed still goes out.
+      // If a key file cannot be read, events that are signed already can still be sent.
       return nil
     }
   }

@@ -2,7 +2,7 @@ package import Bytes
 import Journaling
 import Syncing
 
-/// Tells how far what this device has written counts.
+/// How far the events of this device count.
 package struct OwnEvents {
   let store: LogStore
   let localDevice: LocalDevice
@@ -10,8 +10,8 @@ package struct OwnEvents {
   let projector: Projector
   let peerNotes: PeerNotes
 
-  /// How many events of this device stand behind others that are lost in its logs, and can be taken by no device that
-  /// lacks these: they do not tell which logs their numbers stand for.
+  /// The number of events of this device that follow lost ones in its logs, and that no device without the lost ones
+  /// can accept: it is not known which logs their numbers stand for.
   package func countOfStranded() throws(DaybookError) -> UInt64 {
     var logs = Set(try localDevice.ownLogs().ends.keys)
     if let left = store.file.left[try store.folder.mark()]?.log { logs.insert(left) }
@@ -20,9 +20,9 @@ package struct OwnEvents {
     return count
   }
 
-  /// What this machine would show if all that was written under its keys counted.
+  /// What this machine would fold if everything that was written under its keys counted.
   ///
-  /// An old copy that was put in the book's place does not know what the device wrote after it; the key tells.
+  /// After an old copy has replaced the book, this device does not know what it wrote later. The key shows it.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try projector.trust()
     let keys = try reviewer.ownKeys(by: trust)
@@ -32,16 +32,17 @@ package struct OwnEvents {
     return ends.filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// How many events about records this device has written that it does not show: they lie in logs of a key that it
-  /// has left, and do not count.
+  /// The number of events about records that this device has written and does not show: they are in logs of a key
+  /// that it has left, and do not count.
   package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
     try countOfHiddenOwn(
       by: try projector.trust())
   }
 
-  /// How many events about records this device shows and no other one does: its key is not admitted, or was revoked.
+  /// The number of events about records that this device shows and no other device does: its key is not admitted, or
+  /// was revoked.
   ///
-  /// Where there are some, the digest is that of less than is shown.
+  /// If there are any, the digest covers less than is shown.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {
     try countOfShownAlone(
       by: try projector.trust())
@@ -75,7 +76,7 @@ package struct OwnEvents {
     return count
   }
 
-  /// How many of the last events of a log peers have said that they hold.
+  /// How many of the last events of a log peers have stated that they hold.
   package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
     let end = store.heldEnds()[log] ?? 0
     let reached = try peerNotes.peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(

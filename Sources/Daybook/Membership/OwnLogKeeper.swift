@@ -5,7 +5,7 @@ import Journaling
 import Platform
 import Syncing
 
-/// Knows which log this machine writes, and leaves it for a new one before two could write the same.
+/// Decides which log this machine writes, and leaves it for a new one before two machines could write the same log.
 struct OwnLogKeeper {
   let store: LogStore
   let localDevice: LocalDevice
@@ -13,14 +13,18 @@ struct OwnLogKeeper {
   let peerNotes: PeerNotes
   let projector: Projector
 
-  /// The log this machine writes, begun now if need be.
+  /// The log that this machine writes.
+  ///
+  /// It is begun now if necessary.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
     try ownLogForWriting(knowing: projector.postedCausality)
   }
 
-  /// The log this machine writes, begun now if need be, by one who knows what was seen.
+  /// The log that this machine writes, for a caller that knows what was seen.
   ///
-  /// An import asks at each of its batches, and the read model must not catch up for that.
+  /// It is begun now if necessary.
+  ///
+  /// An import asks for it in each batch, and the read model must not be updated for that.
   func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
     let isShort =
       try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality)
@@ -31,9 +35,9 @@ struct OwnLogKeeper {
       try retireLeftLog(in: log)
       return log
     }
-    // After damage at its end, or where it has forked or was rolled back, nothing may follow; and what follows events
-    // that are lost in its middle and does not tell its table of logs can be taken by no device that lacks them. The
-    // device goes on in a new incarnation.
+    // Nothing may follow a damaged end, or follow in a log that has forked or was rolled back. Events behind a loss
+    // that do not have the table of logs cannot be accepted by a device that lacks the lost ones. In these cases the
+    // device continues in a new incarnation.
     if let log = try store.folder.writtenLog() {
       if isShort, let causality {
         let seen = Landmark(
@@ -45,18 +49,19 @@ struct OwnLogKeeper {
     return try beginLog()
   }
 
-  /// Goes on in a new incarnation when the end of the own log is damaged.
+  /// Leaves the own log if its end is damaged, and continues in a new incarnation.
   ///
-  /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
-  /// place would fork the log. Once nobody writes it here, they can come back from there.
+  /// Recovery cuts the damage off. Others may hold the events that were there, so writing other events in their place
+  /// would fork the log. Once this machine does not write the log any more, the lost events can come back.
   func leaveDamagedLog() throws(DaybookError) {
     guard try damagedOwnLog != nil else { return }
     try forgetWriter(retiring: false)
     _ = try beginLog()
   }
 
-  /// Leaves the own log when its end is damaged, before what has come is stored; the next one begins with what is
-  /// written next.
+  /// Leaves the own log if its end is damaged, before received events are stored.
+  ///
+  /// The next log begins with the next event.
   func leaveDamagedLogBeforeStoring() throws(DaybookError) {
     if let log = try damagedOwnLog { try leave(log, retiring: false) }
   }
@@ -72,7 +77,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Leaves the own log where it lacks what the witness or a peer has seen: an old copy was put in the book's place.
+  /// Leaves the own log if it lacks events that the witness or a peer has seen: an old copy has replaced the book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
     if let seen = localDevice.witnessed(of: log),
@@ -87,32 +92,32 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Whether this device's log is known to be longer than the part held here.
+  /// Whether the log of this device is known to be longer than the part that is held here.
   private func isKnownToBeShort(
     _ log: UniqueID, _ causality: Causality?
   ) throws(DaybookError) -> Bool {
     if isShortOfWhatOthersSaw(log, causality) { return true }
-    // A copy of the book may hold what was lost here, so its number must not be given to another event.
+    // A copy of the book may hold the lost event, so its number must not be given to another event.
     guard let lost = store.file.losses.ends[store.journal.lineage(of: log).replica] else {
       return false
     }
     return try !lossTracker.isHere(lost, by: store.heldEnds())
   }
 
-  /// Whether others say that they have folded more of the own log than is held.
+  /// Whether other devices have folded more of the own log than is held.
   ///
-  /// Then an old copy was put in the book's place, or the log's last file is lost.
+  /// Then an old copy has replaced the book, or the last file of the log is lost.
   private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
-    // Where nothing can be folded it is not known what was seen, and the rest must do.
+    // If nothing can be folded, it is not known what was seen, and the other checks must do.
     causality.map {
       $0.lastSeenByOthers(of: log) > store.journal.end(of: log, on: .logs)?.sequence ?? 0
     }
       ?? false
   }
 
-  /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
+  /// Begins a log: a new incarnation of the device's key, or of a new key if it has none.
   ///
-  /// The writer is noted only after its first event is durable; until then nothing refers to it.
+  /// The writer is stored only after the first event is durable. Until then, nothing refers to the log.
   private func beginLog() throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: try localDevice.deviceKeys())
     store.folder.file.writers[try store.folder.mark()] = replica
@@ -122,9 +127,11 @@ struct OwnLogKeeper {
     return replica
   }
 
-  /// Forgets, for good, which log this machine writes; it begins a new one before it next writes.
+  /// Permanently stops writing the present log.
   ///
-  /// Where the log was not only damaged, the new one says first that the other was left.
+  /// A new one is begun before the next write.
+  ///
+  /// Unless the log was only damaged, the new one first states that the old one was left.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark] else { return }
@@ -140,12 +147,12 @@ struct OwnLogKeeper {
     try store.folder.saveFile()
   }
 
-  /// Notes how far a log of this machine went, before another one is written and its witness is asked no more.
+  /// Records the end of a log of this machine, before another one is written and its witness is not read any more.
   private func noteLossBeforeLeaving(_ log: UniqueID) throws(DaybookError) {
     try lossTracker.note(localDevice.knownEnds(ofOwn: log), in: &store.folder.file.losses)
   }
 
-  /// Says in the log of this machine which one it has left, if that is still to be said.
+  /// States in the log of this machine which log it has left, if that is not done yet.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,
@@ -163,23 +170,24 @@ struct OwnLogKeeper {
     try store.folder.saveFile()
   }
 
-  /// Called with the lock held before events of a replica are stored that are not held and that it has signed.
+  /// Called with the lock held, before events of a replica are stored that are not held and that it has signed.
   ///
-  /// If this machine writes that log, somebody else does too, or it was rolled back: it must not go on there.
+  /// If this machine writes that log, another machine does as well, or the log was rolled back. It must not continue
+  /// there.
   func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
     try leave(replica, retiring: true)
   }
 
-  /// Forgets with the lock held that this machine writes a log, if it does.
+  /// With the lock held, stops writing a log, if this machine writes it.
   private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
     guard try store.folder.writtenLog() == log else { return }
-    // Another process may have left it by now.
+    // Another process may have left it meanwhile.
     try store.folder.reloadFile()
     guard try store.folder.writtenLog() == log else { return }
     try forgetWriter(retiring: retiring)
   }
 
-  /// Leaves the own log if a frame of it has come that is not held.
+  /// Leaves the own log if a received frame of it is not held.
   func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
     do throws(DaybookError) {
       guard try store.folder.writtenLog() == log, try isNews(frame, of: log)
@@ -192,7 +200,7 @@ struct OwnLogKeeper {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // A book.json that cannot be read cannot be written either.
+      // If `book.json` cannot be read, it cannot be written either.
       throw .damaged(log)
     }
   }
@@ -200,7 +208,7 @@ struct OwnLogKeeper {
   /// Whether a frame of the own log proves an event that is not held.
   private func isNews(_ bytes: [UInt8], of log: UniqueID) throws(DaybookError) -> Bool {
     var chain = Chain()
-    // What is no frame is refused by the journal; and only what a head proves is ever stored.
+    // The journal refuses bytes that are no frame, and stores only events that a head proves.
     guard let frame = try? Frame.decode(bytes.span, at: 0, &chain), let head = frame.head,
       let last = frame.events.last, let keys = try localDevice.keys(of: log),
       head.proves(log, upTo: last, by: keys.signing.publicKey)
@@ -209,7 +217,9 @@ struct OwnLogKeeper {
     return try store.logTree.holder(of: place) == nil
   }
 
-  /// Begins a log of the holder of the keys, which nobody is noted to write yet.
+  /// Begins a log with the given keys.
+  ///
+  /// This machine is not recorded as its writer yet.
   func beginLog(of keys: DeviceKeys) throws(DaybookError) -> UniqueID {
     let incarnation = UniqueID(store.machine.dice.bytes(16))
     let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
@@ -220,7 +230,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Begins a log under another key than that of the log it follows, and says so in it.
+  /// Begins a log with a key that differs from that of the log before it, and states that in the log.
   func beginLog(of keys: DeviceKeys, leaving old: UniqueID) throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: keys)
     guard let end = store.journal.end(of: old, on: .logs) else { return replica }

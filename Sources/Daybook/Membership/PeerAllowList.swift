@@ -4,7 +4,7 @@ import Journaling
 import ReadModel
 import Syncing
 
-/// Tells whom the book lets in.
+/// The peers that the book accepts.
 package struct PeerAllowList {
   let store: LogStore
   let localDevice: LocalDevice
@@ -23,7 +23,7 @@ package struct PeerAllowList {
     self.projector = projector
   }
 
-  /// Whom the book lets in, by what it holds now.
+  /// The peers that the book accepts, by the events that are held now.
   func allowedPeers() throws(DaybookError) -> AllowedPeers {
     guard store.file.book != .none else { return AllowedPeers() }
     let own = try localDevice.shownKey
@@ -33,7 +33,7 @@ package struct PeerAllowList {
       revoked: trust.revokedKeys)
   }
 
-  /// Makes sure that who has shown a key may still take part.
+  /// Checks that a peer may still take part.
   func check(_ guest: PublicKey) throws(SyncError) {
     guard !store.folder.isJoining, store.file.book != .none else { return }
     let revoked: Set<PublicKey>
@@ -44,13 +44,13 @@ package struct PeerAllowList {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // Who is trusted cannot be told now, so nobody is.
+      // If it cannot be told who is trusted, nobody is.
       throw .cut
     }
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
   }
 
-  /// A ledger that tells who is trusted now: the one in mind, where nothing that came since says anything of that.
+  /// A ledger with the devices that are trusted now: the one in memory, if no later event concerns trust.
   private func ledgerOfTrust() throws(DaybookError) -> Ledger {
     try store.noticeOthers()
     if let memory = projector.memory, try saysNothingOfTrust(since: memory) {
@@ -80,9 +80,9 @@ package struct PeerAllowList {
     return isSilent
   }
 
-  /// Looks whether others have revoked a guest meanwhile.
+  /// Checks whether other devices have revoked a peer.
   ///
-  /// Frames are read from the journal as it is, so another look is taken beside it.
+  /// Frames are read from the journal as it was, so the logs are read separately.
   func checkBeside(_ guest: PublicKey) throws(SyncError) {
     let beside: BookCore
     do throws(DaybookError) {
@@ -95,28 +95,30 @@ package struct PeerAllowList {
   }
 }
 
-/// Keys whose holders may finish a handshake, and keys whose holders never may.
+/// Keys that may finish a handshake, and keys that never may.
 struct AllowedPeers: Sendable {
   var admitted: Set<PublicKey> = []
   var revoked: Set<PublicKey> = []
 
-  /// Whether a key may take part; one that is neither known nor revoked as somebody else says.
+  /// Whether a key may take part.
+  ///
+  /// A key that is neither known nor revoked is decided by the caller.
   func admits(_ key: PublicKey, orElse others: (PublicKey) -> Bool) -> Bool {
     !revoked.contains(key) && (admitted.contains(key) || others(key))
   }
 
-  /// Whether a key may be at the other end of a line that was dialled: the one it is pinned to, or else a known one.
+  /// Whether a key may be at the other end of a dialed line: the pinned one, or else a known one.
   func admits(_ key: PublicKey, pinned pin: Pin?) -> Bool {
     !revoked.contains(key) && (pin?.fits(key) ?? admitted.contains(key))
   }
 }
 
-/// Which key the other side of a line is to have.
+/// The key that the peer must have.
 package enum Pin: Sendable {
   case key(PublicKey)
-  /// One of the keys that a device has had, one after the other.
+  /// One of the keys that a device has had over time.
   case keys(Set<PublicKey>)
-  /// The key that is spelt so, as devices are listed.
+  /// The key with these words, as in the list of devices.
   case words([String])
 
   func fits(_ key: PublicKey) -> Bool {

@@ -2,19 +2,21 @@ package import Bytes
 
 /// How much of a book a device has written, or may write.
 package struct Quota: Hashable, Sendable {
-  /// Logs, the branches of a forked one among them.
+  /// Logs, including the branches of a forked one.
   package var logs: UInt64
   package var events: UInt64
-  /// The bytes of all values that the events write, unpacked; what is not folded does not count.
+  /// The bytes of all values that the events write, decompressed.
+  ///
+  /// Events that are not folded do not count.
   package var bytes: UInt64
 
   package init(logs: UInt64 = 0, events: UInt64 = 0, bytes: UInt64 = 0) {
     (self.logs, self.events, self.bytes) = (logs, events, bytes)
   }
 
-  /// What a device may write unless the user allows it more: twenty of its events a day for eight years.
+  /// The default: about twenty events a day for eight years.
   ///
-  /// Folding as much takes a serving process less than 96 MiB of memory.
+  /// Folding that much takes a serving process less than 96 MiB of memory.
   package static let standard = Quota(logs: 64, events: 60_000, bytes: 10 << 20)
 
   static let unlimited = Quota(logs: .max, events: .max, bytes: .max)
@@ -25,12 +27,12 @@ package struct Quota: Hashable, Sendable {
       bytes: left.bytes.adding(right.bytes))
   }
 
-  /// Whether all of it lies within another.
+  /// Whether all of it is within another quota.
   package func fits(_ other: Quota) -> Bool {
     logs <= other.logs && events <= other.events && bytes <= other.bytes
   }
 
-  /// The part of another that is used up, of whatever is scarcest; 1 where nothing is left.
+  /// The used part of another quota, of the resource with the least left; 1 if nothing is left.
   package func share(of other: Quota) -> Double {
     func part(_ used: UInt64, _ all: UInt64) -> Double {
       all == 0 ? 1 : Double(used) / Double(all)

@@ -3,13 +3,13 @@ import Crypto
 import Domain
 import Journaling
 
-/// What each device has written, weighed against its quota before more of it is taken in.
+/// What each device has written, compared with its quota before more is accepted.
 ///
-/// A device pays for what it writes, and for what is written by every device that would not take part without it: so
-/// nobody gets more room by letting in devices of their own. Devices without which this one would not take part pay
-/// for themselves alone, and this one pays for nothing.
+/// A device is charged for its own events, and for those of every device that takes part only through it. So a device
+/// gains no room by admitting others. A device without which this one would not take part is charged for itself
+/// alone, and this one is charged for nothing.
 struct QuotaAccounts {
-  /// What comes of a log, and who signs it, if that is known.
+  /// The received events of a log, and the key that signs them, if that is known.
   struct Charge {
     let log: UniqueID
     var key: PublicKey?
@@ -19,18 +19,18 @@ struct QuotaAccounts {
   /// The key of each log that is held.
   var keys: [UniqueID: PublicKey]
   private let own: Set<PublicKey>
-  /// Who pays for what a key signs, beside the key itself.
+  /// The keys that are charged for the events of a key, in addition to the key itself.
   private let sponsors: [PublicKey: [PublicKey]]
   private let quotas: [PublicKey: Quota]
   private(set) var usage: [PublicKey: Quota] = [:]
 
-  /// Sums up what is held.
+  /// Adds up what is held.
   ///
   /// - Parameters:
-  ///   - trust: Who takes part.
-  ///   - own: The keys of this device, former ones among them.
+  ///   - trust: The devices that take part.
+  ///   - own: The keys of this device, including former ones.
   ///   - held: What is held of each log.
-  ///   - quotas: What devices may write, where it is not the standard.
+  ///   - quotas: The quotas that differ from the default.
   init(
     _ trust: Trust, own: Set<PublicKey>, held: [UniqueID: Quota], quotas: [PublicKey: Quota]
   ) {
@@ -51,7 +51,8 @@ struct QuotaAccounts {
     var sponsors: [PublicKey: [PublicKey]] = [:]
     for author in graph.authors.subtracting(own) {
       let rest = graph.reach(from: [], without: [author])
-      // A device that let this one in, however indirectly, let in half the family.
+      // A device that admitted this one, even indirectly, is not charged for others: it may have admitted most of the
+      // devices.
       guard !all.isDisjoint(with: own), rest.isSuperset(of: own.intersection(all)) else { continue }
       for key in all.subtracting(rest) where key != author {
         sponsors[key, default: []].append(author)
@@ -60,15 +61,15 @@ struct QuotaAccounts {
     return sponsors
   }
 
-  /// Whether a key is one of this device, which may write as much as it likes.
+  /// Whether a key belongs to this device, which has no quota.
   func isOwn(_ key: PublicKey) -> Bool { own.contains(key) }
 
   func quota(of key: PublicKey) -> Quota { quotas[key] ?? .standard }
 
-  /// The key that signs a log of which something is held or has come.
+  /// The key that signs a log; nil if nothing of the log is held or was received.
   func key(of log: UniqueID) -> PublicKey? { keys[log] }
 
-  /// Whether what comes fits into the quotas of all who pay for it.
+  /// Whether received events fit into the quotas of all keys that are charged.
   func admits(_ charge: Charge) -> Bool {
     guard let key = charge.key, !own.contains(key) else { return true }
     return payers(of: key).allSatisfy { payer in
@@ -76,7 +77,7 @@ struct QuotaAccounts {
     }
   }
 
-  /// Counts what has come.
+  /// Counts received events.
   mutating func take(_ charge: Charge) {
     guard let key = charge.key else { return }
     keys[charge.log] = key
@@ -88,7 +89,7 @@ struct QuotaAccounts {
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
   }
 
-  /// How many bytes of values the events of a frame write that are folded.
+  /// The size of the values in a frame that are folded, in bytes.
   static func valueBytes(of frame: borrowing Frame) -> UInt64 {
     var count = 0
     for event in frame.events where event.verb != nil {

@@ -2,14 +2,16 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Weighs what comes against the quotas of the devices.
+/// Checks received events against the quotas of the devices.
 final class QuotaKeeper {
   let store: LogStore
   let localDevice: LocalDevice
   private let projector: Projector
-  /// What each device has written by what is posted, with what has come since.
+  /// What each device has written, by the folded events and those received since.
   private var accounts: QuotaAccounts?
-  /// What the accounts were made by; they are made again when it is something else.
+  /// What the accounts were computed from.
+  ///
+  /// They are computed again when it changes.
   private var basis: Basis?
 
   private struct Basis: Equatable {
@@ -35,7 +37,7 @@ final class QuotaKeeper {
     }
   }
 
-  /// What is held, weighed anew.
+  /// The accounts, computed anew.
   func currentAccounts() throws(DaybookError) -> QuotaAccounts {
     let ledger = try projector.posting().ledger
     return try makeAccounts(by: try projector.replayer.trustReader.trust(by: ledger), ledger)
@@ -56,22 +58,22 @@ final class QuotaKeeper {
   }
 }
 
-// MARK: - What comes
+// MARK: - Receiving
 
 extension QuotaKeeper {
-  /// Makes sure that what comes of one of the book's logs fits into the quota of its device.
+  /// Checks that a received frame fits into the quota of its device.
   ///
-  /// The accounts are those of the events that are posted, with what has come since, by whatever session.
+  /// The accounts cover the folded events, and those that any session has received since.
   ///
   /// - Parameters:
-  ///   - frame: A frame of the log.
-  ///   - replica: Whose log it is.
-  /// - Returns: What to charge if the frame holds something new; nil where nobody pays.
-  /// - Throws: ``JournalError/overQuota(_:)`` when it does not fit.
+  ///   - frame: The frame.
+  ///   - replica: The replica that wrote it.
+  /// - Returns: What to charge if the frame has something new; nil if nobody is charged.
+  /// - Throws: ``JournalError/overQuota(_:)`` if it does not fit.
   func weigh(
     _ frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> QuotaAccounts.Charge? {
-    // Who joins takes the book as its holder has it.
+    // A device that joins takes the book as the peer has it.
     guard !store.folder.isJoining else { return nil }
     try openAccounts()
     if let key = accounts?.key(of: replica), accounts?.isOwn(key) ?? false { return nil }
@@ -93,7 +95,7 @@ extension QuotaKeeper {
     accounts = nil
     do throws(DaybookError) {
       let made = try currentAccounts()
-      // To look at who takes part may have brought the read model up to date.
+      // Reading who takes part may have updated the read model.
       basis = Basis(memory: projector.generation, quotas: store.file.quotas)
       accounts = made
     } catch .journal(let error) {
@@ -101,10 +103,10 @@ extension QuotaKeeper {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // Who takes part cannot be told now, so there is nothing to weigh by; nobody new is let in either.
+      // If it cannot be told who takes part, there is nothing to check against, and no new device is admitted.
     }
   }
 
-  /// Counts what has come.
+  /// Counts received events.
   func take(_ charge: QuotaAccounts.Charge) { accounts?.take(charge) }
 }

@@ -3,7 +3,7 @@ import Crypto
 import Journaling
 import Syncing
 
-/// Founds a new book over the logs of this one, with the devices that are to stay.
+/// Founds a new book over the logs of this one, with the devices that stay.
 package struct Refounder {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,9 +14,9 @@ package struct Refounder {
   let deviceList: DeviceList
   let settler: SyncSettler
 
-  /// What a new book with the devices that are named, and this one, would be.
+  /// The plan for a new book with this device and the named ones.
   ///
-  /// It is for when no device is left that can be trusted, or when it is a hostile one that is.
+  /// It is for a book in which no trusted device is left, or only a hostile one.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
@@ -27,7 +27,7 @@ package struct Refounder {
     for name in names { taken.append(try DeviceList.device(called: name, among: devices)) }
     var keys: Set<[UInt8]> = []
     taken = taken.filter { keys.insert($0.key).inserted }
-    // Strangers, who lie aside, were never of the book and need not be kept out of the new one.
+    // Devices that are kept aside were never part of the book, and need not be excluded from the new one.
     let leftOut = devices.filter { device in
       store.journal.end(of: device.replica, on: .logs) != nil && keys.insert(device.key).inserted
     }
@@ -37,7 +37,8 @@ package struct Refounder {
       otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
   }
 
-  /// How much of devices that are taken along can go to nobody, since nothing proves it and nobody can sign it any more.
+  /// Events of devices in the new book that can be sent to no other device, because no head proves them and their key
+  /// is lost.
   private func unproved(
     of taken: [Device], among devices: [Device]
   ) throws(DaybookError) -> [Receipt.Share] {
@@ -59,9 +60,9 @@ package struct Refounder {
     return Receipt.shares(counts.filter { $0.value > 0 }, devices.names)
   }
 
-  /// Whether a device is this one, or what it was before it founded this book.
+  /// Whether a device is this one, now or before it founded this book.
   ///
-  /// A key that it has left behind by taking a new one is taken along only by name: somebody else may have it.
+  /// A key that it has replaced is included only if the user names it, because another person may have it.
   private func isOwn(_ device: Device, _ ledger: Ledger) throws(DaybookError) -> Bool {
     if device.isThis { return true }
     guard device.isFormerKey, let own = try localDevice.ownLog,
@@ -75,10 +76,10 @@ package struct Refounder {
     }
   }
 
-  /// Founds a new book over the same logs, under a new key of this device.
+  /// Founds a new book over the same logs, with a new key of this device.
   ///
-  /// The key is new so that nothing that was ever said of the old one holds, and so that nothing said here counts
-  /// in the old book. Until all is durable the old book stays as it is.
+  /// With a new key, nothing that was said about the old one has an effect, and nothing said here has an effect in
+  /// the old book. Until everything is durable, the old book stays as it is.
   package func found(anew founding: NewFounding) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       let keys = try store.folder.newKeys()
@@ -101,9 +102,10 @@ package struct Refounder {
     try settler.settleAfterSync()
   }
 
-  /// What the founder says first.
+  /// The first events of the founder.
   ///
-  /// The revokes stand before the first admit: so nobody comes in whom a device taken along once admitted.
+  /// Revocations come before admissions, so that a device that was once admitted by one of the others is not admitted
+  /// through it.
   private func verbs(of founding: NewFounding) throws(DaybookError) -> [TrustVerb] {
     var verbs: [TrustVerb] = []
     var leftOut = founding.otherKeys
@@ -126,10 +128,10 @@ package struct Refounder {
 package struct NewFounding: Sendable {
   /// The devices whose logs it folds, each key once.
   package var taken: [Device]
-  /// The devices that are left out for good.
+  /// The devices that are excluded permanently.
   package var leftOut: [Device]
-  /// Events of this device that no signature proves, and of whose log it has lost the key.
+  /// Events of this device that no head proves, in logs of which it has lost the key.
   package var unproved: [Receipt.Share]
-  /// Keys of which no log is here, left out as well.
+  /// Excluded keys without a log here.
   var otherKeys: [PublicKey]
 }

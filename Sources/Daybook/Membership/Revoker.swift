@@ -4,7 +4,7 @@ package import Domain
 import Journaling
 import ReadModel
 
-/// Takes devices out of the book, with what they let in.
+/// Revokes devices, and those that are in the book only through them.
 package struct Revoker {
   let store: LogStore
   let localDevice: LocalDevice
@@ -16,17 +16,17 @@ package struct Revoker {
   let historyReader: HistoryReader
   let held: HeldErasureReader
 
-  /// What revoking a device would end: it, and the devices in the book through it alone.
+  /// What revoking a device would end: it, and the devices that are in the book only through it.
   ///
   /// - Parameters:
   ///   - device: Any device but this one.
-  ///   - kept: Devices that stay though this one let them in, with what they let in.
-  ///   - isWhole: Whether nothing that these devices wrote is to count any more, as if they had never been let in. A
-  ///     device that was revoked before can be revoked so once more.
-  /// - Returns: The devices that would go, and those that would stay.
-  /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already,
-  ///   unless erasures of it are held: who revoked it may have kept them; ``DaybookError/admittedThrough(_:)`` where
-  ///   this device takes part only by what is not to count.
+  ///   - kept: Devices that stay although the revoked device admitted them, with those that they admitted.
+  ///   - isWhole: Whether nothing that these devices wrote counts any more. A device that was revoked before can be
+  ///     revoked in this way once more.
+  /// - Returns: The devices that would be revoked, and those that would stay.
+  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is revoked
+  ///   already, unless erasures of it are held, which the revoking device may have kept;
+  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
   ) throws(DaybookError) -> RevocationPlan {
@@ -45,8 +45,8 @@ package struct Revoker {
     let all = RevocationScope(of: key, in: trust, by: author)
     let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
     if isWhole {
-      // Whom the device let in, it let in by what it wrote. A device that is kept takes part by the word of this one,
-      // so it cannot vouch for this one in turn.
+      // A device admits others by its events. A device that is kept takes part through this one, so it cannot vouch
+      // for this one in turn.
       let left = AdmissionGraph(trust).reach(from: [], without: scope.keys)
       guard left.contains(author) else { throw .admittedThrough(device.listedName) }
     }
@@ -62,16 +62,17 @@ package struct Revoker {
       successor: scope.successor.flatMap { listed([$0]).first })
   }
 
-  /// Lets a device take part no more, nor those in the book through it alone; of what they wrote, what is folded here
-  /// stays.
+  /// Revokes a device, and those that are in the book only through it.
+  ///
+  /// What was folded of their events stays.
   package func revoke(_ device: Device) throws(DaybookError) -> Revocation {
     try revoke(by: try revocationPlan(for: device))
   }
 
-  /// Ends what was planned.
+  /// Carries out a plan.
   ///
-  /// This device admits the devices that are kept, so that others, when they learn of the revoke, see that a device
-  /// of the book vouches for them.
+  /// This device admits the devices that are kept, so that other devices see, when they receive the revocation, that
+  /// a member vouches for them.
   package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
     var ended: [Revocation.Ended] = []
     var refused: [EventName] = []
@@ -109,7 +110,7 @@ package struct Revoker {
     Set(ledger.erasing.heldErases(by: trust.admitted).compactMap { trust.keys[$0.place.log] })
   }
 
-  /// Whether a device takes part though everybody who let it in was revoked.
+  /// Whether a device takes part although every device that admitted it was revoked.
   package func isLeftBehind(_ device: Device) throws(DaybookError) -> Bool {
     let trust = try deviceList.roster().trust
     let own = try localDevice.ownLog.flatMap { trust.keys[$0] }
@@ -138,7 +139,8 @@ package struct Revoker {
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
   }
 
-  /// Gives the last event of each log with no held erasure up to it, on the way to it either.
+  /// The last event of each log that has no held erasure before it, neither in the log nor in the trunks that it
+  /// branches from.
   private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
     let tree = store.logTree
     let firstHeld = Dictionary(
@@ -152,21 +154,21 @@ package struct Revoker {
     }
   }
 
-  /// As many as fit into one event: 12,288 of 46 bytes each are 552 KiB of the 640 that a command has.
+  /// The number of places that fit into one event: 12,288 places of 46 bytes are 552 of the 640 KiB that a command
+  /// has.
   private static let mostKept = 12_288
 
-  /// How many events lie before some ends of logs and branches, each counted once.
+  /// The number of events before some ends of logs and branches, each counted once.
   private func events(upTo kept: [Landmark]) -> UInt64 {
     kept.reduce(0) { sum, landmark in
       sum + landmark.sequence - (store.journal.lineage(of: landmark.log).first - 1)
     }
   }
 
-  /// Where the folded part of each log and branch of a key ends, with whole commands, before the first erasure that
-  /// is held.
+  /// The end of the folded part of each log and branch of a key, in whole commands, before the first held erasure.
   ///
-  /// A log of which nothing but its first event is folded is left out, and so cut at 0: nothing that counts is lost with
-  /// that. Of more logs than one event can name, those with the most events are kept.
+  /// A log of which only the first event is folded is left out, and so cut at 0, which loses nothing. If there are
+  /// more logs than one event can name, those with the most events are kept.
   private func landmarks(
     of key: PublicKey, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [Landmark] {

@@ -2,11 +2,12 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Who takes part in a book, key by key: a device is in the roster from the moment that its admission counts, whether
-/// or not it has written anything.
+/// The devices that take part in a book, by key.
+///
+/// A device is in the roster from the moment that its admission counts, whether or not it has written anything.
 struct Roster {
   let trust: Trust
-  /// By whom, when and how each key was let in.
+  /// The admission of each key: by which device, when and how.
   private let admissions: [PublicKey: Device.Admission]
 
   init(_ trust: Trust, by ledger: Ledger) {
@@ -32,7 +33,7 @@ struct Roster {
     }
   }
 
-  /// The one that let a device in stands before those that only named it, and the earliest before later ones.
+  /// An event that admitted a device comes before events that only named it, and an earlier one before later ones.
   private static func rank(
     _ admission: KeyAdmission, _ time: Int64?
   ) -> (Int, Int64, UniqueID, UInt64) {
@@ -48,9 +49,9 @@ struct Roster {
     return isAdmitted ? .admitted : .waiting
   }
 
-  /// The devices that were let in, revoked since or not, and of which none of the given logs is.
+  /// The admitted devices without any of the given logs, including revoked ones.
   ///
-  /// One whose log was here and is lost stands with that.
+  /// A device whose log was here and is lost is listed with that log.
   func silentDevices(besides logs: some Sequence<UniqueID>) -> [Device] {
     let held = Set(logs)
     let writing = Set(held.compactMap { trust.keys[$0] })

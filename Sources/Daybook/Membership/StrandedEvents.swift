@@ -2,10 +2,10 @@ import Bytes
 import Journaling
 import Platform
 
-/// The events of a log that stand behind lost ones and can be taken by no device that lacks these.
+/// Events behind lost ones that no device without the lost ones can accept.
 ///
-/// The numbers in an event lead to logs by a table, to which a lost event may have added. Where the frame behind a hole
-/// tells that table anew, what follows can be read by anybody; elsewhere it cannot (`protocol.md` 9).
+/// The numbers in an event refer to logs through a table, to which a lost event may have added. If the frame behind a
+/// hole has the table, any device can read what follows; otherwise it cannot (`protocol.md` 9).
 struct StrandedEvents {
   let count: UInt64
 
@@ -23,7 +23,7 @@ struct StrandedEvents {
     count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
   }
 
-  /// Whether the frame that begins with an event tells the table of logs; one that cannot be read tells nothing.
+  /// Whether the frame that begins with an event has the table of logs; false if it cannot be read.
   private static func tellsTable(
     at sequence: UInt64, of log: UniqueID, in journal: borrowing Journal
   ) -> Bool {

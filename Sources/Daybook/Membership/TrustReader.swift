@@ -2,11 +2,11 @@ import Bytes
 import Journaling
 import Platform
 
-/// Tells who may write to a book, by what its logs say and by what is remembered of them.
+/// Finds out who may write to a book, by its logs and by the second copy of the trust events.
 struct TrustReader {
   let store: LogStore
 
-  /// Who may write to the book, or to one that was made of the same logs, by their trust events.
+  /// The trust of the book, or of one that was founded over the same logs.
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
     var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
     var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
@@ -29,9 +29,9 @@ struct TrustReader {
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
   }
 
-  /// The events that a revoke may mean by one that it keeps, as they are held or were.
+  /// The events that a revocation may mean by one that it keeps, as they are or were held.
   ///
-  /// Who revoked may have named a branch by the log, if nobody knew of the fork yet.
+  /// A device that did not know of a fork names a branch by the log.
   private func held(
     _ place: Landmark, in tree: LogTree
   ) throws(DaybookError) -> [TrustRecord.Kept] {
@@ -44,7 +44,7 @@ struct TrustReader {
       held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
     }
     if held.contains(where: { $0.place.hash == place.hash }) { return held }
-    // What was kept once stays so where the event is lost.
+    // An event that was kept once stays kept if it is lost.
     guard var kept = try storedTrust()?.kept.first(where: { $0.place.mark == place.mark }) else {
       return held
     }
@@ -52,7 +52,7 @@ struct TrustReader {
     return held.filter { $0.place.log != kept.place.log } + [kept]
   }
 
-  /// Each event that a revoke keeps and that is held, or was.
+  /// Each event that a revocation keeps and that is or was held.
   func keptPlaces(by ledger: Ledger) throws(DaybookError) -> [TrustRecord.Kept] {
     let tree = store.logTree
     var found: [Landmark: TrustRecord.Kept] = [:]
@@ -71,14 +71,14 @@ struct TrustReader {
   }
 }
 
-// MARK: - What is remembered
+// MARK: - The second copy
 
 extension TrustReader {
   private static let trustLimit = 64 << 20
 
-  /// What is remembered of the events by which it is told who may write.
+  /// The second copy of the trust events.
   ///
-  /// - Returns: nil where there is no such file, or none that can be understood; the logs are enough to make it.
+  /// - Returns: nil if there is no such file, or none that can be parsed. It can be made again from the logs.
   func storedTrust() throws(DaybookError) -> TrustRecord? {
     do throws(DiskError) {
       let bytes = try store.machine.disk.contents(
@@ -90,7 +90,7 @@ extension TrustReader {
     }
   }
 
-  /// Whether there is such a file, and it cannot be understood.
+  /// Whether there is such a file, and it cannot be parsed.
   func isTrustDamaged() throws(DaybookError) -> Bool {
     guard try storedTrust() == nil else { return false }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -98,7 +98,7 @@ extension TrustReader {
     }
   }
 
-  /// Lets those events hold on that were told by the logs once and are no more.
+  /// Adds trust events that were once in the logs and are lost now.
   func addRemembered(to ledger: inout Ledger, in tree: LogTree) throws(DaybookError) {
     guard let record = try storedTrust() else { return }
     let told = Set(
@@ -106,7 +106,7 @@ extension TrustReader {
         Landmark(log: tree.replica(of: event.log), sequence: event.sequence, hash: hash)
       })
     for entry in record.entries where !told.contains(entry.rootPlace) {
-      // With the whole of a branch its place in the tree is lost.
+      // If a whole branch is lost, so is its place in the tree.
       let isHeld = store.journal.end(of: entry.event.log, on: .logs) != nil
       ledger.remember(entry, in: isHeld ? entry.event.log : entry.replica)
     }
@@ -128,7 +128,7 @@ extension TrustReader {
       entries: entries.sorted { $0.event < $1.event }, kept: try keptPlaces(by: ledger))
   }
 
-  /// How many events that are remembered the logs do not tell any more.
+  /// The number of remembered trust events that are not in the logs any more.
   func lostTrust() throws(DaybookError) -> Int {
     guard let record = try storedTrust() else { return 0 }
     let tree = store.logTree
@@ -149,7 +149,7 @@ extension TrustReader {
     return lost.count
   }
 
-  /// The last events that say who may write, as the book remembers them.
+  /// The last trust events of each log, as the book remembers them.
   func trustEnds() throws(DaybookError) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
     for entry in try storedTrust()?.entries ?? [] {
@@ -158,7 +158,7 @@ extension TrustReader {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// Whether the event that began the book is missing: it is lost here or was never received, or the id in `book.json`
+  /// Whether the event that founded the book is missing: it is lost or was never received, or the id in `book.json`
   /// is wrong.
   func lacksBeginning(_ trust: Trust) -> Bool {
     store.file.book != .none && trust.founder == nil
@@ -166,7 +166,7 @@ extension TrustReader {
 }
 
 extension TrustRecord.Entry {
-  /// The event, whichever branch of its replica's log it is on.
+  /// The place of the event, named by its replica instead of the branch that has it.
   fileprivate var rootPlace: Landmark {
     Landmark(log: replica, sequence: event.sequence, hash: hash)
   }

@@ -2,28 +2,30 @@ import Bytes
 import Crypto
 import Journaling
 
-/// What a book remembers, beside its logs, of the events by which it is told who may write.
+/// A second copy of the trust events of a book, beside its logs.
 ///
-/// What was checked and counted once must not cease to count because the disk has lost it: else a device that was
-/// revoked would be back, or all that a device wrote would be gone with the event that admitted it. So the events
-/// are kept twice, here together with the places that revokes keep. Only what the logs do not tell is taken from
-/// here; where an event can be read, the log alone counts.
+/// An event that was checked and counted must not stop counting because the disk has lost it. Otherwise a revoked
+/// device would be back, or everything that a device wrote would be gone with the event that admitted it. So these
+/// events are stored twice, here together with the places that revocations keep. This copy is used only for events
+/// that are not in the logs. If an event can be read there, only the log counts.
 struct TrustRecord: Equatable {
   /// An event as it was read from its log.
   struct Entry: Equatable {
     /// The replica of the log or branch.
     var replica: UniqueID
     var event: EventName
-    /// The first 16 bytes of the chain hash there.
+    /// The first 16 bytes of the chain hash at the event.
     var hash: UniqueID
     var verb: TrustVerb
-    /// What an `erase` names, which stands in its body by an index of its author's.
+    /// The entity that an `erase` names.
+    ///
+    /// In the body, it is given by an index in the table of the author.
     var entity: EventName?
 
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
   }
 
-  /// An event that a revoke keeps, as it was held.
+  /// An event that a revocation keeps, as it was held.
   struct Kept: Equatable {
     var place: Landmark
     /// The last event at or before it with which a command ends.
@@ -54,7 +56,7 @@ extension TrustRecord {
     return writer.bytes + SHA256.digest(of: writer.bytes).bytes
   }
 
-  /// Reads the file; nil where it is damaged, or of a version that is not known here.
+  /// Reads the file; nil if it is damaged, or of an unknown version.
   init?(parsing bytes: [UInt8]) {
     guard bytes.count > Self.digestBytes else { return nil }
     let content = Array(bytes.dropLast(Self.digestBytes))
@@ -98,7 +100,7 @@ extension TrustRecord.Entry {
     writer.unsigned(entity.sequence)
   }
 
-  /// - Returns: nil for an event that says nothing about trust, or makes no sense.
+  /// - Returns: nil for an event that is not about trust, or is malformed.
   fileprivate init?(decoding reader: inout CBORReader) throws(CBORError) {
     let start = reader.offset
     let count = try reader.arrayHeader()

@@ -4,50 +4,52 @@ package import Journaling
 package import Platform
 package import Syncing
 
-/// A book that takes part in one sync as itself: a book may have many of them at once.
+/// A book as one side of one sync.
 ///
-/// What comes waits in memory, and the folder's lock is held only while that is stored: so a slow peer keeps no other
-/// writer waiting, and two books that sync with each other never wait in a ring.
+/// A book can have several at once.
+///
+/// Received frames wait in memory, and the lock of the folder is held only while they are stored. So a slow peer does
+/// not delay other writers, and two books that sync with each other cannot deadlock.
 package final class BookReplica: Holder {
   package let local: SyncReplica
-  /// The key that the other side has shown, if it has shown one.
+  /// The key that the peer has shown, if any.
   private let key: PublicKey?
-  /// What has come and is not stored yet.
+  /// Received frames that are not stored yet.
   private var arrivals: ArraySlice<Arrival> = []
-  /// What these hold, as far as it has been read meanwhile; nil where it is not read on another thread.
+  /// The decoded frames, if frames are decoded on another thread.
   private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
-  /// Where their logs go, as far as that was looked up.
+  /// Where the frames of each log go, as far as that was looked up.
   private var routes: [UniqueID: Route] = [:]
-  /// How much is stored and not folded yet.
+  /// Events that are stored and not folded yet.
   private var portion: FoldPortion
-  /// What came though it was held.
+  /// Counts events that were received although they are held.
   private var replays = ReplayMeter()
-  /// The replicas of whose logs the other side has lost events.
+  /// The replicas of which the peer has lost events.
   private var lostElsewhere: Set<UniqueID> = []
-  /// When it was last looked whether the other side may stay, while frames went out.
+  /// When it was last checked, while frames were sent, whether the peer may still take part.
   private var lastLook: Int64 = 0
-  /// What the logs looked like when the other side was last seen to be let in.
+  /// The state of the logs when the peer was last found to be admitted.
   private var checkedState: [String]?
   /// What was sent, received and withheld.
   private var exchange = Exchange()
 
-  /// The events of each replica that have gone out.
+  /// The events of each replica that were sent.
   package var departures: [UniqueID: [ClosedRange<UInt64>]] { exchange.sent }
 
-  /// The same of replicas that have forked, by log.
+  /// The same for replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { exchange.branches }
 
   /// The replicas with new events from the peer, including logs kept aside.
   var brought: Set<UniqueID> { exchange.brought }
 
-  /// How many events of each replica did not go out, since nothing proves them to others.
+  /// The number of events of each replica that were withheld, because no head proves them to other devices.
   package var withheld: [UniqueID: UInt64] { exchange.withheld }
 
-  /// Takes part with a book in a sync with whoever has shown a key.
+  /// Starts one side of a sync with a peer.
   ///
-  /// What comes may be read on another thread meanwhile. It is folded in portions, by the memory of the book: that
-  /// takes longer, but no more memory for more events.
+  /// Received frames can be decoded on another thread. They are folded in portions that fit the memory limit of the
+  /// book: more events take longer, but not more memory.
   package init(
     of local: SyncReplica, with key: PublicKey? = nil, beside: Machine.Beside? = nil
   ) {
@@ -81,7 +83,7 @@ package final class BookReplica: Holder {
       try local.access.settleUnderLock()
       return OpenExport(try local.store.journal.export(of: replica, lackedBy: places, keys: keys))
     }
-    // Of a log with branches it is not known what of a frame is new to the other.
+    // For a log with branches, it is not known which events of a frame are new to the peer.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else {
@@ -118,7 +120,7 @@ package final class BookReplica: Holder {
       try storeArrivals()
     } catch {
       local.store.isSettled = false
-      // After a failure of one log the lock stays: another call goes on with the others.
+      // After an error of one log the lock is kept, because another call stores the other logs.
       if !error.isConfined { end() }
       throw error
     }
@@ -130,7 +132,9 @@ package final class BookReplica: Holder {
     return local.store.frontier
   }
 
-  /// Ends what it holds; what has come and is not stored is forgotten.
+  /// Ends what it holds.
+  ///
+  /// Received frames that are not stored are discarded.
   package func end() {
     forgetArrivals()
     local.judge.erasureJudge = nil
@@ -155,25 +159,26 @@ package final class BookReplica: Holder {
   }
 }
 
-// MARK: - What comes
+// MARK: - Receiving
 
 extension BookReplica {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || local.store.syncLock != nil else { return }
     local.judge.erasureJudge = nil
-    // It goes out to others as soon as it is stored, with all that lies there, which is on the disk from here on.
+    // Events are sent to others as soon as they are stored, with everything else that is stored. So that has to be
+    // durable first.
     try local.access.holdSyncLock()
     try receiveArrivals()
     if local.store.journal.isHealing { try forgetPosted() }
     _ = try local.store.journal.commit()
-    // What lies there now is known, and durable, as long as nobody else could write.
+    // As long as no other process can write, the state of the folder is known.
     local.store.diskState = local.store.layout.diskState(on: local.store.machine.disk)
     local.store.settledState = local.store.diskState
   }
 
   private func foldPortion() {
     guard portion.takeWhole() else { return }
-    // What fails here fails once more when it is looked at what has come, and is told of there.
+    // An error here occurs again when the received events are read, and is reported then.
     _ = try? local.projector.view()
   }
 
@@ -187,7 +192,7 @@ extension BookReplica {
     }
   }
 
-  /// Gives the journal what has come, up to what it does not take.
+  /// Passes received frames to the journal, up to the first one that it refuses.
   private func receiveArrivals() throws(JournalError) {
     let held = local.store.heldEventCount
     while let arrival = arrivals.popFirst() {
@@ -195,7 +200,7 @@ extension BookReplica {
       do throws(JournalError) {
         let shelf = try shelf(for: arrival)
         try local.ownLogKeeper.leaveOwnLog(before: arrival.frame, of: arrival.replica)
-        // One that cannot be read is refused below.
+        // A frame that cannot be read is refused below.
         let frame =
           arrival.number.flatMap { prefetched?.take($0) ?? nil }
           ?? local.store.journal.received(arrival.frame)
@@ -208,7 +213,7 @@ extension BookReplica {
         if isNew, let charge { take(charge, packedIn: arrival.frame) }
         if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
       } catch {
-        // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
+        // The other frames of a log that takes nothing more would fail as well. After a forged frame, nothing counts.
         if error.isConfined {
           routes[arrival.replica] = .stopped
         } else {
@@ -221,7 +226,7 @@ extension BookReplica {
     forgetArrivals()
   }
 
-  /// Counts what a frame has brought.
+  /// Counts the events of a frame.
   func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
     local.quotas.take(charge)
     let bytes = UInt64(contentCount(of: frame))
@@ -244,7 +249,7 @@ extension BookReplica {
     prefetched = beside.map { FramePrefetcher(beside: $0) }
   }
 
-  /// Where the log goes of which this is the first frame that has come.
+  /// The shelf of a log, by its first received frame.
   private func shelf(for arrival: Arrival) throws(JournalError) -> LogShelf {
     if case .onto(let known) = routes[arrival.replica] { return known }
     let shelf: LogShelf
@@ -255,7 +260,7 @@ extension BookReplica {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // Who is trusted cannot be told now, so nobody new is.
+      // If it cannot be told who is trusted, no new device is.
       shelf = .aside
     }
     routes[arrival.replica] = .onto(shelf)
@@ -264,13 +269,13 @@ extension BookReplica {
   }
 }
 
-// MARK: - What goes out
+// MARK: - Sending
 
 extension BookReplica {
-  /// How often it is looked again, while frames go out, whether they still may.
+  /// The interval at which the peer is checked while frames are sent, in milliseconds.
   private static let lookMilliseconds: Int64 = 1_000
 
-  /// Looks from time to time whether others have revoked the other side meanwhile.
+  /// Checks from time to time whether another device has revoked the peer.
   private func checkPeerMeanwhile() throws(SyncError) {
     guard let key else { return }
     let now = local.store.machine.timekeeper.monotonicMilliseconds()
@@ -278,7 +283,7 @@ extension BookReplica {
     lastLook = now
     let state = local.store.layout.diskState(on: local.store.machine.disk)
     guard state == nil || state != checkedState else { return }
-    // The book may know already what this export does not.
+    // The book may know this already, but this export does not.
     if state != nil, state == local.store.diskState {
       try local.peerAllowList.check(key)
     } else {
@@ -287,7 +292,7 @@ extension BookReplica {
     checkedState = state
   }
 
-  /// Remembers that a frame of a replica's log goes out to one who holds it so far.
+  /// Records that a frame is sent to a peer that holds the log up to an event.
   private func noteDeparture(_ frame: [UInt8], of replica: UniqueID, behind held: UInt64) {
     guard let label = FrameLabel(frame.span, at: 0) else { return }
     let first = max(label.events.lowerBound, held + 1)
@@ -298,13 +303,13 @@ extension BookReplica {
     else {
       return
     }
-    // Told of a branch, it is not told of another that has as many events.
+    // Branches can have the same sequences, so the events are also recorded for each branch.
     let logs = (try? local.store.journal.logs(holding: read, of: replica)) ?? [:]
     for (log, range) in logs { exchange.branches.add(range, of: log) }
   }
 }
 
-/// An export that more than one caller holds on to.
+/// An export with several owners.
 private final class OpenExport {
   private var export: ReplicaExport
 
@@ -333,17 +338,17 @@ extension [UniqueID: [ClosedRange<UInt64>]] {
   }
 }
 
-/// Where the frames of a log go that come.
+/// Where the received frames of a log go.
 private enum Route: Equatable {
   case onto(LogShelf)
-  /// The log takes nothing more of them.
+  /// The log takes nothing more.
   case stopped
 }
 
-/// A frame of a replica's log that has come and is not stored yet.
+/// A received frame that is not stored yet.
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// Its number among what is foreseen on another thread, if it is.
+  /// Its number in the prefetcher, if it has one.
   let number: Int?
 }

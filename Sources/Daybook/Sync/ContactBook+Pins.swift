@@ -2,9 +2,10 @@ import Crypto
 import Journaling
 
 extension ContactBook {
-  /// The key that a machine at an address must show, if a peer with a key is remembered there.
+  /// The key that the machine at an address must show, if a peer with a key is remembered there.
   ///
-  /// A device that has taken another key since is known by that as well, as long as one key alone follows the other.
+  /// If the device has changed its key since, its new key is accepted too, as long as each key was followed by only
+  /// one other.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
     guard case .tcp = address,
       let contact = try contacts().first(where: { $0.address == address })
@@ -26,11 +27,11 @@ extension ContactBook {
       name: contact.name, pin: .keys(keys), words: key.fingerprint.joined(separator: "-"))
   }
 
-  /// Expects another key of a remembered machine from now on.
+  /// Sets the key that a remembered machine must show from now on.
   ///
   /// - Parameters:
-  ///   - name: What the machine is called here.
-  ///   - words: The words of that key, as the machine itself shows them.
+  ///   - name: The name of the peer.
+  ///   - words: The words of its key, as the machine shows them.
   /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
   ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {

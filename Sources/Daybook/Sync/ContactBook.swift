@@ -12,17 +12,17 @@ package struct ContactBook {
   let deviceList: DeviceList
   let peerNotes: PeerNotes
 
-  /// The peers this device remembers, in the order in which they were met.
+  /// The remembered peers, in the order in which they were met.
   package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 
-  /// The peers this device remembers, with what is known of them.
+  /// The remembered peers, with what is known of them.
   package func knownPeers() throws(DaybookError) -> [KnownPeer] {
     let contacts = try contacts()
     let met = try peerNotes.peers().peers
     let devices = try deviceList.devices()
     let state = heldState
     return try contacts.map { contact throws(DaybookError) in
-      // Who was revoked is sent nothing.
+      // A revoked device is sent nothing.
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       let lacking = told.isEmpty ? nil : eventsLacked(by: told)
@@ -32,27 +32,29 @@ package struct ContactBook {
     }
   }
 
-  /// Stands for all events of the book that are held here.
+  /// Identifies the set of events that are held here.
   private var heldState: UniqueID {
     store.stateName(of: store.journal.logs.mapValues { _ in .max }, holding: []).prefix16
   }
 
-  /// How many events a sync would send to a device that has told these under its ids.
+  /// The number of events that a sync would send to a device, by what it has stated under its ids.
   func eventsLacked(by told: [UniqueID: Peers.Peer]) -> UInt64 {
     let held = told.values.reduce(Frontier.nothing) { $0.union($1.frontier) }
-    // Its own events are there, whatever it has told of them.
+    // It has its own events, whatever it has stated about them.
     return store.frontier.growth(since: held).filter { told[$0.key] == nil }
       .reduce(0) { $0 + $1.value }
   }
 
-  /// How many events of another holder are missing here; an unknown branch counts as at least one.
+  /// The number of events that a peer holds and that are missing here.
+  ///
+  /// An unknown branch counts as at least one.
   package func countOfLacking(of other: Frontier) throws(DaybookError) -> UInt64 {
     let ours = store.frontier
     let growth = other.growth(since: ours)
     var count: UInt64 = 0
     for replica in other.replicas {
       let isKnown = try holdsEvents(at: other.places(of: replica))
-      // If the end of the log is held here, the ranges tell exactly what is missing.
+      // If the end of the log is held here, the ranges give the missing events exactly.
       let lacking = other.events(of: replica).without(ours.events(of: replica))
       count += isKnown ? lacking.reduce(0) { $0 + UInt64($1.count) } : growth[replica] ?? 0
     }
@@ -66,7 +68,7 @@ package struct ContactBook {
     }
   }
 
-  /// The peer of a name.
+  /// The peer with a name.
   package func contact(called name: String) throws(DaybookError) -> Contact {
     guard let contact = try contacts().first(where: { $0.name == name }) else {
       throw .noSuchPeer(name)
@@ -74,14 +76,16 @@ package struct ContactBook {
     return contact
   }
 
-  /// Remembers where a peer is; one that is known under the name is at another place from now on.
+  /// Remembers the address of a peer.
+  ///
+  /// A known peer with that name gets the new address.
   package func addPeer(_ name: String, at address: PeerAddress) throws(DaybookError) {
     try checkPeerName(name)
     try changeContacts { contacts throws(DaybookError) in
       if let place = contacts.index(of: name) {
         let former = contacts.contacts[place]
         guard former.address != address else { return }
-        // A machine that has moved is known by its key; of another place nothing is known.
+        // A machine that has moved is identified by its key. Of another folder or file, nothing is known.
         if former.address?.path != nil || address.path != nil {
           contacts.contacts[place] = Contact(name: name, address: address)
         } else {
@@ -94,9 +98,9 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers a place that was synced with under a name of its own, unless it is known already.
+  /// Remembers a place that was synced with, under its own name.
   ///
-  /// - Returns: What it is called; nil where nothing more is remembered.
+  /// - Returns: Its name; nil if nothing was added, because it is known already or there is no room.
   package func meet(_ address: PeerAddress, called name: String) throws(DaybookError) -> String? {
     try changeContacts { contacts in
       let isKnown = contacts.contacts.contains { $0.address == address }
@@ -121,7 +125,9 @@ package struct ContactBook {
     }
   }
 
-  /// Forgets where a peer is; what it wrote stays, and so does its place among the devices.
+  /// Forgets the address of a peer.
+  ///
+  /// Its events stay, and it remains a device of the book.
   package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
     try changeContacts { contacts throws(DaybookError) in
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
@@ -129,7 +135,7 @@ package struct ContactBook {
     }
   }
 
-  /// A name that no address and no path looks like.
+  /// Refuses names that look like an address or a path.
   private func checkPeerName(_ name: String) throws(DaybookError) {
     let isPlain = !name.isEmpty && name.utf8.count <= Device.nameBytes
     guard isPlain, name != "-", name != ".", name != "..", !name.contains("/"),
@@ -137,7 +143,7 @@ package struct ContactBook {
     else { throw .badPeerName(name) }
   }
 
-  /// The peers, each called as its device is now unless somebody has chosen what it is called.
+  /// The peers, each with the present name of its device, unless the user has chosen a name.
   private func namedContacts() throws(DaybookError) -> Contacts {
     var contacts = try readContacts()
     guard contacts.contacts.contains(where: { $0.namesake != nil }) else { return contacts }
@@ -180,7 +186,7 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers a device that was met over an invitation.
+  /// Remembers a device that was met through an invitation.
   func meet(_ key: PublicKey, called name: String, at address: PeerAddress?) throws(DaybookError) {
     let now = store.folder.now
     try whereReadable { () throws(DaybookError) in
@@ -188,7 +194,7 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers that a sync with a peer has come to its end.
+  /// Records that a sync with a peer has finished.
   func noteSync(with syncOutcome: SyncOutcome, at address: PeerAddress?) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
       let devices = try deviceList.devices()
@@ -205,7 +211,7 @@ package struct ContactBook {
         try changeContacts { contacts in
           for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
             (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
-            // It may have taken another key since.
+            // It may have changed its key since.
             let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
             if isLeft, let shown = syncOutcome.peerKey {
               contacts.contacts[place].key = shown
@@ -217,19 +223,19 @@ package struct ContactBook {
     }
   }
 
-  /// Does something with the contacts, but where they cannot be read.
+  /// Runs a function that uses the contacts, unless they cannot be read.
   ///
-  /// The sync itself is done then; that the file is damaged is told by whoever asks for what is in it.
+  /// The sync is done at that point. The damaged file is reported when its content is needed.
   private func whereReadable(_ body: () throws(DaybookError) -> Void) throws(DaybookError) {
     do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
   }
 
-  /// Remembers what a peer last said that it holds.
+  /// Remembers what a peer last stated that it holds.
   ///
-  /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log. It replaces
-  /// what was remembered, also by less: a peer may have been restored from a backup.
+  /// Only logs of the book are kept: a stranger can use any name, and state any log. It replaces what was remembered,
+  /// even if it is less, because a peer may have been restored from a backup.
   ///
-  /// The devices are those of which something has come.
+  /// `heard` are the devices whose events were received.
   func notePeer(_ syncOutcome: SyncOutcome, hearing heard: [UniqueID]) throws(DaybookError) {
     let places = syncOutcome.peerFrontier.places.filter {
       store.journal.end(of: $0.log, on: .logs) != nil
@@ -260,14 +266,15 @@ package struct ContactBook {
   }
 }
 
-/// A peer that is remembered, and what there is to tell of it.
+/// A remembered peer, with what is known of it.
 package struct KnownPeer: Sendable {
   package var contact: Contact
-  /// Words that stand for its key.
+  /// The words of its key.
   package var fingerprint: [String]?
-  /// How many events of this book it is not known to have; nil where nothing is known of that.
+  /// The number of events of this book that it may lack; nil if that is not known.
   package var lacking: UInt64?
-  /// Whether it lacks events; of a peer that never tells what it holds, whether the book has changed since the last sync
-  /// with it.
+  /// Whether it lacks events.
+  ///
+  /// For a peer that never states what it holds: whether the book has changed since the last sync with it.
   package var isBehind: Bool
 }

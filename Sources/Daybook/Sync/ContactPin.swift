@@ -7,13 +7,13 @@ import Syncing
 
 /// The key that a remembered machine must show.
 struct ContactPin {
-  /// What the place is called.
+  /// The name of the peer.
   var name: String
   var pin: Pin
   /// The words of the key.
   var words: String
 
-  /// The error of a sync with the place, told as what it is where another key was shown.
+  /// The error of a sync with the peer, which names both keys if another key was shown.
   func explaining(_ error: DaybookError) -> DaybookError {
     guard case .sync(.tls(.unknownKey(let shown))) = error else { return error }
     return .changedKey(

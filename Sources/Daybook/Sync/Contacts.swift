@@ -3,23 +3,23 @@ package import Crypto
 import Platform
 import Syncing
 
-/// A peer that this device remembers: somebody it syncs with, or somewhere.
+/// A remembered peer: a device, a folder or a file.
 package struct Contact: Sendable {
-  /// What it is called here.
+  /// Its name here.
   package var name: String
-  /// The device's name that it is called after; nil where somebody has chosen what it is called.
+  /// The name of the device that it is called after; nil if the user has chosen its name.
   var namesake: String?
-  /// Where it is; nil for one that only calls here.
+  /// Its address; nil for a device that has only connected to this one.
   package var address: PeerAddress?
-  /// The key it must have, if it is a device.
+  /// The key that it must show, if it is a device.
   package var key: PublicKey?
-  /// The words of the key that its user expects it to show from now on; nil once it has shown that key.
+  /// The words of the key that the user expects it to show from now on; nil once it has shown that key.
   package var expectedWords: [String]?
-  /// When a sync with it last came to its end, by this machine's clock.
+  /// When a sync with it last finished, by the clock of this machine.
   package var synced: Int64?
-  /// Stands for all events that were held here then.
+  /// Identifies the set of events that were held here then.
   package var state: UniqueID?
-  /// What the file says of it beside that; a later version may say more.
+  /// Other members of the file, which a later version may have written.
   var others: [JSON.Member] = []
 
   package init(name: String, address: PeerAddress?, key: PublicKey? = nil, synced: Int64? = nil) {
@@ -27,16 +27,16 @@ package struct Contact: Sendable {
   }
 }
 
-/// What the file `contacts` says: the peers that this device remembers.
+/// The file `contacts`: the peers that this device remembers.
 ///
-/// Unlike what is learnt at each sync, it cannot be had anew; so one that does not read as it should is left as it is.
+/// It cannot be restored from elsewhere, so a file that cannot be parsed is left as it is.
 struct Contacts {
-  /// In the order in which they were met.
+  /// The peers, in the order in which they were met.
   var contacts: [Contact] = []
-  /// What else is there; a later version may say more.
+  /// Other members, which a later version may have written.
   private var others: [JSON.Member] = []
 
-  /// More than anybody meets.
+  /// The maximum number of peers.
   static let most = 256
 
   init() {}
@@ -57,7 +57,7 @@ struct Contacts {
 
   func index(of name: String) -> Int? { contacts.firstIndex { $0.name == name } }
 
-  /// Remembers a device that was met, by its key, under its name or one that is free.
+  /// Remembers a device by its key, under its name or a free one.
   mutating func meet(_ key: PublicKey, called name: String, at address: PeerAddress?, now: Int64) {
     if let place = contacts.firstIndex(where: { $0.key == key }) {
       if let address { contacts[place].address = address }
@@ -71,7 +71,7 @@ struct Contacts {
     contacts.append(contact)
   }
 
-  /// Calls a peer as its device is called now, unless somebody has chosen another name for it.
+  /// Changes the name of a peer to the present name of its device, unless the user has chosen its name.
   mutating func follow(_ name: String, at place: Int) {
     guard let namesake = contacts[place].namesake, namesake != name else { return }
     contacts[place].name = ""
@@ -79,7 +79,7 @@ struct Contacts {
     contacts[place].namesake = name
   }
 
-  /// A name like this one that no peer has.
+  /// A free name that is similar.
   func free(_ name: String) -> String {
     // A slash would make it look like a path.
     let plain = name.map { $0 == "/" ? "-" : String($0) }.joined()

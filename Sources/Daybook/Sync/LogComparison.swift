@@ -1,32 +1,34 @@
 package import Bytes
 
-/// Where this device and a peer stand with the log of one replica, before they sync.
+/// The events of one replica that this device and a peer held before a sync.
 package struct LogComparison: Sendable {
   package var device: String
   package var replica: UniqueID
-  /// The events that are held here.
+  /// The events that were held here.
   package var here: [ClosedRange<UInt64>]
-  /// The events that the peer says it holds.
+  /// The events that the peer stated that it holds.
   package var there: [ClosedRange<UInt64>]
   /// The events that are held here after the sync.
   package var hereNow: [ClosedRange<UInt64>]
-  /// Whether the log has branches, so that numbers alone do not tell what either side lacks.
+  /// Whether the log has branches, so that sequences do not show what either side lacks.
   package var isForked: Bool
-  /// Whether the peer takes anything: a bundle does not.
+  /// Whether the peer accepts events.
+  ///
+  /// A bundle does not.
   package var takes: Bool
 
-  /// The events that go to the peer.
+  /// The events that were sent to the peer.
   package var toThem: [ClosedRange<UInt64>] { takes ? here.without(there) : [] }
   /// Events that the peer claims to hold and that were missing here.
   private var lacking: [ClosedRange<UInt64>] { there.without(here) }
-  /// The events that come from the peer.
+  /// The events that were received from the peer.
   package var toUs: [ClosedRange<UInt64>] { lacking.without(untaken) }
-  /// Missing events that did not come: they are unreadable at the peer, or refused here.
+  /// Missing events that were not received: the peer cannot read them, or they were refused here.
   package var untaken: [ClosedRange<UInt64>] { lacking.without(hereNow) }
 
-  /// The events that are lost here, as far as the numbers tell.
+  /// The events that are lost here, as far as sequences show.
   package var holesHere: [ClosedRange<UInt64>] { Self.holes(in: here) }
-  /// The events that are not there though later ones are.
+  /// The events that are missing at the peer although it holds later ones.
   package var holesThere: [ClosedRange<UInt64>] { Self.holes(in: there) }
 
   private static func holes(in held: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {

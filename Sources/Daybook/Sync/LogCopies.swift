@@ -3,14 +3,14 @@ import Journaling
 import Platform
 import Syncing
 
-/// Copies of a book's logs in plain files: the folder of a book, such as a backup of this one, or one segment file.
+/// Copies of the logs of a book in plain files: the folder of a book, for example a backup, or one segment file.
 struct LogCopies {
   private let local: SyncReplica
   private let copies: [LogCopy]
-  /// Whether what no head proves may be signed here, log by log.
+  /// Whether events of a log that no head proves may be signed here.
   private let mayVouch: (UniqueID) -> Bool
 
-  /// Takes what lies at a path; nothing, where that is no such copy.
+  /// Reads the copies at a path; nil if there are none.
   init?(at path: Path, for local: SyncReplica) throws(DaybookError) {
     let disk = local.store.machine.disk
     let status = try wrap(DaybookError.disk) { () throws(DiskError) in try disk.status(path) }
@@ -18,14 +18,14 @@ struct LogCopies {
     case .directory:
       guard let copies = try Self.logs(ofBookIn: path, for: local) else { return nil }
       self.copies = copies
-      // Who has the device's own key may sign anything anyway.
+      // Who has the key of this device can sign anything anyway.
       mayVouch = { log in Self.sharesKey(of: log, with: path, local) }
     case .file:
       guard let copy = try Self.segment(at: path, for: local) else { return nil }
       copies = [copy]
-      // Who can write into the logs' folder can change the logs themselves.
+      // Who can write into the folder of the logs can change the logs themselves.
       let isInside = path.names(below: local.store.layout.folder) != nil
-      // A log lies in a book two folders up, a branch three.
+      // A log is two folders below its book, a branch three.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
       mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, local) } }
     default: return nil
@@ -33,11 +33,11 @@ struct LogCopies {
     self.local = local
   }
 
-  /// Gives a book what is in the copies and in none of its logs.
+  /// Stores events of the copies that are in none of the logs.
   ///
-  /// What is wrong with one log keeps no other one back.
+  /// Problems with one log do not affect the others.
   ///
-  /// - Returns: The logs of which something came, how many events nothing proves, and what is wrong.
+  /// - Returns: The logs that have received events, the number of events that nothing proves, and the problems.
   func pull(
     into guest: BookReplica
   ) throws(SyncError) -> (
@@ -59,7 +59,7 @@ struct LogCopies {
     return (Set(intake.received.keys), unproved, intake.problems)
   }
 
-  // MARK: What lies there
+  // MARK: Finding copies
 
   private static func logs(
     ofBookIn folder: Path, for local: SyncReplica
@@ -86,7 +86,7 @@ struct LogCopies {
     }
   }
 
-  /// The folders in another one that are named as logs and branches are.
+  /// The folders in a folder that are named as logs and branches are.
   private static func folders(
     in folder: Path, on disk: any Disk
   ) throws(DiskError) -> [(id: UniqueID, path: Path)] {
@@ -107,7 +107,7 @@ struct LogCopies {
       try local.store.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
     }
     guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
-    // A folder of a branch lies in that of its log.
+    // The folder of a branch is in that of its log.
     let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
     return try wrap(DaybookError.journal) { () throws(JournalError) in
       try LogCopy(of: bytes, by: named.first, trialOn: local.store.machine.onTrial.disk)

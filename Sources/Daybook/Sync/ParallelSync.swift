@@ -2,9 +2,9 @@ import Platform
 import ReadModel
 import Synchronization
 
-/// How a sync with one of the remembered peers went.
+/// The result of a sync with one of the remembered peers.
 package struct Meeting: Sendable {
-  /// One visit of a peer: what it came to, or why it failed.
+  /// One visit: its receipt, or the error.
   package enum Visit: Sendable {
     case done(Receipt)
     case failed(DaybookError)
@@ -35,10 +35,10 @@ package struct ParallelSync {
 
   package init(of book: Book) { self.book = book }
 
-  /// Syncs with peers that are remembered, with all at once where the machine can, and tells of each as it ends.
+  /// Syncs with remembered peers, with all of them at once if the machine has threads, and reports each when it ends.
   ///
-  /// Each has a book of its own over the same folder, as another process would; so who cannot be reached keeps
-  /// nobody waiting.
+  /// Each sync has a book of its own over the same folder, as another process would. So an unreachable peer does not
+  /// delay the others.
   package func run(
     with contacts: [Contact], admitting: Bool, met: (Meeting) -> Void
   ) throws(DaybookError) {
@@ -65,7 +65,7 @@ package struct ParallelSync {
       if news.isEmpty {
         book.machine.timekeeper.pause(milliseconds: Self.lookMilliseconds)
       } else {
-        // The other books wrote to the same folder, and this one is asked about it.
+        // The other books have written to the same folder, and this one is asked about it.
         try book.core.store.folder.reloadFile()
         try book.core.store.refreshJournal()
       }
@@ -74,11 +74,11 @@ package struct ParallelSync {
     }
   }
 
-  /// How often it is looked whether a sync has ended.
+  /// The interval at which it is checked whether a sync has ended, in milliseconds.
   private static let lookMilliseconds: Int64 = 2
 }
 
-/// What it takes to open the same book on another thread.
+/// What is needed to open the same book on another thread.
 package struct BookOpening: Sendable {
   private let folder: Path
   private let machine: Machine

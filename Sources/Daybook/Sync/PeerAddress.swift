@@ -2,7 +2,7 @@ import Journaling
 package import Platform
 import Syncing
 
-/// Whom or what to sync with.
+/// The address of a peer.
 package enum PeerAddress: Hashable, Sendable {
   /// A bundle file.
   case file(Path)
@@ -11,7 +11,7 @@ package enum PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress {
-  /// Where on the disk it is, if it is there.
+  /// Its path, if it is a folder or file.
   package var path: Path? {
     switch self {
     case .file(let path), .directory(let path): path
@@ -19,7 +19,7 @@ extension PeerAddress {
     }
   }
 
-  /// How a device came to take part that was met there.
+  /// The route by which a device joined that was met there.
   var admissionRoute: AdmissionRoute {
     switch self {
     case .file(let path): .file(path.name.asRouteName)
@@ -30,7 +30,7 @@ extension PeerAddress {
 }
 
 extension String {
-  /// As much of a name as an admission says of the way.
+  /// As much of a name as an admission stores of the route.
   var asRouteName: String {
     var name = ""
     for letter in self {
@@ -41,14 +41,14 @@ extension String {
   }
 }
 
-/// Whether devices met in a sync are admitted to the book.
+/// Whether devices that are met in a sync are admitted to the book.
 package enum Admission {
   case never
   case always
-  /// As somebody says, device by device.
+  /// By the decision of the user for each device.
   case ask((Device) -> Bool)
 
-  /// Whether devices are admitted without being looked at.
+  /// Whether all devices are admitted without a question.
   var isForAll: Bool { if case .always = self { true } else { false } }
 
   func admits(_ device: Device) -> Bool {

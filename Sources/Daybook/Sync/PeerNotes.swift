@@ -15,7 +15,7 @@ final class PeerNotes {
         parsing: try store.machine.disk.contents(
           of: store.layout.peers, limit: 1 << 22))
     } catch {
-      // One that has grown too large is learnt anew.
+      // A file that has grown too large is started again.
       guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
       return Peers()
     }
@@ -38,13 +38,15 @@ final class PeerNotes {
     return unnoted
   }
 
-  /// Changes what is remembered of peers, of which several are often met at once.
+  /// Changes what is remembered of peers.
+  ///
+  /// Several are often met at the same time.
   func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
     let lock: HeldLock?
     do throws(DaybookError) {
       lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
     } catch {
-      // It saves a little the next time, for which a sync that was done is not to fail.
+      // It only saves work the next time, so a finished sync must not fail because of it.
       guard case .busy = error else { throw error }
       return
     }

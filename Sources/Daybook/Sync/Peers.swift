@@ -2,20 +2,22 @@ import Bytes
 import Journaling
 import Syncing
 
-/// What the file `peers` says: where each device last said to be.
+/// The file `peers`: what each device last stated that it holds.
 ///
-/// It saves sending, and is trusted for nothing else: who was restored from a backup says so, and is
-/// remembered as that.
+/// It saves sending events twice, and is trusted for nothing else. A device that was restored from a backup states
+/// less, and that is remembered.
 struct Peers {
   struct Peer {
     var name: String
     var frontier: Frontier
   }
 
-  /// When something that a device wrote last came, by the clock of this one.
+  /// When events of a device last arrived, by the clock of this one.
   struct Heard: Equatable {
     var time: Int64
-    /// How far its last stamp was ahead of that, or if less than 0 behind; its clock is no less ahead.
+    /// How far the last stamp of the device was ahead of that, in milliseconds; negative if behind.
+    ///
+    /// Its clock is at least that far ahead.
     var lead: Int64
   }
 
@@ -24,7 +26,9 @@ struct Peers {
 
   init() {}
 
-  /// Reads the file; what does not read as it should is forgotten, for it can be learnt again.
+  /// Reads the file.
+  ///
+  /// Entries that cannot be parsed are dropped, because they can be learned again.
   init(parsing bytes: [UInt8]) {
     guard let members = (try? JSON(parsing: bytes))?.members else { return }
     for member in members {

@@ -5,13 +5,13 @@ package import Platform
 package import Syncing
 
 extension Replicator {
-  /// What a peer holds, as a sync finds it.
+  /// What a peer holds at the start of a sync.
   struct Offer {
     var held: [UniqueID: [ClosedRange<UInt64>]]
     var takes = true
   }
 
-  /// What a bundle or a folder holds; nil for a machine, which tells only while one syncs with it.
+  /// What a bundle or a folder holds; nil for a machine, which states it only during the sync.
   func offer(of peer: PeerAddress) throws(DaybookError) -> Offer? {
     switch peer {
     case .tcp: return nil
@@ -28,7 +28,7 @@ extension Replicator {
     }
   }
 
-  /// How the logs held here compare with what a peer offers, in the order of the devices' names.
+  /// The comparison of the logs held here with those of a peer, by the names of the devices.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, replica.hello.frontier)
     // Logs that are kept aside have arrived, too.
@@ -46,7 +46,7 @@ extension Replicator {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// A bundle looked at with what this book knows of keys; nothing of it is taken.
+  /// Inspects a bundle with the keys that this book knows, and stores nothing.
   package func inspectBundle(_ path: Path) throws(DaybookError) -> BundleContents {
     let keys = try publicKeys()
     return try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -54,11 +54,11 @@ extension Replicator {
     }
   }
 
-  /// The key of each replica of which the book has events.
+  /// The key of each replica with events in the book.
   private func publicKeys() throws(DaybookError) -> [UniqueID: PublicKey] {
     var keys: [UniqueID: PublicKey] = [:]
     for device in try deviceList.devices() {
-      // A key that cannot be had checks nothing.
+      // Without the key, no signature is checked.
       keys[device.replica] = try? deviceList.publicKey(of: device)
     }
     return keys
@@ -66,7 +66,7 @@ extension Replicator {
 }
 
 extension Frontier {
-  /// The events of each replica that are held on any of its branches.
+  /// The events of each replica that are held on any branch.
   var heldRanges: [UniqueID: [ClosedRange<UInt64>]] {
     var held: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for place in places {

@@ -19,12 +19,12 @@ package struct Replicator {
   let holdingsReader: HoldingsReader
   let replica: SyncReplica
 
-  /// Brings this book and another holder's to the same events.
+  /// Syncs with a peer: afterwards both hold the same events.
   ///
-  /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself. A machine
-  /// that is dialled shows the key that is remembered of it, else the one it is pinned to, else that of a device of the
-  /// book, or is not talked to, whoever is to be admitted. Where it is asked for, the receipt compares where both stood
-  /// before.
+  /// Unknown devices are admitted according to `admission`, if this device is admitted itself. A machine that is
+  /// dialed must show the key that is remembered for it, otherwise the key in `pin`, otherwise the key of a device of
+  /// the book. Else the connection is refused, whatever `admission` says. On request, the receipt compares what both
+  /// held before.
   package func sync(
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
@@ -52,7 +52,7 @@ package struct Replicator {
     }
   }
 
-  /// Takes in what a session has brought, and admits devices.
+  /// Folds what a session has received, and admits devices.
   private func conclude(
     _ first: SyncOutcome, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
     since before: Holdings
@@ -64,11 +64,11 @@ package struct Replicator {
     let mayAdmit = try deviceList.isAdmitted()
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
-      // Those who were admitted shall hear of it, and what they wrote counts from now on.
+      // The admitted devices have to learn of it, and their events count from now on.
       syncOutcome.add(try self.syncOutcome(with: peer, pin: pin))
       try settler.settleAfterSync()
     }
-    // Where nothing could be left, the last sync is the one before.
+    // If nothing could be written to the peer, the last sync is the one before.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
     return try receipts.receipt(
       syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
@@ -76,7 +76,9 @@ package struct Replicator {
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
   }
 
-  /// Syncs; a disk error says whether events have come before it.
+  /// Syncs.
+  ///
+  /// A disk error states whether events were stored before it.
   private func tellingWhatCame(
     since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
   ) throws(DaybookError) -> Receipt {
@@ -92,12 +94,12 @@ package struct Replicator {
     }
   }
 
-  /// Refuses a remembered folder that was synced with and holds nothing of any book now.
+  /// Refuses a remembered folder that was synced with, and has no book now.
   ///
-  /// Most likely the disk that it lies on is not mounted, and what is left in the mount point reaches nobody.
+  /// Most likely its disk is not mounted. Files that a sync wrote into the mount point would reach no device.
   private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
     guard case .directory(let folder) = peer else { return }
-    // A list of peers that cannot be read is told of by whoever needs it.
+    // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
     guard let contact, let synced = contact.synced else { return }
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -107,7 +109,7 @@ package struct Replicator {
     throw .emptiedPeer(contact.name, folder, since: synced)
   }
 
-  /// The books in a folder, where this one is not among them.
+  /// The books in a folder, if this book is not among them.
   package func strangers(in folder: Path) throws(DaybookError) -> [UniqueID] {
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
       try DirectoryPeer(at: folder, on: store.machine).books()
@@ -115,7 +117,9 @@ package struct Replicator {
     return books.contains(store.file.book) ? [] : books
   }
 
-  /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
+  /// One exchange with a peer, without folding.
+  ///
+  /// While a device joins, the given book of a folder is used.
   func syncOutcome(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, asked: () -> Void = {}
@@ -148,9 +152,10 @@ package struct Replicator {
     }
   }
 
-  /// Writes the book's events into a file that others can sync from.
+  /// Writes the events of the book into a file that others can sync from.
   ///
-  /// What the peer, a device by its name, its id or the first words of its fingerprint, is known to hold is left out.
+  /// Events that a device is known to hold are left out. It is given by name, id or the first words of its
+  /// fingerprint.
   package func writeBundle(
     to path: Path, since peer: String? = nil
   ) throws(DaybookError) -> Bundle.Receipt {
@@ -164,14 +169,14 @@ package struct Replicator {
     return receipt
   }
 
-  /// What a device is known to hold: as it said when it was last met, or has written in its log.
+  /// What a device is known to hold: what it stated when it was last met, or has written in its log.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
     let device = try deviceList.device(called: name)
     if let met = try peerNotes.peers().peers[device.replica] { return met.frontier }
     return Frontier(try placesSeen(by: device.replica))
   }
 
-  /// What the log of a device tells that it has seen, and the log itself.
+  /// The places that the log of a device names as seen, and the log itself.
   private func placesSeen(by device: UniqueID) throws(DaybookError) -> [Place] {
     var seen: [UniqueID: UInt64] = [:]
     let causality = try projector.posting().causality
@@ -194,7 +199,7 @@ package struct Replicator {
     return places
   }
 
-  /// Takes what copies of logs hold.
+  /// Stores the events in copies of logs.
   func take(_ copies: LogCopies) throws(DaybookError) -> Receipt {
     try settler.prepareToSync()
     let before = try holdingsReader.holdings()

@@ -1,7 +1,7 @@
 import Platform
 package import Syncing
 
-/// Tells other processes of this machine where the book is served, for as long as that lasts.
+/// Tells other processes of this machine where the book is served.
 package struct ServiceFile {
   let folder: BookFolder
 
@@ -9,13 +9,15 @@ package struct ServiceFile {
     self.folder = folder
   }
 
-  /// How often it is tried to announce where the book is served, while others look whether it is.
+  /// The number of attempts to announce the address while other processes read it.
   private static let announcements = 5
 
-  /// Tells other processes where this one serves the book; the token is closed when it no longer does.
+  /// Tells other processes where this one serves the book.
   ///
-  /// The file is locked meanwhile, so what it tells after a crash is known to be over. Of several servers of one
-  /// book the first is told.
+  /// The token is closed when it stops.
+  ///
+  /// The file is locked meanwhile, so its content is known to be outdated after a crash. If there are several servers
+  /// of one book, the first one is listed.
   func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
@@ -26,7 +28,7 @@ package struct ServiceFile {
           let size = try folder.machine.disk.size(token)
           try folder.machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
         } catch {
-          // Held on, it would say that somebody serves. The lock ends with the token in any case.
+          // If the token stayed open, the book would seem to be served. The lock ends with the token in any case.
           try? folder.machine.disk.close(token)
           throw error
         }
@@ -40,11 +42,11 @@ package struct ServiceFile {
 
   func withdraw(_ announcement: FileToken?) {
     guard let announcement else { return }
-    // The lock ends with the token, and with it what the file tells.
+    // The lock ends with the token, and then the content of the file is outdated.
     try? folder.machine.disk.close(announcement)
   }
 
-  /// Where a process of this machine serves the book, or nil when none does.
+  /// Where a process of this machine serves the book, or nil if none does.
   package func served() throws(DaybookError) -> Endpoint? {
     try wrap(DaybookError.disk) { () throws(DiskError) -> Endpoint? in
       let disk = folder.machine.disk

@@ -2,9 +2,9 @@ package import Crypto
 package import Platform
 package import Syncing
 
-/// One side of a sync over a line whose other end has shown a key already, done step by step.
+/// One side of a sync over a line on which the peer has shown its key, done step by step.
 ///
-/// It serves those who may not wait: a simulation, or whoever has lines of another kind than the program's own.
+/// It is for callers that must not block, for example a simulation, and for lines of other kinds.
 package final class StepwiseSync {
   private let book: Book
   private let guest: BookReplica
@@ -12,7 +12,7 @@ package final class StepwiseSync {
   private let before: Holdings
   private var peer: LinePeer
 
-  /// Begins, if the holder of the key may take part in the book.
+  /// Starts, if the peer may take part in the book.
   package init(
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {
@@ -27,18 +27,18 @@ package final class StepwiseSync {
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper, peerKey: key)
   }
 
-  /// What was done up to now.
+  /// What was done so far.
   package var report: SessionReport { peer.report }
 
-  /// Does what can be done without waiting.
+  /// Does everything that is possible without blocking.
   package func advance() throws(SyncError) -> LinePeer.Progress {
     try peer.advance(patienceMilliseconds: 0)
   }
 
-  /// Puts what has come where it belongs, and remembers the other side where all went well.
+  /// Folds what was received, and remembers the peer if the sync succeeded.
   ///
-  /// - Returns: What the sync came to, or nil where it broke.
-  /// - Throws: What the book or its disk says; what has come is kept nevertheless.
+  /// - Returns: The receipt, or nil if the line broke.
+  /// - Throws: An error of the book or its disk. What was received is kept.
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()

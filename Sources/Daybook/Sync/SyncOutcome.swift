@@ -3,11 +3,11 @@ import Crypto
 import Platform
 import Syncing
 
-/// What was said between a book and a peer, whatever kind of peer it was.
+/// The result of an exchange between a book and a peer of any kind, before anything is folded.
 struct SyncOutcome {
-  /// Events of each log that went out.
+  /// The number of events of each log that were sent.
   var sent: [UniqueID: UInt64] = [:]
-  /// The logs of which something came.
+  /// The logs with new events.
   var received: Set<UniqueID> = []
   /// The same, including logs kept aside.
   var brought: Set<UniqueID> = []
@@ -17,20 +17,20 @@ struct SyncOutcome {
   /// The peer's own log, and how far it is known to hold each log.
   var peer: UniqueID?
   var peerFrontier = Frontier.nothing
-  /// What the peer held when it said hello; of files and folders nothing is told here.
+  /// What the peer held at its hello; nothing for files and folders.
   var told = Frontier.nothing
-  /// The key that the peer has shown, if it has shown one.
+  /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
-  /// The events of each replica that went out.
+  /// The events of each replica that were sent.
   var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The same of replicas that have forked, by log.
+  /// The same for replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// How many events of each replica did not go out, since nothing proves them to others.
+  /// The number of events of each replica that were withheld, because no head proves them to other devices.
   var withheld: [UniqueID: UInt64] = [:]
-  /// What went over the line, where there was one.
+  /// The bytes that were sent and received, over a line.
   var traffic: Traffic?
 
-  /// Takes what is in a bundle file.
+  /// Reads a bundle file.
   init(reading path: Path, into local: SyncReplica) throws(SyncError) {
     let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
@@ -42,7 +42,7 @@ struct SyncOutcome {
     peerFrontier = report.hello?.frontier ?? .nothing
   }
 
-  /// Takes what copies of logs hold.
+  /// Reads copies of logs.
   init(taking copies: LogCopies, into local: SyncReplica) throws(SyncError) {
     let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
@@ -50,7 +50,7 @@ struct SyncOutcome {
     brought = guest.brought
   }
 
-  /// Takes what a directory has, and leaves there what it lacks.
+  /// Reads a directory, and writes what it lacks.
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
     var directory = try DirectoryPeer(at: folder, on: local.store.machine)
@@ -62,7 +62,7 @@ struct SyncOutcome {
     let pulled = try directory.pull(theirs, into: guest)
     (received, brought) = (Set(pulled.received.keys), guest.brought)
     problems = pulled.problems
-    // A book that is only about to join has nothing to leave yet.
+    // A book that is about to join has nothing to write yet.
     guard ours != nil else { return }
     let pushed = try directory.push(from: guest)
     sent = pushed.sent
@@ -72,9 +72,10 @@ struct SyncOutcome {
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
-  /// Dials a peer that is to show a key which `admits` takes, and shows the proof of its invitation, if there is one.
+  /// Dials a peer, which must show a key that `admits` accepts, and sends the proof of an invitation, if there is
+  /// one.
   ///
-  /// `asked` is called when the peer's user is asked whether to let this device in.
+  /// `asked` is called when the user of the peer is asked whether to admit this device.
   init(
     dialling host: String, _ port: UInt16, for local: SyncReplica, as identity: TLSIdentity,
     proving proof: Proof? = nil, asked: () -> Void = {},
@@ -117,14 +118,14 @@ struct SyncOutcome {
           Progress(.sync, done: progress.done, total: progress.total))
       }
     } catch {
-      // The line knows better than who finds it broken.
+      // The line knows the reason better.
       guard error == .network(.cut), let fault = line.fault else { throw error }
       throw .tls(fault)
     }
     self.init(report, by: line.peerKey, from: guest)
   }
 
-  /// What a session came to with a peer that has shown a key.
+  /// The result of a session with a peer that has shown a key.
   init(_ report: SessionReport, by key: PublicKey?, from guest: BookReplica) {
     sent = report.sent
     (received, brought) = (Set(report.received.keys), guest.brought)
@@ -140,9 +141,9 @@ struct SyncOutcome {
     traffic = report.traffic
   }
 
-  /// How many events of each log went over a line that the peer did not keep, by what it said last.
+  /// The number of events of each log that were sent and that the peer has not stored, by what it stated last.
   ///
-  /// Where a log has branches, it is not known which of them was left.
+  /// For a log with branches, it is not known which one is missing.
   var untaken: [UniqueID: UInt64] {
     guard traffic != nil else { return [:] }
     var untaken: [UniqueID: UInt64] = [:]
@@ -160,10 +161,10 @@ struct SyncOutcome {
     !problems.contains { if case .notLeft = $0 { true } else { false } }
   }
 
-  /// How long a peer may take to answer the first time.
+  /// How long a peer has for its first answer, in milliseconds.
   private static let patienceMilliseconds = 10_000
 
-  /// Counts another talk with the same peer to this one.
+  /// Adds a second exchange with the same peer.
   mutating func add(_ other: SyncOutcome) {
     sent.merge(other.sent, uniquingKeysWith: +)
     received.formUnion(other.received)
@@ -178,9 +179,9 @@ struct SyncOutcome {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// So many last events of each replica, and no others.
+  /// The last events of each replica, as many as given.
   ///
-  /// A folder may have taken nothing of what was offered, or have had events that were written there once more.
+  /// A folder may have accepted none of the events, or have had events that were written again.
   fileprivate func keeping(last counts: [UniqueID: UInt64]) -> Self {
     var kept: Self = [:]
     for (replica, ranges) in self {

@@ -14,10 +14,10 @@ package struct SyncReplica {
   let eraser: Eraser
   let peerAllowList: PeerAllowList
 
-  /// What it says of itself to others, as it was last looked at.
+  /// The hello of this device, by the state of the logs when they were last read.
   package var hello: Hello {
-    // A device that has written nothing has no log to be known by. Where it cannot be told which log is its own,
-    // it is met as such a one: the other side then does not remember it as a peer, and loses nothing by that.
+    // A device that has written nothing has no log. If it cannot be told which log is its own, it is treated like
+    // that: the peer does not remember it then, and nothing is lost.
     let speaker = (try? localDevice.ownSpeaker()) ?? nil
     return Hello(
       book: store.folder.isJoining || store.file.book == .none

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Prepares the book for a sync, and puts what has come where it belongs.
+/// Prepares the book for a sync, and folds what was received.
 struct SyncSettler {
   let store: LogStore
   let access: WriteAccess
@@ -12,7 +12,7 @@ struct SyncSettler {
   let writer: EventWriter
   let shelves: ShelfKeeper
 
-  /// Makes durable what a crash may have left in doubt, and notes that this device takes part.
+  /// Makes durable what a crash may have left in doubt, and makes sure that this device has a log.
   ///
   /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
   func prepareToSync() throws(DaybookError) {
@@ -24,20 +24,20 @@ struct SyncSettler {
     writer.rememberTrust()
     try eraser.keepReview()
     store.journal.erasures = try eraser.commonErasures()
-    // Nothing that is erased may be sent, so its bytes are removed first.
+    // Erased bodies must not be sent, so they are removed first.
     try eraser.finishErasureLeft()
   }
 
-  /// Puts what has come where it belongs, and posts it.
+  /// Moves logs to their shelves, and folds what was received.
   func settleAfterSync() throws(DaybookError) {
     try store.refreshJournal()
-    // What comes of a sync is told on, with what others have written meanwhile.
+    // What was received is passed on, with what other processes have written meanwhile.
     try wrap(DaybookError.journal) { () throws(JournalError) in try access.settleUnderLock() }
     try shelves.settleShelves()
-    // Made anew where it was taken away, with what it had.
+    // If the read model was removed meanwhile, it is rebuilt.
     if projector.isViewForgotten { try projector.rebuild() }
     _ = try projector.view()
-    // What came back is in the read model again.
+    // Events that came back are in the read model again.
     if try losses.gaps().isEmpty {
       try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     }

@@ -1,23 +1,24 @@
 package import Bytes
 package import Platform
 
-/// The stream of one holder, frozen in a file.
+/// A file with the messages of one side of a sync.
 package enum Bundle {
   static let magic = Array("daybook bundle 1\n".utf8)
   static let digestCount = 32
 
-  /// What writing a bundle came to.
+  /// The result of writing a bundle.
   package struct Receipt: Hashable, Sendable {
-    /// Events of each log that are in the file.
+    /// The number of events of each log in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
-    /// How many events of each log are not in the file, since nothing proves them to others.
+    /// The number of events of each log that are left out, because no head proves them to other devices.
     package var withheld: [UniqueID: UInt64] = [:]
   }
 
-  /// Writes what another, who is as far as it says, lacks; by default everything.
+  /// Writes the events that a peer with a frontier lacks; all events by default.
   ///
-  /// The file appears whole and flushed, in the place of one that was there; what is no file stays.
+  /// The file appears complete and flushed, and replaces an older one. If something other than a file is there, it
+  /// stays.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {

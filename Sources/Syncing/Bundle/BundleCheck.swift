@@ -3,9 +3,9 @@ import Journaling
 package import Platform
 
 extension Bundle {
-  /// What who has nothing would not take of a bundle, though all before it is there.
+  /// The problems that a device without any events would have with a bundle, except for gaps.
   ///
-  /// Each frame is received as a sync receives it, by a journal in memory.
+  /// Every frame is received as in a sync, by a journal in memory.
   package static func check(
     _ path: Path, on machine: Machine
   ) throws(SyncError) -> [SyncProblem] {
@@ -13,17 +13,17 @@ extension Bundle {
       disk: OverlayDisk(over: machine.disk), timekeeper: machine.timekeeper, dice: machine.dice,
       network: machine.network)
     let newcomer = try inJournal { () throws(JournalError) in
-      // Under a name that nobody else chooses, so that nothing is there.
+      // A random name, so that nothing is there.
       try EmptyReplica(at: path.parent / ".trial-\(Hex.encode(machine.dice.bytes(8)))", on: trial)
     }
     return try read(path, into: newcomer, on: machine).problems.filter { problem in
-      // What begins later is for one who has what comes before.
+      // A frame behind a gap is for a device that holds the events before it.
       if case .log(.gap) = problem { false } else { true }
     }
   }
 }
 
-/// Somebody who has nothing, and takes every log for one of the book's.
+/// A device without any events, which accepts every log.
 private final class EmptyReplica: Holder {
   private var journal: Journal
 
@@ -35,7 +35,7 @@ private final class EmptyReplica: Holder {
     Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
-  // What cannot be read is not told, and so comes once more.
+  // An event that cannot be read is not stated, so it is sent again.
   private var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   func landmarks(for other: Frontier) throws(SyncError) -> [Place] {

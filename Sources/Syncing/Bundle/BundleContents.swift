@@ -3,33 +3,33 @@ package import Crypto
 import Journaling
 package import Platform
 
-/// What a bundle says that it holds, and whether that proves itself.
+/// The content of a bundle, and whether it is proved.
 package struct BundleContents: Sendable {
-  /// The log of one replica, as far as it is there.
+  /// The events of one replica in the bundle.
   package struct Log: Sendable {
     package var replica: UniqueID
-    /// What the device calls itself in its first event; nil where that is not there.
+    /// The name of the device by its first event; nil if that is not in the bundle.
     package var name: String?
-    /// The events that are there, branch by branch.
+    /// The events, branch by branch.
     package var ranges: [ClosedRange<UInt64>] = []
     package var frames = 0
     package var bytes = 0
-    /// The events whose signatures are there.
+    /// The events whose signatures are in the bundle.
     package var heads: [UInt64] = []
-    /// Events whose bodies are gone.
+    /// The number of events without their bodies.
     package var stripped = 0
-    /// When the last of the events was written, by its author's clock.
+    /// When the last event was written, by the clock of its author.
     package var lastWritten: Int64?
-    /// Whether nobody was asked for the key, so that no signature of it could be checked.
+    /// Whether the key is not known, so that no signature could be checked.
     package var isKeyUnknown = false
 
     package var events: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }
   }
 
   package var byteCount: Int
-  /// Who wrote it, and how far it was; nil where it is cut off before that.
+  /// The hello of the writer; nil if the bundle ends before it.
   package var hello: Hello?
-  /// What the device calls itself that founded the book; nil where its first event is not there.
+  /// The name of the founder; nil if its first event is not in the bundle.
   package var founder: String?
   package var logs: [Log] = []
   package var problems: [SyncProblem] = []
@@ -38,10 +38,10 @@ package struct BundleContents: Sendable {
 }
 
 extension Bundle {
-  /// Reads a bundle for what it holds, and gives it to nobody.
+  /// Reads what a bundle holds, and stores nothing.
   ///
-  /// Each frame is unpacked, joined to the one before and checked by its hashes; signatures are
-  /// checked by the keys that the logs' first events give, or else by those that are known.
+  /// Every frame is decoded, and its hashes and its place behind the frame before are checked. Signatures are checked
+  /// with the keys in the first events of the logs, or with keys that are known.
   package static func inspect(
     _ path: Path, on machine: Machine,
     key: @escaping (UniqueID) -> PublicKey? = { _ in nil }
@@ -56,9 +56,9 @@ extension Bundle {
   }
 }
 
-/// A bundle that is being looked at.
+/// A bundle that is being inspected.
 private struct Inspection: ~Copyable {
-  /// Where the frames of a log have led to.
+  /// The end of the frames of a log so far.
   private struct End {
     var sequence: UInt64
     var hash: Digest
@@ -75,7 +75,9 @@ private struct Inspection: ~Copyable {
 
   init(key: @escaping (UniqueID) -> PublicKey?) { known = key }
 
-  /// Takes a message in its turn; false when nothing may follow.
+  /// Takes the next message.
+  ///
+  /// - Throws: ``SyncError/unexpected(at:)`` if the message is not allowed at its place.
   mutating func take(_ message: Message, at offset: Int) throws(SyncError) {
     switch message {
     case .hello(let hello) where contents.hello == nil: contents.hello = hello
@@ -103,7 +105,9 @@ private struct Inspection: ~Copyable {
     }
   }
 
-  /// Looks whose log it is and what is signed; true where the frame ends in a signature that is not wrong.
+  /// Reads the key and the name from the first event, and checks the signature of the frame.
+  ///
+  /// - Returns: Whether the frame ends in a signature that is not wrong.
   private mutating func prove(
     _ frame: Frame, of replica: UniqueID, _ log: inout BundleContents.Log
   ) -> Bool {
@@ -132,7 +136,7 @@ private struct Inspection: ~Copyable {
     }
   }
 
-  /// Finds the frame's place behind those before it.
+  /// Finds the place of the frame behind those before it.
   private mutating func join(
     _ frame: Frame, of replica: UniqueID, _ isProved: Bool, _ log: inout BundleContents.Log
   ) {

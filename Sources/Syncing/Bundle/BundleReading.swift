@@ -3,11 +3,11 @@ internal import Crypto
 package import Platform
 
 extension Bundle {
-  /// What reading a bundle came to.
+  /// The result of reading a bundle.
   package struct Report: Hashable, Sendable {
-    /// Who wrote it, and how far it was.
+    /// The hello of the writer.
     package var hello: Hello?
-    /// Events of each log that came and are on the disk.
+    /// The number of events of each log that were received and stored.
     package var received: [UniqueID: UInt64]
     package var frontier: Frontier
     package var problems: [SyncProblem]
@@ -20,10 +20,10 @@ extension Bundle {
     }
   }
 
-  /// Gives a holder what is in a bundle.
+  /// Stores the events of a bundle.
   ///
-  /// Of a bundle that is cut off or damaged it takes the messages that are whole, and reports the
-  /// place; each frame proves itself. A refused frame ends what it takes of that log only.
+  /// Of an incomplete or damaged bundle, the complete messages are used, and the place of the damage is reported. A
+  /// frame that is refused stops its log only.
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
@@ -52,11 +52,11 @@ extension Bundle {
     return try reading.finish(problems)
   }
 
-  /// Visits the messages of a bundle one by one, until the end or until there is no going on.
+  /// Visits the messages of a bundle in order, until the end or the first malformed one.
   ///
-  /// A message that makes no sense, or is not as agreed for its place, is a problem, and ends it.
+  /// A message that is malformed, or not allowed at its place, is a problem, and nothing after it is read.
   ///
-  /// - Returns: How many bytes the file holds.
+  /// - Returns: The number of bytes in the file.
   static func forEachMessage(
     of path: Path, on machine: Machine, _ problems: inout [SyncProblem],
     _ visit: (Message, _ offset: Int) throws(SyncError) -> Void
@@ -79,14 +79,14 @@ extension Bundle {
     return size
   }
 
-  /// Who wrote a bundle, or nil where it is cut off before that.
+  /// The hello of the writer, or nil if the bundle ends before it.
   package static func hello(
     of path: Path, on machine: Machine
   ) throws(SyncError) -> Hello? {
     let file = try onDisk { () throws(DiskError) in
       try OpenFile(path, .read, on: machine.disk)
     }
-    // A hello is a message, and no message is longer.
+    // The hello is one message, so this many bytes are enough.
     let bytes = try onDisk { () throws(DiskError) in
       try file.read(at: 0, count: magic.count + 4 + Limit.messageBytes)
     }
@@ -98,14 +98,14 @@ extension Bundle {
   }
 }
 
-/// The bytes of a bundle, taken apart as they are read.
+/// The bytes of a bundle, divided into messages as they are read.
 private struct BundleStream: ~Copyable {
   private let path: Path
-  /// Where the digest begins, if the file is whole.
+  /// Where the digest begins, if the file is complete.
   private let end: Int
-  /// Where the next bytes begin.
+  /// The offset of the next bytes.
   private(set) var offset = Bundle.magic.count
-  /// Whether a message made no sense, and so whatever is behind it.
+  /// Whether a malformed message has ended it.
   private(set) var isOver = false
   private var hasEnded = false
   private var messages = MessageReader(at: Bundle.magic.count)
@@ -156,10 +156,10 @@ private struct BundleStream: ~Copyable {
   }
 }
 
-/// A bundle on its way into a holder.
+/// A bundle that is being read into a store.
 private struct BundleReading: ~Copyable {
   private let holder: any Holder
-  /// Whether each frame is stored before the next is read, so that a refused one loses no other.
+  /// Whether each frame is stored before the next is read, so that a refused frame loses no other.
   private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?

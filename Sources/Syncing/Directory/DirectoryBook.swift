@@ -2,15 +2,15 @@ package import Bytes
 import Journaling
 import Platform
 
-/// A book that has files in a directory, as far as they tell of it.
+/// A book with files in a directory, as far as the files show.
 package struct DirectoryBook: Hashable, Sendable {
   package var id: UniqueID
-  /// What the device that founded it calls itself; nil where its first event is not there.
+  /// The name of the device that founded it; nil if its first event is not there.
   package var founder: String?
-  /// The devices that have left files.
+  /// The number of devices that have left files.
   package var devices: Int
   package var events: UInt64
-  /// When the last of its devices wrote, by its own clock; nil where nothing can be read.
+  /// When the last of its devices wrote, by its own clock; nil if nothing can be read.
   package var lastWritten: Int64?
 
   package init(
@@ -22,7 +22,7 @@ package struct DirectoryBook: Hashable, Sendable {
 }
 
 extension DirectoryPeer {
-  /// Looks at a book without taking anything of it, so that somebody can tell which it is.
+  /// Examines a book without taking anything, so that the user can tell which one it is.
   ///
   /// Only the founder is proved, by the event that gave the book its id.
   package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
@@ -34,7 +34,7 @@ extension DirectoryPeer {
         let last = names.max(by: { $0.events.upperBound < $1.events.upperBound })
       else { continue }
       if seen.insert(replica.id).inserted { survey.devices += 1 }
-      // Names are only claims, and so is what they add up to.
+      // Names of files are claims, and so is their sum.
       let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
       survey.events = isTooMuch ? .max : sum
       if let time = try frames(in: folder / last.file, of: replica.id).last?.events.last?.time {
@@ -47,7 +47,9 @@ extension DirectoryPeer {
     return survey
   }
 
-  /// The events of each replica that the files of a book say they hold; nothing of it is proved.
+  /// The events of each replica, by the names of the files of a book.
+  ///
+  /// Nothing of it is proved.
   package func claims(of book: UniqueID) throws(SyncError) -> [UniqueID: [ClosedRange<UInt64>]] {
     var claims: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for replica in try replicas(of: book).names.prefix(Limit.frontierPlaces) {
@@ -57,24 +59,24 @@ extension DirectoryPeer {
     return claims.filter { !$0.value.isEmpty }
   }
 
-  /// The name of the device that founded a book, if the file begins with the event that did it.
+  /// The name of the device that founded a book, if the file begins with the founding event.
   private func founder(
     of book: UniqueID, in file: Path, by replica: UniqueID
   ) throws(SyncError) -> String? {
     guard let frame = try frames(in: file, of: replica).first, let event = frame.events.first,
       UniqueID.book(firstHash: event.hash) == book
     else { return nil }
-    // A founder that does not say who it is stays unnamed.
+    // A founder without a name stays unnamed.
     return frame.opening?.name
   }
 
-  /// The first and the last frame of a file, as far as they can be read.
+  /// The first and the last frame of a file, if they can be read.
   private func frames(in file: Path, of replica: UniqueID) throws(SyncError) -> [Frame] {
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: file, limit: Limit.fileBytes)
     } catch {
-      // A file that cannot be read tells nothing; others of the book may.
+      // A file that cannot be read shows nothing. Other files may.
       return []
     }
     var cursor = FrameCursor(bytes, of: replica)

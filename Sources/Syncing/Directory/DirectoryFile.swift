@@ -4,22 +4,22 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// What looking at a file came to.
+  /// The result of examining a file.
   enum Look {
-    /// Its bytes are what the name says; whether they are frames, the second tells.
+    /// The bytes match the digest in the name. The second value is nil if they are not a sound file.
     case whole([UInt8], SoundFile?)
-    /// It is no file, or gone.
+    /// It is no file, or is gone.
     case absent
     case problem(SyncProblem)
   }
 
-  /// Reads a whole file and checks that it is what its name says.
+  /// Reads a whole file and checks that it matches its name.
   mutating func look(
     at name: DirectoryName, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Look {
     let path = folder / name.file
     guard let status = try status(of: path), status.kind == .file else { return .absent }
-    // What is not called as it should be was never promised to hold anything.
+    // Nobody promised anything about a file with a changed name.
     guard status.size <= Limit.fileBytes else {
       return name.isPlain ? .problem(.tooLarge(path)) : .absent
     }
@@ -28,7 +28,7 @@ extension DirectoryPeer {
       bytes = try disk.contents(of: path, limit: Limit.fileBytes)
     } catch {
       if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
-      // A stick that cannot be read in one place may be read in others.
+      // A disk with one unreadable file may have readable ones.
       if [.io, .permission, .tooLarge].contains(error.reason) {
         return .problem(.unreadable(path, error.reason))
       }
@@ -42,14 +42,14 @@ extension DirectoryPeer {
     return .whole(bytes, file)
   }
 
-  /// A file that is as it was when it was found sound.
+  /// A file that has not changed since it was found sound.
   func known(_ name: DirectoryName, in folder: Path) throws(SyncError) -> SoundFile? {
     let path = folder / name.file
     guard let known = sound[path], try status(of: path) == known.status else { return nil }
     return known.file
   }
 
-  /// What lies at a path; nil also where something else is in the way.
+  /// The status of a path; nil if nothing is there, or if the path is not usable, for example because of a link.
   func status(of path: Path) throws(SyncError) -> FileStatus? {
     do throws(DiskError) { return try disk.status(path) } catch {
       guard error.isAboutStrangeThings else { throw .disk(error) }
@@ -57,10 +57,10 @@ extension DirectoryPeer {
     }
   }
 
-  /// The sound files of a replica that lead on from its first event, in order.
+  /// The sound files of a replica that continue from its first event, in order.
   ///
-  /// Files may overlap, and hold different branches; each joins one before it by its hashes. Those that have lost
-  /// bodies which the holder has do not count: it shall leave these here.
+  /// Files can overlap and hold different branches; each joins an earlier one by its hashes. Files that have lost
+  /// bodies which the store has do not count: the store leaves these bodies here.
   mutating func leading(
     _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
     _ problems: inout [SyncProblem]
@@ -93,7 +93,7 @@ extension DirectoryPeer {
     return leading
   }
 
-  /// Whether bodies are gone from a file, by no `erase` that counts, that the holder has.
+  /// Whether a file has lost bodies that the store has, although no `erase` in effect removed them.
   func lacksBodies(
     _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -122,7 +122,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Whether one of some files leads over a place, and not only to its end.
+  /// Whether one of some files covers a place, and does not just end there.
   func contains(
     _ place: Place, in files: [SoundFile], in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -135,7 +135,9 @@ extension DirectoryPeer {
     return false
   }
 
-  /// The chain hash at an event of a file; it takes one frame to find it.
+  /// The chain hash at an event of a file.
+  ///
+  /// One frame is decoded for it.
   private func hash(
     at sequence: UInt64, in file: SoundFile, of replica: UniqueID, in folder: Path,
     as holder: any Holder
@@ -152,16 +154,16 @@ extension DirectoryPeer {
   }
 }
 
-/// What is wrong with a file, and which events it should hold.
+/// A problem with a file, and the events that the file should hold.
 struct FileFault {
   var events: ClosedRange<UInt64>
   var problem: SyncProblem
 }
 
 extension [FileFault] {
-  /// The problems to report: all but damaged files whose events are held otherwise.
+  /// The problems to report: all, except damaged files whose events are held from elsewhere.
   ///
-  /// Once a log has branches, the file may have held another one than those that are held.
+  /// Once a log has branches, the file may have held another branch than the ones that are held.
   func problems(
     of replica: UniqueID, unlessHeld held: [ClosedRange<UInt64>], as frontier: Frontier
   ) -> [SyncProblem] {

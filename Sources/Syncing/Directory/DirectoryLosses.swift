@@ -3,9 +3,10 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Says in the directory which events of a replica are lost here and lie in no file, so that others take what follows.
+  /// Leaves files in the directory that list the events of a replica which are lost here and in no file, so that
+  /// other devices accept the events after them.
   ///
-  /// What was said so and is not so any more goes.
+  /// Lists that are not true any more are removed.
   mutating func tellLosses(
     of replica: UniqueID, of book: UniqueID, at places: [Place], as holder: any Holder
   ) throws(SyncError) {
@@ -14,7 +15,7 @@ extension DirectoryPeer {
     var lost: [LossName] = []
     let holes = places.flatMap(\.holes)
     if !holes.isEmpty {
-      // What is wrong with files was told before.
+      // Problems with files were reported before.
       var problems: [SyncProblem] = []
       let leading = Set(try leading(replica, of: book, as: holder, &problems))
       for name in try files(in: folder) ?? [] {
@@ -30,17 +31,17 @@ extension DirectoryPeer {
         try Draft(in: folder, on: machine).finish(as: name.string)
       }
     }
-    // Who holds less than others must not take away what these have said.
+    // A device that holds less than others must not remove their lists.
     let reached = places.map(\.sequence).max() ?? 0
     for name in told where name.events.upperBound <= reached && !lost.contains(name) {
-      // Nothing depends on it.
+      // Nothing depends on this.
       try? disk.remove(folder / name.string)
     }
   }
 }
 
 extension DirectoryPeer {
-  /// Where files lead, with what lies in files behind events of which somebody says that they are lost.
+  /// Where the files lead, including files behind events that are listed as lost.
   mutating func telling(
     beyondLossesIn reached: Frontier, of replica: UniqueID, of book: UniqueID, _ holder: any Holder
   ) throws(SyncError) -> Frontier {
@@ -50,7 +51,7 @@ extension DirectoryPeer {
     var beyond: [ClosedRange<UInt64>] = []
     for name in try files(in: folder) ?? [] where name.events.lowerBound > last.sequence + 1 {
       guard let file = try known(name, in: folder), joints.contains(file.start(of: replica)),
-        // Of another branch a range would claim what is not there.
+        // On another branch, a range would claim events that are not there.
         try holder.holdsEvent(at: file.end(of: replica)),
         try !lacksBodies(file, of: replica, in: folder, as: holder)
       else { continue }
@@ -63,7 +64,7 @@ extension DirectoryPeer {
 }
 
 extension Place {
-  /// The events that are lost between it and what is held beyond.
+  /// The events that are lost between the place and its islands.
   fileprivate var holes: [ClosedRange<UInt64>] {
     var next = sequence + 1
     return islands.map { island in

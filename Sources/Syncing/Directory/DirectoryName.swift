@@ -1,11 +1,11 @@
 package import Bytes
 
-/// The name of a file of a directory peer: the events of one log in it, and its digest.
+/// The name of a file of a directory peer: the range of its events, and its digest.
 package struct DirectoryName: Hashable, Comparable, Sendable {
   package let events: ClosedRange<UInt64>
-  /// The first half of the SHA-256 of the whole file.
+  /// The first half of the SHA-256 of the file.
   package let digest: UniqueID
-  /// What the file is called where it lies: ``string``, unless a program or a stick has changed that.
+  /// The name of the file in the directory: ``string``, unless a program or file system has changed it.
   package let file: String
 
   package init(events: ClosedRange<UInt64>, digest: UniqueID) {
@@ -13,10 +13,10 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
     file = Self.stem(events, digest) + Self.ending
   }
 
-  /// Takes a name as ``string`` writes it, or as copying programs and sticks change it.
+  /// Reads a name as ``string`` writes it, or as copying programs and file systems change it.
   ///
-  /// They write it in capitals, or put something behind the digest: `… (conflicted copy).gz`,
-  /// `….sync-conflict-….gz`, `….gz~`. Whether such a file is what its name says, its bytes tell.
+  /// They write it in capitals, or add something behind the digest: `… (conflicted copy).gz`, `….sync-conflict-….gz`,
+  /// `….gz~`. Whether such a file matches its digest is checked later.
   package init?(_ file: String) {
     guard file.utf8.count <= 255, file.utf8.first.map({ $0.isDigit }) == true else { return nil }
     let parts = file.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
       last < 1 << 62
     else { return nil }
     (events, self.digest, self.file) = (first...last, digest, file)
-    // Signs, missing zeros and the like are seen here.
+    // This refuses signs, missing zeros and the like.
     let stem = Self.stem(events, digest)
     guard file.lowercased().hasPrefix(stem) else { return nil }
     let rest = file.utf8.dropFirst(stem.utf8.count)
@@ -34,12 +34,14 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   package var string: String { Self.stem(events, digest) + Self.ending }
 
-  /// Whether it is called as it should, but perhaps for capitals.
+  /// Whether the name is unchanged, except for capitals.
   ///
-  /// Of others nobody has promised that they hold what their name says.
+  /// Nobody promised that a file with another name holds what the name says.
   var isPlain: Bool { file.lowercased() == string }
 
-  /// In the order of their first events; of two the one that holds more comes first.
+  /// By first event.
+  ///
+  /// Of two files with the same first event, the longer one comes first.
   package static func < (left: DirectoryName, right: DirectoryName) -> Bool {
     (left.events.lowerBound, right.events.upperBound, left.digest, left.file)
       < (right.events.lowerBound, left.events.upperBound, right.digest, right.file)
@@ -51,7 +53,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
     "\(stem(events))-\(digest.hex)"
   }
 
-  /// The first part of each name: which events it is about.
+  /// The first part of each name, with the range of events.
   static func stem(_ events: ClosedRange<UInt64>) -> String {
     "\(padded(events.lowerBound))-\(padded(events.upperBound))"
   }

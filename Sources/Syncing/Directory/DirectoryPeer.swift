@@ -2,11 +2,11 @@ package import Bytes
 import Journaling
 package import Platform
 
-/// What a sync with a directory came to.
+/// The result of a sync with a directory.
 package struct DirectoryReport: Hashable, Sendable {
-  /// Events of each log that were left in the directory.
+  /// The number of events of each log that were written to the directory.
   package var sent: [UniqueID: UInt64]
-  /// Events of each log that were taken and are on the disk.
+  /// The number of events of each log that were received and stored.
   package var received: [UniqueID: UInt64]
   package var problems: [SyncProblem]
 
@@ -18,24 +18,26 @@ package struct DirectoryReport: Hashable, Sendable {
   }
 }
 
-/// A folder, on a stick or shared by some program, where holders leave files for each other.
+/// A folder in which devices leave files for each other, for example on a USB stick or in a synced folder.
 ///
-/// Nothing in it is believed: it may be half copied, old, or made by an enemy, and no link in it is
-/// followed. Files in it are never changed, and removed only where others hold the same
-/// (``mayReplace(_:by:)``). Its files are `<book>/<replica>/<first>-<last>-<digest>.gz`. A draft
-/// that a crash left stays, since whoever writes it may be slow.
+/// Nothing in it is trusted: files may be incomplete, old, or made by an attacker, and links are not followed. Files
+/// are never changed, and removed only if another file holds the same events (``mayReplace(_:by:)``). The files are
+/// `<book>/<replica>/<first>-<last>-<digest>.gz`. A draft that a crash left stays, because its writer may just be
+/// slow.
 package struct DirectoryPeer {
   let folder: Path
-  /// The machine, with no more of its disk than the folder.
+  /// The machine, with its disk confined to the folder.
   let machine: Machine
   /// The whole disk, for the folder itself.
   private let surroundings: any Disk
-  /// Files that were found sound, and as they looked then.
+  /// Files that were found sound, with their status at that time.
   var sound: [Path: (status: FileStatus, file: SoundFile)] = [:]
 
   var disk: any Disk { machine.disk }
 
-  /// Takes a folder that is there: one that is missing may be a stick that is not plugged in.
+  /// Opens a folder that exists.
+  ///
+  /// A missing folder may be on a stick that is not plugged in.
   package init(at folder: Path, on machine: Machine) throws(SyncError) {
     self.folder = folder
     surroundings = machine.disk
@@ -48,7 +50,7 @@ package struct DirectoryPeer {
     guard mark == nil else { throw .isABook(folder) }
   }
 
-  /// The books that have files in it, in order.
+  /// The books with files in it, in order.
   package func books() throws(SyncError) -> [UniqueID] {
     var books: [UniqueID] = []
     for book in try directories(in: folder).names.map(\.id) where books.last != book {
@@ -57,7 +59,7 @@ package struct DirectoryPeer {
     return books
   }
 
-  /// The one book there is, for a device that joins.
+  /// The only book, for a device that joins.
   package func onlyBook() throws(SyncError) -> UniqueID {
     let books = try books()
     guard let book = books.first else { throw .noBook }
@@ -65,13 +67,13 @@ package struct DirectoryPeer {
     return book
   }
 
-  /// Where the files of a replica are to be written.
+  /// The folder for new files of a replica.
   func folder(of replica: UniqueID, of book: UniqueID) -> Path { folder / book.hex / replica.hex }
 
-  /// Makes the directory that the files of a replica are to be written in.
+  /// Creates the folder for new files of a replica.
   func makeFolder(of replica: UniqueID, of book: UniqueID) throws(DiskError) -> Path {
     let place = folder(of: replica, of: book)
-    // It may have been unplugged by now, and nothing is to lie in its place.
+    // If the stick was unplugged, nothing must be written in its place.
     guard try surroundings.status(folder) != nil else {
       throw DiskError(.makeDirectory, folder, .notFound)
     }
@@ -80,16 +82,16 @@ package struct DirectoryPeer {
   }
 }
 
-// MARK: What is there
+// MARK: Reading
 
 extension DirectoryPeer {
-  /// A directory that is named as an id is, by capital letters, too, as sticks and programs write them.
+  /// A directory that is named after an id, perhaps in capitals, as some file systems write it.
   struct Named {
     var id: UniqueID
     var path: Path
   }
 
-  /// The directories that are named as an id is, in order; and whether there were too many entries to look at.
+  /// The directories that are named after an id, in order, and whether there were too many entries to read.
   func directories(in folder: Path) throws(SyncError) -> (names: [Named], isTooMuch: Bool) {
     guard let names = try names(in: folder) else { return ([], true) }
     var found: [Named] = []
@@ -101,7 +103,7 @@ extension DirectoryPeer {
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, false)
   }
 
-  /// Where files of a book's replicas are, in the order of these.
+  /// The directories of the replicas of a book, in order.
   func replicas(of book: UniqueID) throws(SyncError) -> (names: [Named], isTooMuch: Bool) {
     var (found, isTooMuch): ([Named], Bool) = ([], false)
     for place in try directories(in: folder).names where place.id == book {
@@ -112,15 +114,15 @@ extension DirectoryPeer {
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, isTooMuch)
   }
 
-  /// The files in a directory that are named as they should be, in the order of their events.
+  /// The files in a directory with valid names, in the order of their events.
   ///
-  /// - Returns: Nil where there are more entries than anybody looks at.
+  /// - Returns: nil if there are too many entries.
   func files(in folder: Path) throws(SyncError) -> [DirectoryName]? {
     guard try isDirectory(folder) else { return [] }
     return try names(in: folder)?.compactMap { DirectoryName($0) }.sorted()
   }
 
-  /// Which events of a replica somebody says are lost.
+  /// The events of a replica that are listed as lost.
   func losses(in folder: Path) throws(SyncError) -> [LossName] {
     guard try isDirectory(folder) else { return [] }
     return (try names(in: folder) ?? []).compactMap { LossName($0) }
@@ -135,12 +137,12 @@ extension DirectoryPeer {
     }
   }
 
-  /// The names in a directory; nil where there are more of them than anybody looks at.
+  /// The names in a directory; nil if there are too many.
   private func names(in folder: Path) throws(SyncError) -> [String]? {
     do throws(DiskError) {
       return try disk.list(folder, atMost: Limit.directoryEntries)
     } catch {
-      // It may not be there yet, or another program may just have taken it away.
+      // It may not exist yet, or another program may just have removed it.
       if error.reason == .notFound || error.isAboutStrangeThings { return [] }
       throw .disk(error)
     }
@@ -148,7 +150,7 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether something else is there than should be, which others may put into a folder at any time.
+  /// Whether something unexpected is in the way, which other programs can put into a folder at any time.
   var isAboutStrangeThings: Bool {
     [.link, .outside, .notADirectory, .isADirectory, .invalid].contains(reason)
   }

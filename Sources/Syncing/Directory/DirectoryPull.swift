@@ -3,9 +3,9 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Gives a holder what the directory has of a book beyond it.
+  /// Stores the events of a book in the directory that are not held yet.
   ///
-  /// The book is the holder's own, or the one it joins.
+  /// The book is the one of the store, or the one that the device joins.
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -58,9 +58,9 @@ extension DirectoryPeer {
       of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
   }
 
-  /// Takes files that follow events of which somebody says that they are lost, and those behind.
+  /// Takes files that follow events listed as lost, and the files behind them.
   ///
-  /// - Returns: Whether there are any, so that what was found before holds no more.
+  /// - Returns: Whether there were any, so that earlier results are outdated.
   private func takeAcrossLosses(
     _ left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder,
     _ intake: inout Intake, _ problems: inout [SyncProblem]
@@ -79,14 +79,14 @@ extension DirectoryPeer {
     return true
   }
 
-  /// Takes files together that did not come to be held one by one: what is lost may reach over several.
+  /// Takes several files together that could not be taken one by one: a loss may extend over several.
   private func take(
     _ row: [LeftFile], of replica: UniqueID, in folder: Path, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
     guard row.count > 1 else { return row.flatMap(\.problems) }
     return try commit(&intake) { (intake) throws(SyncError) in
       for name in row.map(\.file.name) {
-        // What is gone or changed by now is seen the next time.
+        // A file that was removed or changed is read the next time.
         guard let bytes = try contents(of: name, in: folder) else { break }
         _ = try stage(bytes, of: replica, &intake)
       }
@@ -94,7 +94,9 @@ extension DirectoryPeer {
     }
   }
 
-  /// Gives the holder the frames of a file, and tells what kept it from taking them.
+  /// Stores the frames of a file.
+  ///
+  /// - Returns: The problems.
   private func take(
     _ bytes: [UInt8], at path: Path, of replica: UniqueID, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
@@ -104,7 +106,9 @@ extension DirectoryPeer {
     }
   }
 
-  /// Stages the frames that bytes begin with, and tells where these end.
+  /// Stages the frames at the beginning of bytes.
+  ///
+  /// - Returns: Where these end.
   private func stage(
     _ bytes: [UInt8], of replica: UniqueID, _ intake: inout Intake
   ) throws(SyncError) -> Int {
@@ -115,7 +119,9 @@ extension DirectoryPeer {
     return frames.offset
   }
 
-  /// Commits what is staged, and tells what is wrong with it: it must not keep other files back.
+  /// Runs a closure that stages frames, then stores them.
+  ///
+  /// Errors are returned as problems, so that they do not affect other files.
   private func commit(
     _ intake: inout Intake, _ stage: (inout Intake) throws(SyncError) -> SyncProblem?
   ) throws(SyncError) -> [SyncProblem] {
@@ -129,7 +135,9 @@ extension DirectoryPeer {
     return problems + intake.takeProblems()
   }
 
-  /// Leaves out what follows from a log's first gap, and what is told of it once for all its files.
+  /// Keeps only the first gap and the first stop of each log.
+  ///
+  /// The later ones follow from these.
   private static func firstOfLogs(_ problems: [SyncProblem]) -> [SyncProblem] {
     var gaps: Set<UniqueID> = []
     var stops: Set<UniqueID> = []
@@ -143,14 +151,14 @@ extension DirectoryPeer {
 
 // MARK: Files that belong together
 
-/// A file whose last event is not held, though its frames were given to the holder.
+/// A file whose last event is not held, although its frames were passed to the store.
 private struct LeftFile {
   var file: SoundFile
   var problems: [SyncProblem]
 }
 
 extension DirectoryPeer {
-  /// Sorts files into rows, in each of which every file but the first goes on from one before it.
+  /// Sorts files into sequences, in each of which every file but the first continues an earlier one.
   private func rows(
     of left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> [[LeftFile]] {

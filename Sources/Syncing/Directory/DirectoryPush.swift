@@ -3,10 +3,10 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Leaves in the directory what it lacks of a holder's book, in new files.
+  /// Writes the events that the directory lacks into new files.
   ///
-  /// Then it takes away what these and others make superfluous, where that is safe. A folder that
-  /// takes nothing is a problem, and no reason to give up what else was exchanged.
+  /// Then it removes files that are superfluous, where that is safe. If the folder cannot be written, that is a
+  /// problem, and the rest of the sync still counts.
   package mutating func push(
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -20,7 +20,7 @@ extension DirectoryPeer {
         guard case .disk(let refusal) = error, refusal.isRefusalOfFolder(folder) else {
           throw error
         }
-        // Where one thing is strange, others need not be.
+        // If one entry is unexpected, others may still work.
         let isStrange = refusal.isAboutStrangeThings
         report.problems.append(.notLeft(isStrange ? refusal.path : folder, refusal.reason))
         if !isStrange { return report }
@@ -39,7 +39,7 @@ extension DirectoryPeer {
     var isLacked = places.contains { !there.tells(of: $0) }
     if !isLacked { isLacked = try lacksRest(beyond: places, of: replica, of: book, names, holder) }
     if isLacked {
-      // Now and then all goes out once more in one, in favour of which the small ones can go.
+      // From time to time, all events are written again as one file, so that the small ones can be removed.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
       let sent = try push(replica, lackedBy: isLittered ? [] : there.places, of: book, from: holder)
       let news = isLittered ? Frontier(places).growth(since: there) : sent
@@ -51,17 +51,17 @@ extension DirectoryPeer {
     }
   }
 
-  /// The files that lie in no larger one, by their names.
+  /// The files that are in no larger one, by their names.
   private static func loose(_ names: [DirectoryName]) -> [DirectoryName] {
     var loose: [DirectoryName] = []
-    // In their order, what a file lies in comes before it.
+    // In this order, a file comes after the files that contain it.
     for name in names where name.events.upperBound > loose.last?.events.upperBound ?? 0 {
       loose.append(name)
     }
     return loose
   }
 
-  /// Where the sound files of a replica lead, and which of some places they lead over.
+  /// Where the sound files of a replica lead, and which of some places they cover.
   private mutating func reach(
     of replica: UniqueID, of book: UniqueID, towards places: [Place], as holder: any Holder,
     _ problems: inout [SyncProblem]
@@ -76,10 +76,10 @@ extension DirectoryPeer {
     return try telling(beyondLossesIn: ends.union(Frontier(passed)), of: replica, of: book, holder)
   }
 
-  /// Whether some of what is held behind the last hole, or the end of one of its branches, lies in no sound file that has
-  /// all the bodies which are held.
+  /// Whether events behind the last hole, or the end of a branch, are in no sound file that has all the bodies that
+  /// are held here.
   ///
-  /// A body that nobody has any more must not keep back all that its author wrote later.
+  /// A body that no device has any more must not keep back the later events of its author.
   private func lacksRest(
     beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
     _ holder: any Holder
@@ -94,7 +94,7 @@ extension DirectoryPeer {
       else { continue }
       files.append(file)
     }
-    // The frames between two holes need not end in a head, and then nobody can be sent them.
+    // The frames between two holes need not end in a head. Then they cannot be sent.
     let islands = places.compactMap(\.islands.last)
     if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
@@ -126,7 +126,7 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether a folder takes nothing, as a full or read-only stick does not, or has strange things in it.
+  /// Whether a folder cannot be written, as on a full or read-only stick, or has unexpected entries.
   fileprivate func isRefusalOfFolder(_ folder: Path) -> Bool {
     let isWriting = [.open, .write, .flush, .makeDirectory, .rename].contains(operation)
     let isRefusal = isAboutStrangeThings || [.full, .readOnly, .permission].contains(reason)
@@ -134,14 +134,14 @@ extension DiskError {
   }
 }
 
-/// Frames that become one file.
+/// Frames that are written into one file.
 struct Batch {
   private var bytes: [UInt8] = []
   private var events: ClosedRange<UInt64>?
-  /// The chain hash behind the last frame.
+  /// The chain hash after the last frame.
   private var end: Digest?
 
-  /// Whether a file can hold a frame as well: it leads along one branch, without a hole.
+  /// Whether a frame can be in the same file: files follow one branch, without holes.
   func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
     return bytes.count + frame.count <= Limit.fileBytes
@@ -154,7 +154,7 @@ struct Batch {
     end = next.end
   }
 
-  /// Writes the file, if there is anything in it, and begins the next.
+  /// Writes the file, if it has frames, and begins the next.
   mutating func write(
     in folder: Path, on machine: Machine
   ) throws(DiskError) -> DirectoryName? {

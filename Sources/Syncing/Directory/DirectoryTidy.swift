@@ -3,7 +3,7 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Takes away files of a replica that hold what was erased, and small ones that have become many.
+  /// Removes files of a replica that still have erased bodies, and files that larger ones cover, if there are many.
   mutating func tidy(
     _ replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
@@ -20,7 +20,9 @@ extension DirectoryPeer {
     }
   }
 
-  /// The files that others seem to hold wholly, by their names, with the largest of those first.
+  /// The files that others cover, by their names.
+  ///
+  /// The largest ones come first.
   private static func covered(
     _ names: [DirectoryName]
   ) -> [(old: DirectoryName, candidates: [DirectoryName])] {
@@ -34,7 +36,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Writes anew, as they are held here, the events of files that hold what was erased.
+  /// Rewrites files that still have erased bodies, with the events as they are held here.
   private mutating func stripFiles(
     of replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
@@ -47,7 +49,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Leaves the events of a file in a new one, if they can be had one behind the other.
+  /// Writes the events of a file to a new one, if they can be read without a hole.
   private func rewrite(
     _ old: VerifiedFile, in folder: Path, of replica: UniqueID, as holder: any Holder
   ) throws(SyncError) -> DirectoryName? {
@@ -71,7 +73,7 @@ extension DirectoryPeer {
     return try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
   }
 
-  /// Removes a file if another, read back now, allows it.
+  /// Removes a file if another one, which is read back now, allows it.
   private mutating func remove(
     _ old: DirectoryName, inFavourOf new: DirectoryName, in folder: Path, of replica: UniqueID,
     as holder: any Holder, _ frontier: Frontier
@@ -89,7 +91,7 @@ extension DirectoryPeer {
     do throws(DiskError) {
       try disk.remove(path)
     } catch {
-      // Somebody else may have taken it away, and a folder that may not be tidied serves as well.
+      // Another device may have removed it. A folder that cannot be tidied is still usable.
       return false
     }
     return true
@@ -105,7 +107,7 @@ extension DirectoryPeer {
       let bytes = try disk.contents(of: path, limit: Limit.fileBytes)
       return VerifiedFile(name, bytes, of: replica, as: holder, noting: sequences)
     } catch {
-      // What cannot be read is not verified, and stays.
+      // A file that cannot be read is not verified, and stays.
       return nil
     }
   }

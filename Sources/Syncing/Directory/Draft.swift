@@ -2,16 +2,16 @@ import Bytes
 import Crypto
 import Platform
 
-/// A file that appears under its name whole and flushed, or not at all.
+/// A file that appears under its name complete and flushed, or not at all.
 struct Draft: ~Copyable {
   private let file: OpenFile
   private let disk: any Disk
   private var hasher = SHA256()
   private(set) var byteCount = 0
 
-  /// Begins a file in a folder, under a name nobody else chooses.
+  /// Creates a file in a folder under a random name.
   ///
-  /// A crash leaves it behind; readers pass it over.
+  /// A crash leaves it there, and readers ignore it.
   init(in folder: Path, on machine: Machine) throws(DiskError) {
     disk = machine.disk
     let path = folder / ".tmp-\(Hex.encode(machine.dice.bytes(8)))"
@@ -24,10 +24,12 @@ struct Draft: ~Copyable {
     byteCount += bytes.count
   }
 
-  /// The digest of everything so far; more may not follow but what is not counted in.
+  /// The digest of all bytes so far.
+  ///
+  /// Call it once, after all bytes that it covers. Only bytes that it does not cover may follow.
   mutating func digest() -> Digest { hasher.finish() }
 
-  /// Flushes the file and gives it its name.
+  /// Flushes the file and renames it.
   consuming func finish(as name: String) throws(DiskError) {
     let (path, folder, disk) = (file.path, file.path.parent, disk)
     do throws(DiskError) {
@@ -36,7 +38,7 @@ struct Draft: ~Copyable {
       try Self.rename(path, to: folder / name, on: disk)
       try disk.flushDirectory(folder)
     } catch {
-      // The first failure is the one to tell; a draft that stays means nothing.
+      // The first error is reported. A draft that stays does no harm.
       try? disk.remove(path)
       throw error
     }
@@ -48,17 +50,17 @@ struct Draft: ~Copyable {
     do throws(DiskError) {
       try disk.rename(path, to: destination)
     } catch {
-      // Some programs that show a stick or a phone as a disk move nothing over a file.
+      // Some programs that present a stick or a phone as a disk cannot rename over a file.
       guard error.reason == .exists else { throw error }
       try disk.remove(destination)
       try disk.rename(path, to: destination)
     }
   }
 
-  /// Takes it all back.
+  /// Removes the draft.
   consuming func discard() {
     let (path, disk) = (file.path, disk)
-    // A draft that stays means nothing.
+    // A draft that stays does no harm.
     try? disk.remove(path)
   }
 }

@@ -1,17 +1,21 @@
 import Bytes
 import Journaling
 
-/// The name of an empty file of a directory peer that says: whoever left what follows has lost these events.
+/// The name of an empty file of a directory peer.
 ///
-/// Without it, files that are missing before others are still to come.
+/// It says that the device that wrote the events after a range has lost that range.
+///
+/// Without such a file, missing events are expected to arrive later.
 struct LossName: Hashable {
-  /// The events that are lost, the last of them told by its chain hash, which the next event follows.
+  /// The lost events.
+  ///
+  /// The chain hash of the last one is known from the event after it.
   let events: ClosedRange<UInt64>
   let end: Digest
 
   init(events: ClosedRange<UInt64>, end: Digest) { (self.events, self.end) = (events, end) }
 
-  /// Takes a name as ``string`` writes it, in small letters or capitals.
+  /// Reads a name as ``string`` writes it, in small or capital letters.
   init?(_ file: String) {
     let name = file.lowercased()
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -23,7 +27,7 @@ struct LossName: Hashable {
     guard string == name else { return nil }
   }
 
-  /// The last of the events, as what follows it tells.
+  /// The last of the events.
   func place(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.upperBound, hash: end)
   }

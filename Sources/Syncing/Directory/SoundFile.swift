@@ -1,22 +1,22 @@
 import Bytes
 import Journaling
 
-/// A file of a directory peer that is what its name says: where it stands in the chain of its log.
+/// A file of a directory peer that matches its name, and its place in the chain of its log.
 struct SoundFile: Hashable {
   let name: DirectoryName
   /// The chain hash before the first event.
   let before: Digest
   /// The chain hash at the last event.
   let end: Digest
-  /// Whether bodies are gone from it, rightly or not.
+  /// Whether bodies were removed from it, rightly or not.
   let isStripped: Bool
 
   var events: ClosedRange<UInt64> { name.events }
 
-  /// Looks at the first and the last frame, where the labels lead from one to the other.
+  /// Reads the first and the last frame, if the labels lead from one to the other.
   ///
-  /// The head at the end proves all of it. Somebody else's head may stand behind events that are true: who took
-  /// such a file for sound would not leave these once more.
+  /// The head at the end proves all events. If the head were of another device, the events before it could still be
+  /// true, and a device that took the file for sound would not write them again. So the head is checked.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }
@@ -38,12 +38,12 @@ struct SoundFile: Hashable {
     self.isStripped = isStripped
   }
 
-  /// The place that its first event follows.
+  /// The place before its first event.
   func start(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.lowerBound - 1, hash: before)
   }
 
-  /// The place that its last event is.
+  /// The place of its last event.
   func end(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.upperBound, hash: end)
   }
@@ -53,7 +53,7 @@ struct SoundFile: Hashable {
 struct FrameCursor {
   private let bytes: [UInt8]
   private let replica: ReplicaPrefix
-  /// Where the next frame begins, or the bytes are no frame of the log.
+  /// The offset of the next frame, or of the first bytes that are no frame of the log.
   private(set) var offset = 0
 
   init(_ bytes: [UInt8], of replica: UniqueID) {

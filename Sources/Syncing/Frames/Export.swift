@@ -1,43 +1,43 @@
 package import Bytes
 internal import Journaling
 
-/// Takes from a holder what another lacks, one frame at a time.
+/// Reads the frames that a peer lacks, one at a time.
 package struct Export {
-  /// A frame on its way out.
+  /// A frame to send.
   package struct Parcel: Hashable, Sendable {
     package let log: UniqueID
     package let frame: [UInt8]
     package let events: ClosedRange<UInt64>
   }
 
-  /// A replica's log on its way out.
+  /// The frames of one replica to send.
   private struct Stretch {
     let replica: UniqueID
     let frames: FrameStream
-    /// How far the other is known to hold the log, where it has one branch.
+    /// How far the peer holds the log, if the log has one branch.
     let held: UInt64?
-    /// The last event that has gone out.
+    /// The last event that was sent.
     var reached: UInt64 = 0
   }
 
   private let holder: any Holder
-  /// How many events of each replica have gone out.
+  /// The number of events of each replica that were sent.
   package private(set) var sent: [UniqueID: UInt64] = [:]
-  /// What is held here, and by the other, as the export was begun.
+  /// What this side and the peer held when the export began.
   private var own = Frontier.nothing
   private var other = Frontier.nothing
   private var waiting: ArraySlice<UniqueID> = []
   private var current: Stretch?
-  /// What the other will hold when it has taken all that went out.
+  /// What the peer will hold once it has stored everything that was sent.
   package private(set) var delivered = Frontier.nothing
 
   package init(_ holder: any Holder) { self.holder = holder }
 
-  /// Begins to give what another lacks, replica after replica.
+  /// Starts to send what a peer lacks, replica after replica.
   package mutating func begin(for other: Frontier) {
     own = holder.hello.frontier
     self.other = other
-    // Most logs are where the other has them.
+    // Most logs are the same on both sides.
     waiting =
       own.replicas.filter { replica in
         let theirs = other.places(of: replica)
@@ -46,7 +46,7 @@ package struct Export {
     (current, delivered) = (nil, .nothing)
   }
 
-  /// The next frame that the other lacks, or nil at the end.
+  /// The next frame that the peer lacks, or nil at the end.
   package mutating func next() throws(SyncError) -> Parcel? {
     while true {
       if current != nil, let parcel = try nextOfCurrent() { return parcel }
@@ -55,7 +55,7 @@ package struct Export {
     }
   }
 
-  /// Gives each frame that another lacks.
+  /// Calls a closure with each frame that a peer lacks.
   package mutating func run(
     for other: Frontier,
     _ visit: (UniqueID, [UInt8], ClosedRange<UInt64>) throws(SyncError) -> Void
@@ -64,7 +64,7 @@ package struct Export {
     while let parcel = try next() { try visit(parcel.log, parcel.frame, parcel.events) }
   }
 
-  /// Gives each frame of a replica's log that another lacks.
+  /// Calls a closure with each frame of a replica that a peer lacks.
   mutating func run(
     _ replica: UniqueID, lackedBy places: [Place],
     _ visit: (UniqueID, [UInt8], ClosedRange<UInt64>) throws(SyncError) -> Void
@@ -79,7 +79,7 @@ package struct Export {
   private func begin(
     _ replica: UniqueID, lackedBy told: [Place]
   ) throws(SyncError) -> Stretch {
-    // Each is looked up; by the last ones alone no more may be sent than needs be.
+    // Each place is looked up on disk. With the last ones alone, more frames than necessary can be sent.
     let places = Array(told.suffix(Limit.looks))
     return Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
@@ -89,7 +89,7 @@ package struct Export {
   private mutating func nextOfCurrent() throws(SyncError) -> Parcel? {
     guard var stretch = current else { return nil }
     guard let frame = try stretch.frames.next() else {
-      // What cannot be proved has not gone out, and may another time.
+      // Events that no head proves were not sent. They can be sent later.
       let places = own.places(of: stretch.replica)
       if let last = places.last?.sequence, stretch.reached >= last {
         delivered = delivered.union(Frontier(Array(places)))
@@ -105,7 +105,7 @@ package struct Export {
     return Parcel(log: stretch.replica, frame: frame, events: events)
   }
 
-  /// How many events of a frame are new to the other; of a log with branches that is not known.
+  /// The number of events of a frame that are new to the peer; for a log with branches, all of them.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {
     guard let held, held < events.upperBound else { return UInt64(events.count) }
     return events.upperBound - max(events.lowerBound - 1, held)

@@ -1,24 +1,26 @@
 package import Journaling
 
-/// What the first bytes of a frame tell: how long it is, whose it is, and which events are in it.
+/// What the first bytes of a frame show: its length, its replica, and the range of its events.
 ///
-/// They are enough to pass frames on. Whether one is what they say, its holder checks.
+/// That is enough to forward frames. The store checks whether they are true.
 package struct FrameLabel: Hashable, Sendable {
   static let byteCount = 43
 
-  /// Of the whole frame.
+  /// The length of the whole frame, in bytes.
   package let length: Int
   package let events: ClosedRange<UInt64>
   package let replica: ReplicaPrefix
 
-  /// Constant bytes of the gzip header, and where they stand.
+  /// Constant bytes of the gzip header, and their offsets.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
     (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0]),
-    // The subfield's name and length, and version 1.
+    // The name and length of the subfield, and version 1.
     (12, [0x44, 0x42, 25, 0, 1]),
   ]
 
-  /// Reads the label of the frame at an offset, which may end beyond the bytes.
+  /// Reads the label of a frame at an offset.
+  ///
+  /// The frame may end beyond the bytes.
   package init?(_ bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count - offset >= Self.byteCount else { return nil }
     for (place, constant) in Self.constants {

@@ -1,16 +1,16 @@
 package import Bytes
 internal import Journaling
 
-/// Where a frame stands in the chain of its log.
+/// The place of a frame in the chain of its log.
 package struct FrameSpan: Hashable, Sendable {
   package let events: ClosedRange<UInt64>
-  /// The chain hash before the first event, and behind each.
+  /// The chain hash before the first event, and at each event.
   private let hashes: [Digest]
 
   /// The chain hash before the frame.
   package var before: Digest { hashes[0] }
 
-  /// The chain hash behind the last event.
+  /// The chain hash at the last event.
   package var end: Digest { hashes[hashes.count - 1] }
 
   package init(from first: UInt64, before: Digest, behind hashes: [Digest]) {
@@ -19,7 +19,7 @@ package struct FrameSpan: Hashable, Sendable {
     self.hashes = [before] + hashes
   }
 
-  /// Unpacks a frame and computes its hashes; nil where it is none.
+  /// Decodes a frame and computes its hashes; nil if the bytes are no frame.
   init?(of frame: [UInt8]) {
     var chain = Chain()
     do throws(FrameError) {
@@ -29,12 +29,12 @@ package struct FrameSpan: Hashable, Sendable {
         from: decoded.firstSequence, before: decoded.information.hash,
         behind: decoded.events.map(\.hash))
     } catch {
-      // Whatever is wrong with it, it stands nowhere.
+      // Bytes that are no frame have no place.
       return nil
     }
   }
 
-  /// The chain hash at a sequence that the frame reaches, or begins behind.
+  /// The chain hash at an event of the frame, or before its first event.
   package func hash(at sequence: UInt64) -> Digest? {
     guard sequence + 1 >= events.lowerBound, sequence <= events.upperBound else { return nil }
     return hashes[Int(sequence + 1 - events.lowerBound)]

@@ -1,75 +1,75 @@
 package import Bytes
 package import Journaling
 
-/// Someone who has a book's logs, and takes more of them.
+/// The logs of a book, as one side of a sync uses them.
 ///
-/// A book is one; so are the small ones of the tests. A holder serves one sync at a time.
+/// A book implements it, and so do the simpler stores in the tests. An instance serves one sync at a time.
 package protocol Holder: AnyObject {
-  /// What it says of itself, up to date: of each log a place for every event it leads to.
+  /// Its hello, up to date, with a place for the end of each branch.
   var hello: Hello { get }
 
-  /// Events of its own where another tells of others.
+  /// Events that let the peer find where its logs and ours diverge.
   ///
-  /// For each place that has another event than is held at its sequence: what is held there, and at
-  /// doubling distances before it, so that the other finds where the two part.
+  /// For each place of the peer where another event is held here: our events at its sequence, and at doubling
+  /// distances before it. A place beyond our events adds none.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
-  /// Whether it holds an event, whatever is lost before that.
+  /// Whether an event is held, even if events before it are lost.
   func holdsEvent(at place: Place) throws(SyncError) -> Bool
 
-  /// The last event of each branch of a replica's log, also of those that go on behind what is lost, where no place
-  /// tells it.
+  /// The last event of each branch of a replica, also of branches that continue behind a loss, which have no place
+  /// for it.
   func ends(of replica: UniqueID) throws(SyncError) -> [Place]
 
-  /// The frames of a replica's log, of all its branches, that another lacks.
+  /// The frames of a replica, on all branches, that the peer lacks.
   ///
-  /// The other holds what leads to those of the places that are held here too; of the rest nothing
-  /// is known. Each branch comes in order, its frames one behind the other, and ends in a head. The
-  /// first frame may begin with events that are not lacked, where they cannot be cut away. Where
-  /// events are lost, what can be read behind them follows, or nothing.
+  /// The peer holds what leads to those of its places that are held here. Each branch comes in order, and ends in a
+  /// head. The first frame can begin with events that the peer has, if they cannot be cut away. Where events are
+  /// lost, the readable events behind them follow, or none.
   func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream
 
-  /// Makes sure that the other side of the sync may still take part, before something is stored or sent.
+  /// Makes sure that the peer may still take part, before something is stored or sent.
   ///
-  /// - Throws: ``SyncError/unwelcome(_:)`` when it may not any more.
+  /// - Throws: ``SyncError/unwelcome(_:)`` if it may not.
   func checkPeer() throws(SyncError)
 
-  /// Hears what another holds before the first frame of it comes.
+  /// Called with what the peer holds: before its first frame, and before events are stored at an `end`.
   func hear(of other: Frontier)
 
-  /// Hears of which logs events are lost that come before the frames which come next.
+  /// Called with the replicas that have lost events before the frames that come next.
   func hear(ofLossesIn replicas: Set<UniqueID>)
 
-  /// Keeps a frame in mind, and checks what can be checked at once.
+  /// Stages a frame, and checks what can be checked at once.
   ///
-  /// Events that are held already, and those of a frame staged before, are passed over. When it
-  /// throws, what was staged of the log may be forgotten.
+  /// Events that are held or staged already are ignored. When it throws, what was staged of the log may be discarded.
   func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError)
 
-  /// Puts on the disk what was staged, as far as heads prove it, and tells what is held then.
+  /// Stores the staged events that heads prove.
   ///
-  /// The rest is forgotten. When it throws, what was staged of the log at fault is forgotten, and a
-  /// second call goes on with the others.
+  /// The others are discarded. When it throws, what was staged of the log at fault is discarded, and a second call
+  /// continues with the other logs.
+  ///
+  /// - Returns: What is held then.
   func commit() throws(JournalError) -> Frontier
 
-  /// How many bytes a frame holds when it is unpacked, as it says itself.
+  /// The decompressed size of a frame in bytes, as the frame claims.
   func contentCount(of frame: [UInt8]) -> Int
 
-  /// Where a frame stands in the chain of its log, or nil for one that is none.
+  /// The place of a frame in the chain of its log, or nil if the bytes are no frame.
   func span(of frame: [UInt8]) -> FrameSpan?
 
-  /// Whether the head that a frame ends in is the replica's, as far as its key is known.
+  /// Whether the head at the end of a frame is signed by the replica, as far as its key is known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of a replica's log have been erased, so that frames elsewhere may hold them.
+  /// Whether bodies of a replica were erased, so that frames elsewhere may still have them.
   func hasErased(from replica: UniqueID) -> Bool
 
-  /// What the erasures known here say of a frame of a replica's log.
+  /// What the erasures that are known here mean for a frame.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether a frame of a replica's log has lost bodies, by no erasure that is known, that are not lost here.
+  /// Whether a frame has lost bodies that are held here, although no known erasure removed them.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 
@@ -90,7 +90,7 @@ extension Holder {
   package func checkPeer() throws(SyncError) {}
 
   package func contentCount(of frame: [UInt8]) -> Int {
-    // It stands at the end. Who lies about it is found out when it is unpacked.
+    // The size is at the end of the frame. A wrong claim is found when the frame is decompressed.
     frame.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
@@ -104,7 +104,7 @@ extension Holder {
 
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool { false }
 
-  /// Gives the frames of a replica's log, of all its branches, that another lacks.
+  /// Calls a closure with each frame of a replica, on all branches, that the peer lacks.
   package func forEachFrame(
     of replica: UniqueID, lackedBy places: [Place],
     _ visit: ([UInt8]) throws(SyncError) -> Void
@@ -113,10 +113,10 @@ extension Holder {
     while let frame = try frames.next() { try visit(frame) }
   }
 
-  /// What it holds of what another tells, beyond what it has told itself.
+  /// The answer to the places of a peer, in addition to what this side has stated.
   ///
-  /// Of each place the other told, it tells that it holds it, or what it holds there instead. What does not fit, or
-  /// would take too long to look up, comes once more, and does no harm.
+  /// For each place of the peer, it has that place if it is held, or what is held there instead. Places that do not
+  /// fit, or would take too long to look up, are sent later, which does no harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
@@ -125,7 +125,7 @@ extension Holder {
     var last: UniqueID?
     var furtherLooks = 0
     for place in other.places where !own.tells(of: place) {
-      // A look reads from the disk. One at each log is what any peer needs.
+      // A lookup reads from the disk. One in each log is enough for an honest peer.
       if place.log == last { furtherLooks += 1 }
       last = place.log
       guard answers.count < room, furtherLooks <= Limit.looks else {
@@ -145,21 +145,21 @@ extension Holder {
 }
 
 extension Holder {
-  /// How far one who has told these places holds a replica's log; nil where branches leave that open.
+  /// How far a peer with these places holds the log of a replica; nil if branches leave that open.
   package func reach(
     of replica: UniqueID, by places: [Place]
   ) throws(SyncError) -> UInt64? {
     let own = hello.frontier
     guard own.places(of: replica).count <= 1 else { return nil }
     guard places.count > 1 else { return places.first?.sequence ?? 0 }
-    // On one path the last of them leads over the others.
+    // On one branch, the last held place covers the others.
     for place in Frontier(places).places.reversed() where try holds(place, by: own) {
       return place.sequence
     }
     return nil
   }
 
-  /// Whether it holds what leads to a place, given what it last said that it holds.
+  /// Whether all events up to a place are held, given the frontier that this side last stated.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }
@@ -167,7 +167,7 @@ extension Holder {
   }
 }
 
-/// Frames one behind the other, made as they are asked for.
+/// Frames in order, each made when it is asked for.
 package struct FrameStream {
   private let make: () throws(SyncError) -> [UInt8]?
 
@@ -178,9 +178,9 @@ package struct FrameStream {
 }
 
 extension JournalError {
-  /// Whether it concerns one log only, and is no sign of a forger.
+  /// Whether the error concerns one log only, and does not indicate an attack.
   ///
-  /// The log stays as it is from there on; the others go on.
+  /// The events at fault and those after them are not stored. The other logs continue.
   package var isConfined: Bool {
     switch self {
     case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true
@@ -189,7 +189,7 @@ extension JournalError {
     }
   }
 
-  /// The replica whose log takes nothing more of a sync, whatever follows.
+  /// The replica whose log takes nothing more in this sync.
   var stoppedLog: UniqueID? {
     switch self {
     case .tooManyBranches(let replica), .overQuota(let replica): replica

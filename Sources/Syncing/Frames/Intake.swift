@@ -1,27 +1,27 @@
 package import Bytes
 import Journaling
 
-/// Gives a holder what comes from elsewhere, in portions it can keep in memory.
+/// Passes received frames to a store, in portions that fit into memory.
 package struct Intake {
   private let holder: any Holder
-  /// Staged frames are committed before they come to more than this.
+  /// Staged frames are stored before their size exceeds this.
   private let stagedLimit: Int
-  /// How many bytes wait to be stored.
+  /// The size of the frames that wait to be stored.
   private(set) var stagedBytes = 0
-  /// What is staged, unpacked.
+  /// The decompressed size of the staged frames.
   private var contentBytes = 0
-  /// How many events are staged.
+  /// The number of staged events.
   private var stagedEvents: UInt64 = 0
-  /// The logs of which something is staged.
+  /// The logs with staged frames.
   private var stagedLogs: Set<UniqueID> = []
-  /// Logs that stay as they are from some event on.
+  /// Logs that take nothing more.
   private var blocked: Set<UniqueID> = []
   package private(set) var problems: [SyncProblem] = []
-  /// How many events of each log have come and are on the disk.
+  /// The number of events of each log that were received and stored.
   package private(set) var received: [UniqueID: UInt64] = [:]
-  /// How many events have come, new or not.
+  /// The number of events that were received, new or not.
   package private(set) var arrived: UInt64 = 0
-  /// What is held since the last commit.
+  /// What was held when frames were last stored.
   package private(set) var frontier: Frontier
 
   package init(_ holder: any Holder, stagedLimit: Int = Limit.stagedBytes) {
@@ -29,13 +29,15 @@ package struct Intake {
     frontier = holder.hello.frontier
   }
 
-  /// Stages a frame, unless its log has come to a stop, and tells whether it committed those before.
+  /// Stages a frame, unless its log takes nothing more.
+  ///
+  /// - Returns: Whether the frames before it were stored.
   @discardableResult
   package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) -> Bool {
     guard !blocked.contains(log) else { return false }
     let isFull = isFull(for: frame)
     if isFull { try commit() }
-    // What is stored may have shown that the log takes nothing more.
+    // Storing may have shown that the log takes nothing more.
     guard !blocked.contains(log) else { return isFull }
     do throws(SyncError) {
       try stage(frame, of: log)
@@ -47,7 +49,9 @@ package struct Intake {
     return isFull
   }
 
-  /// Stores a frame by itself; where it is refused, whatever the reason, its log has come to a stop.
+  /// Stores a frame by itself.
+  ///
+  /// If it is refused for any reason, its log takes nothing more.
   mutating func takeAlone(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
     guard !blocked.contains(log) else { return }
     do throws(SyncError) {
@@ -60,9 +64,9 @@ package struct Intake {
     }
   }
 
-  /// Stages a frame; when there are enough of them, commits those before.
+  /// Stages a frame, and stores those before it once there are enough.
   ///
-  /// Frames end in heads, so that between them nothing is unproved.
+  /// Frames end in heads, so all events before a frame are proved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
     if isFull(for: frame) { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
@@ -74,15 +78,15 @@ package struct Intake {
     arrived += events
   }
 
-  /// No frame holds as many: each event takes at least two bytes of the content, which has 4 MiB at most.
+  /// No frame has more events: each takes at least two bytes, and a content has at most 4 MiB.
   private static let mostEvents: UInt64 = 2 << 20
 
-  /// How many events a frame holds, as it says itself; of one that lies, no more than fit into the largest.
+  /// The number of events in a frame, as it claims, limited to what fits into the largest frame.
   private static func eventCount(of frame: [UInt8]) -> UInt64 {
     min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
 
-  /// Whether so much is staged that a frame would make it too much, packed or unpacked or by its events.
+  /// Whether a frame would exceed the limits for staged frames: their size, their decompressed size, or their events.
   private func isFull(for frame: [UInt8]) -> Bool {
     guard stagedBytes > 0 else { return false }
     return stagedBytes + frame.count > stagedLimit
@@ -96,7 +100,7 @@ package struct Intake {
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
-    // What others have brought meanwhile has not come by this way.
+    // Events that other sessions have brought meanwhile do not count.
     for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
       received[log, default: 0] += count
     }
@@ -105,7 +109,7 @@ package struct Intake {
   }
 
   private mutating func store() throws(SyncError) -> Frontier {
-    // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
+    // Each error concerns one log, whose frames are discarded then. The others must still be stored.
     while true {
       do throws(JournalError) {
         return try holder.commit()
@@ -118,18 +122,18 @@ package struct Intake {
   }
 
   private mutating func note(_ error: JournalError) throws(SyncError) {
-    // Nobody holds so many logs of which what comes is of no use.
+    // No store has so many logs with errors.
     guard problems.count < Limit.frontierPlaces else { throw .journal(error) }
     problems.append(.log(error))
   }
 
-  /// Hands over what has been found wrong so far, for whoever takes file by file.
+  /// Takes the problems so far, for callers that report them file by file.
   mutating func takeProblems() -> [SyncProblem] {
     defer { problems = [] }
     return problems
   }
 
-  /// Commits what an interrupted sync has brought, if it has brought anything.
+  /// Stores what an interrupted sync has brought, if anything.
   package mutating func salvage() throws(SyncError) {
     if stagedBytes > 0 { try commit() }
   }

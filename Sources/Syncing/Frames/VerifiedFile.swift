@@ -1,13 +1,13 @@
 package import Bytes
 import Crypto
 
-/// What the erasures a holder knows say of stored events.
+/// What the erasures that a store knows mean for stored events.
 package enum Verdict: UInt8, Hashable, Comparable, Sendable {
-  /// Nothing has to be done about them.
+  /// Nothing has to be done.
   case clean
-  /// A body is there that was erased, or a seed that lets such a body be guessed.
+  /// A body is there that was erased, or a seed with which such a body could be guessed.
   case hasBodyToStrip
-  /// A body is stripped, and no erasure that is known explains it.
+  /// A body is missing, and no known erasure explains it.
   case hasUnexplained
 
   package static func < (left: Verdict, right: Verdict) -> Bool {
@@ -15,24 +15,24 @@ package enum Verdict: UInt8, Hashable, Comparable, Sendable {
   }
 }
 
-/// A file of a directory peer that was read, every frame of it, and holds what its name says.
+/// A file of a directory peer of which every frame was read, and which matches its name.
 package struct VerifiedFile: Hashable, Sendable {
   package let name: DirectoryName
-  /// The worst of its frames.
+  /// The worst verdict of its frames.
   package let verdict: Verdict
-  /// The chain hashes that were asked for, as far as it reaches them.
+  /// The chain hashes that were asked for, as far as the file reaches them.
   package let hashes: [UInt64: Digest]
 
   package init(_ name: DirectoryName, verdict: Verdict, hashes: [UInt64: Digest]) {
     (self.name, self.verdict, self.hashes) = (name, verdict, hashes)
   }
 
-  /// The sequences where a file's own range begins and ends in the chain.
+  /// The sequences before the first and at the last event of a file.
   static func ends(of name: DirectoryName) -> [UInt64] {
     [name.events.lowerBound - 1, name.events.upperBound]
   }
 
-  /// Verifies what was read of a file, and notes hashes at its own ends and where else they matter.
+  /// Verifies a file, and collects the hashes at its ends and at other sequences.
   init?(
     _ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder,
     noting others: [UInt64] = []
@@ -62,21 +62,21 @@ package struct VerifiedFile: Hashable, Sendable {
   }
 }
 
-/// Whether a file of a directory peer may be removed, since another holds the same.
+/// Whether a file of a directory peer may be removed because another one holds the same events.
 ///
-/// Both were read and verified, and `new` was read back just now. Two devices that go by this, each
-/// as it sees the files, never take away each other's last copy.
+/// Both were read and verified, and `new` was read back just now. Two devices that follow this rule never remove each
+/// other's last copy, whatever each of them sees of the files.
 ///
 /// - Parameters:
-///   - old: The file that would be removed.
-///   - new: The file that stays; its hashes were noted where `old` begins and ends.
-/// - Returns: True where `new` holds all that `old` holds and should.
+///   - old: The file to remove.
+///   - new: The file that stays, with its hashes at the ends of `old`.
+/// - Returns: Whether `new` has everything that `old` has and should have.
 package func mayReplace(_ old: VerifiedFile, by new: VerifiedFile) -> Bool {
   guard old.name != new.name,
     new.name.events.lowerBound <= old.name.events.lowerBound,
     old.name.events.upperBound <= new.name.events.upperBound
   else { return false }
-  // The hash at its end stands for all before it, but a file tells only what it holds.
+  // The hash at its end covers all events before it, but a file proves only the events that it has.
   for sequence in VerifiedFile.ends(of: old.name) {
     guard let hash = old.hashes[sequence], new.hashes[sequence] == hash else { return false }
   }

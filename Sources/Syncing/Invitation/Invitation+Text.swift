@@ -3,17 +3,17 @@ import Crypto
 
 /// What is wrong with the text of an invitation.
 package enum InvitationFault: Error, Hashable, Sendable {
-  /// It does not begin as an invitation does.
+  /// It does not start like an invitation.
   case noInvitation
-  /// It begins as those of another version.
+  /// It starts like an invitation of another version.
   case otherVersion(String)
-  /// A letter that none of them has. Letters are counted from 1 behind the colon, without what groups them.
+  /// A character that no invitation has. Positions are counted from 1 behind the colon, without separators.
   case letter(Character, at: Int)
-  /// It is too short to be whole.
+  /// It is too short to be complete.
   case cut(letters: Int)
-  /// The checksum is wrong; told is the letter that alone would explain it, if there is one.
+  /// The checksum is wrong. The position is that of the only character that would explain it, if there is one.
   case mistyped(at: Int?)
-  /// It is whole, but names an address or a key that cannot be dialled: its maker is at fault.
+  /// It is complete, but has an address or a key that cannot be used. The program that made it is at fault.
   case address
 }
 
@@ -21,20 +21,22 @@ extension Invitation {
   package static let prefix = "daybook1:"
   private static let checksumBytes = 4
 
-  /// Whether a text is meant as an invitation, of whatever version.
+  /// Whether a text looks like an invitation of any version.
   package static func isMeant(by text: String) -> Bool {
     let name = text.lowercased().prefix { $0 != ":" }
     return name.hasPrefix("daybook") && text.contains(":")
       && name.dropFirst("daybook".count).allSatisfy(\.isNumber)
   }
 
-  /// The invitation as it is handed over.
+  /// The text of the invitation.
   package var text: String {
     let content = key.bytes + secret + Array(endpoint.text.utf8)
     return Self.prefix + Base32.encode(content + Self.checksum(of: content))
   }
 
-  /// Reads the text of an invitation, in letters of either case; blanks and hyphens may group them.
+  /// Reads the text of an invitation.
+  ///
+  /// Case does not matter, and blanks and hyphens may separate characters.
   package init(parsing text: String) throws(InvitationFault) {
     let values = try Self.values(of: text)
     guard values.count >= Self.leastLetters else { throw .cut(letters: values.count) }
@@ -45,14 +47,14 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let address = String(validating: content[addressStart...], as: UTF8.self)
     guard let address, let endpoint = Endpoint(address), endpoint.text == address,
-      // One under which anyone can sign is no device's.
+      // A key with which anyone can sign belongs to no device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(
       endpoint: endpoint, key: key, secret: Array(content[secretStart..<addressStart]))
   }
 
-  /// With an address of three letters.
+  /// The length with an address of three characters.
   private static let leastLetters =
     (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
 
@@ -78,16 +80,16 @@ extension Invitation {
     return values
   }
 
-  /// What the letters stand for, if the checksum behind it is right.
+  /// The content, if the checksum behind it is right.
   private static func content(of values: [UInt8]) -> ArraySlice<UInt8>? {
     guard let bytes = Base32.decode(values) else { return nil }
     let content = bytes.dropLast(checksumBytes)
     return checksum(of: content) == bytes.suffix(checksumBytes) ? content : nil
   }
 
-  /// The one letter that would make the checksum right if it were another one.
+  /// The one character that would make the checksum right if it were another one.
   private static func mistypedLetter(in values: [UInt8]) -> Int? {
-    // An address is short, and so are the texts that can have been meant.
+    // Addresses are short, so a longer text cannot be meant.
     guard values.count <= 2 * leastLetters else { return nil }
     var tried = values
     for place in values.indices {

@@ -1,10 +1,10 @@
 package import Bytes
 package import Crypto
 
-/// What one device gives another so that they meet: where it is, its key, and a secret for one use.
+/// What one device gives to another so that they can connect: its address, its key, and a secret for one use.
 package struct Invitation: Hashable, Sendable {
   package var endpoint: Endpoint
-  /// The key of the device that invites, whole.
+  /// The complete key of the inviting device.
   package var key: PublicKey
   package var secret: [UInt8]
 
@@ -15,7 +15,7 @@ package struct Invitation: Hashable, Sendable {
     (self.endpoint, self.key, self.secret) = (endpoint, key, secret)
   }
 
-  /// Shows that the holder of a key knows the secret, to the one who holds the other key.
+  /// Proves to the holder of one key that the holder of the other key knows the secret.
   package static func proof(secret: [UInt8], inviter: PublicKey, joiner: PublicKey) -> Digest {
     HMAC.code(of: message(inviter, joiner), with: secret)
   }
@@ -26,7 +26,9 @@ package struct Invitation: Hashable, Sendable {
     HMAC.isCode(shown, of: message(inviter, joiner), with: secret)
   }
 
-  /// What the secret is known by when it is kept no more; it tells nothing of the secret itself.
+  /// The name under which a secret is remembered that is not kept any more.
+  ///
+  /// The secret cannot be computed from it.
   package static func name(of secret: [UInt8]) -> UniqueID {
     SHA256.digest(of: Array("daybook invitation name v1".utf8) + secret).prefix16
   }
@@ -37,6 +39,6 @@ package struct Invitation: Hashable, Sendable {
 }
 
 extension Invitation: CustomStringConvertible {
-  // Without this, a message that mentions the invitation would spell out its secret.
+  // Otherwise a message that prints the invitation would reveal its secret.
   package var description: String { "Invitation(\(endpoint.text))" }
 }

@@ -1,9 +1,9 @@
 package import Platform
 
-/// How long to wait before somebody is called again who could not be reached.
+/// The wait before a peer is called again that could not be reached.
 ///
-/// Each time it is about twice as long as before, from one second to one minute. Chance decides where between half of it
-/// and all, so that many who have lost one server do not come back at the same moment.
+/// Its upper limit doubles with each failure, from one second to one minute. The wait is random, between half of the
+/// limit and all of it, so that clients that lost the same server do not call back at the same moment.
 package struct Backoff: Sendable {
   private var failures = 0
 
@@ -16,6 +16,6 @@ package struct Backoff: Sendable {
     return most / 2 + Int64(dice.number() % UInt64(most / 2 + 1))
   }
 
-  /// Begins anew, as when somebody was reached.
+  /// Starts over, after the peer was reached.
   package mutating func reset() { failures = 0 }
 }

@@ -1,38 +1,38 @@
 package import Crypto
 import Platform
 
-/// One line of a switchboard, with what is said over it: TLS, and in it the conversation.
+/// One connection of a sync server: a line, TLS, and the conversation inside.
 ///
-/// Nothing here waits. Of what is to be sent a portion at most is kept; the rest is made when there is room for it.
+/// Nothing here waits. At most one portion of outgoing data is kept; more is made when the line has room for it.
 package final class Call {
-  /// The number under which the switchboard knows it.
+  /// The number of the call in its server.
   package let number: UInt64
-  /// Whom this side has dialled; nil where it was called.
+  /// The destination that this side has dialed, or nil if the peer called.
   package let destination: Int?
-  /// When it began, by the clock that only runs forward.
+  /// When it began, on the monotonic clock, in milliseconds.
   package let start: Int64
   package internal(set) var conversation: Conversation?
-  /// Whether the other needs to prove nothing any more.
+  /// Whether the peer has nothing left to prove.
   var isKnown = false
-  /// What is waited for now.
+  /// The events of the line that are waited for.
   var interest: Interest = .reading
-  /// The earliest alarm that is set for it.
+  /// The earliest timer that is set for it.
   var alarm = Int64.max
-  /// Whether all is said but for last words.
+  /// Whether only closing messages are left to send.
   private(set) var isLeaving = false
 
   private let line: any Line
   private var tls: TLSSession
-  /// What the line has not taken yet.
+  /// Bytes that the line has not accepted yet.
   private var unsent: [UInt8] = []
-  /// When the line last took something, or there was nothing to take.
+  /// When the line last accepted bytes, or had none to accept.
   private var lastTaken: Int64
-  /// Why there is no conversation, or none any more.
+  /// Why there is no conversation, or no longer one.
   private var failure: SyncError?
   private var hasSaidGoodbye = false
-  /// Whether the other has ended, in whatever way.
+  /// Whether the peer has closed the line, or the line has broken.
   private var hasPeerEnded = false
-  /// When last words are given up.
+  /// When to stop sending closing messages.
   private var end = Int64.max
 
   init(
@@ -50,20 +50,20 @@ package final class Call {
     }
   }
 
-  /// The other end's address and port, for messages to people.
+  /// The address and port of the peer, for messages to the user.
   package var peer: String { line.peer }
 
-  /// The key that the other has proved to have; nil before it has.
+  /// The key that the peer has proved to hold; nil before that.
   package var peerKey: PublicKey? { tls.peerKey }
 
   var polled: any Line { line }
 
   var isHandshakeOver: Bool { tls.phase != .handshake }
 
-  /// Whether the other has said so much that there was an answer to it.
+  /// Whether the peer has sent enough to be answered.
   private(set) var hasBeenAnswered = false
 
-  /// How it has ended, if it has.
+  /// The result, once the call has ended.
   var outcome: Result<Void, SyncError>? {
     if let failure { return .failure(failure) }
     switch conversation?.state {
@@ -73,13 +73,13 @@ package final class Call {
     }
   }
 
-  /// What waits to be sent, or would.
+  /// Whether there are bytes to send.
   private var hasOutgoing: Bool { !unsent.isEmpty || (conversation?.hasOutgoing ?? false) }
 
-  /// What is to be waited for next.
+  /// The events of the line to wait for next.
   var wanted: Interest { hasOutgoing ? [.reading, .writing] : .reading }
 
-  /// When it has to be looked after, even if nothing happens.
+  /// When it needs attention, even if nothing happens on the line.
   var deadline: Int64 {
     if isLeaving { return end }
     let stall = unsent.isEmpty ? Int64.max : lastTaken + Int64(Limit.silenceMilliseconds)
@@ -87,14 +87,14 @@ package final class Call {
     return min(stall, conversation.deadline ?? .max)
   }
 
-  /// Whether nothing is left to be said, or nobody there to hear it.
+  /// Whether nothing is left to send, or the peer is gone.
   func isOver(at now: Int64) -> Bool {
     guard isLeaving else { return false }
     if now >= end || (hasPeerEnded && unsent.isEmpty) { return true }
     return hasSaidGoodbye && unsent.isEmpty && !lingers
   }
 
-  /// Whether it is waited for the other to hear last words before the line is closed.
+  /// Whether the line stays open until the peer has read the closing messages.
   private var lingers: Bool {
     if case .failed? = conversation?.state { return true }
     return false
@@ -102,7 +102,9 @@ package final class Call {
 }
 
 extension Call {
-  /// Takes a portion of what has come; `begin` is called once the other has shown its key.
+  /// Receives a portion of bytes.
+  ///
+  /// `begin` is called once the peer has shown its key.
   func receive(_ begin: () throws(SyncError) -> Void) {
     let bytes: [UInt8]
     do throws(NetworkError) {
@@ -138,11 +140,11 @@ extension Call {
     hasPeerEnded = true
     if conversation == nil { failure = failure ?? error }
     conversation?.lineBroke(error)
-    // Why it was ended is worth telling; what was said before that is not.
+    // After a TLS error, the alert is sent. Otherwise nothing more is sent.
     if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }
   }
 
-  /// Hands over what there is to be said, as much as the line takes, but no more than a turn's share.
+  /// Sends as much as the line accepts, up to the share of one turn.
   func send(at now: Int64) {
     var share = Limit.turnBytes
     do throws(NetworkError) {
@@ -183,7 +185,7 @@ extension Call {
     }
   }
 
-  /// Notes that time has passed.
+  /// Updates timeouts.
   func tick(at now: Int64) {
     guard !isLeaving else { return }
     if conversation == nil {
@@ -196,12 +198,12 @@ extension Call {
     }
   }
 
-  /// Ends it for a reason on this side, or because nobody wants it any more.
+  /// Ends the call, because of an error on this side or because it is not needed any more.
   func fail(_ error: SyncError) {
     if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
   }
 
-  /// Says last words from now on, and for no longer than a moment.
+  /// Sends closing messages from now on, for a limited time.
   func leave(at now: Int64) {
     isLeaving = true
     end = now + Limit.lastWordsMilliseconds

@@ -1,11 +1,13 @@
-/// Where a machine is reached over TCP: a host, by its name or address, and a port.
+/// A host, by name or address, and a TCP port.
 package struct Endpoint: Hashable, Sendable {
   package var host: String
   package var port: UInt16
 
   package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
-  /// Reads `HOST:PORT`; an IPv6 address stands in brackets, to tell its colons from that of the port.
+  /// Reads `HOST:PORT`.
+  ///
+  /// An IPv6 address is in brackets.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
     else { return nil }
@@ -23,10 +25,10 @@ package struct Endpoint: Hashable, Sendable {
 
   package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether it means each address of the machine that listens there, and so none to dial.
+  /// Whether it stands for all addresses of a machine, and so cannot be dialed.
   package var isEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
 
-  /// Whether only the machine itself reaches it.
+  /// Whether it can be reached only from the same machine.
   package var isLoopback: Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }

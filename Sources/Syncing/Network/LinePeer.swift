@@ -1,24 +1,26 @@
 package import Crypto
 package import Platform
 
-/// Syncs with another holder over a line.
+/// Syncs with a peer over a line.
 ///
-/// ``run()`` does it all; where nothing may wait, as in a simulation, call
-/// ``advance(patienceMilliseconds:)`` until it tells that the sync is over.
+/// ``run()`` does everything. Where nothing may block, as in a simulation, call ``advance(patienceMilliseconds:)``
+/// until the sync is over.
 package struct LinePeer {
   package enum Progress: Hashable, Sendable { case waiting, finished }
 
   private let line: any Line
   private let timekeeper: any Timekeeper
   private var conversation: Conversation
-  /// What the conversation has said and the line has not taken yet.
+  /// Bytes of the conversation that the line has not accepted yet.
   private var unsent: ArraySlice<UInt8> = []
   private var hasStarted = false
   private var isClosed = false
-  /// Until when the other side has time to hear the last words.
+  /// When to stop waiting for the peer to read the closing messages.
   private var leaveEnd: Int64?
 
-  /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
+  /// Starts on a line.
+  ///
+  /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
@@ -31,18 +33,18 @@ package struct LinePeer {
       admissionCheck: admissionCheck, stays: stays)
   }
 
-  /// What was done up to now, also after an error.
+  /// The events that were sent and received so far, also after an error.
   package var report: SessionReport { conversation.report }
 
-  /// What the two have come to.
+  /// The state of the conversation.
   package var state: Conversation.State { conversation.state }
 
-  /// Hears that the holder has something that it had not before.
+  /// Tells the conversation that the store has new events.
   package mutating func announceNews() { conversation.announceNews() }
 
   /// Syncs and closes the line.
   ///
-  /// When it throws, what had come until then and proves itself is kept nevertheless.
+  /// When it throws, received events that are proved are kept.
   package mutating func run(
     _ progressed: (SyncProgress) -> Void = { _ in }
   ) throws(SyncError) -> SessionReport {
@@ -52,7 +54,9 @@ package struct LinePeer {
     return report
   }
 
-  /// Takes what has arrived, and answers it; a patience of 0 takes what is there.
+  /// Receives and answers what has arrived.
+  ///
+  /// With a patience of 0, it does not wait.
   package mutating func advance(patienceMilliseconds: Int) throws(SyncError) -> Progress {
     if !hasStarted {
       hasStarted = true
@@ -71,9 +75,9 @@ package struct LinePeer {
     }
   }
 
-  /// Hands over what there is to say, as far as the line takes it without waiting.
+  /// Sends as much as the line accepts without blocking.
   ///
-  /// To wait would be to wait for the other side to read, which may be waiting likewise.
+  /// Blocking could wait for a peer that is blocked in the same way.
   private mutating func speak() {
     do throws(NetworkError) {
       while true {
@@ -100,19 +104,19 @@ package struct LinePeer {
       conversation.receive(
         try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: min(most, left)))
     } catch .timedOut {
-      // Who was to wait until then has waited, whatever the clock says.
+      // The timeout has passed, even if the clock does not show it yet.
       if left <= most, patienceMilliseconds > 0 { conversation.tick(at: deadline) }
     } catch {
       conversation.lineBroke(.network(error))
     }
   }
 
-  /// How often it is looked whether a line that was full takes more.
+  /// The interval at which a full line is tried again, in milliseconds.
   private static let lookMilliseconds = 2
 
-  /// Hears why the other closed the line while we were talking, if it says so.
+  /// Reads why the peer closed the line, if it says so.
   private mutating func hearLastWords() {
-    // The line is broken already; that nothing more comes over it is no news.
+    // The line is broken already, so an error here adds nothing.
     while !isOver, let bytes = try? line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0),
       !bytes.isEmpty
     {
@@ -120,7 +124,7 @@ package struct LinePeer {
     }
   }
 
-  /// Closes the line when all is said.
+  /// Closes the line once everything is sent.
   private mutating func conclude(mayWait: Bool) throws(SyncError) -> Progress {
     guard isOver else { return .waiting }
     if !isClosed {
@@ -133,7 +137,7 @@ package struct LinePeer {
     return .finished
   }
 
-  /// Whether nothing is left to be said, or the other side has had its time to hear it.
+  /// Whether all closing messages are sent, or their time is over.
   private mutating func isLeaveOver() -> Bool {
     let now = timekeeper.monotonicMilliseconds()
     let end = leaveEnd ?? now + Int64(Self.leaveMilliseconds)
@@ -141,13 +145,15 @@ package struct LinePeer {
     return unsent.isEmpty && !conversation.hasOutgoing || now >= end
   }
 
-  /// Says what is left to be said: that is a courtesy, on which nothing depends here.
+  /// Sends closing messages, as far as possible.
+  ///
+  /// Nothing depends on them.
   private mutating func takeLeave(patienceMilliseconds: Int) {
     var rest = Array(unsent)
     while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Limit.chunkBytes) }
     try? line.send(rest, patienceMilliseconds: patienceMilliseconds)
   }
 
-  /// How long a peer may take to hear the last words.
+  /// The time a peer has to read the closing messages, in milliseconds.
   private static let leaveMilliseconds = 2_000
 }

@@ -1,9 +1,9 @@
 package import Crypto
 
-/// How much waits in memory for each device, over all its calls together.
+/// The number of bytes that are held in memory for each device, over all its calls.
 ///
-/// One session of a device may hold a message and what is not stored yet; it may have many sessions. All who have not
-/// shown who they are count as one.
+/// A session of a device may hold one message and the frames that are not stored yet, and a device may have many
+/// sessions. All peers that are not known yet count as one device, even if they have shown a key.
 package struct MemoryQuota {
   private struct Load {
     var owner: PublicKey?
@@ -16,9 +16,9 @@ package struct MemoryQuota {
 
   package init(limit: Int = Limit.deviceBytes) { self.limit = limit }
 
-  /// Notes what waits for a call, and whose that is.
+  /// Records the bytes that are held for a call.
   ///
-  /// - Returns: Whether it is too much together with what waits for the other calls of the same device.
+  /// - Returns: Whether the calls of that device hold more than the limit together.
   package mutating func weigh(_ call: UInt64, of owner: PublicKey?, bytes: Int) -> Bool {
     take(call)
     guard bytes > 0 else { return false }
@@ -27,7 +27,7 @@ package struct MemoryQuota {
     return sums[owner, default: 0] > limit
   }
 
-  /// Notes that nothing waits for a call any more.
+  /// Records that nothing is held for a call any more.
   package mutating func take(_ call: UInt64) {
     guard let load = loads.removeValue(forKey: call) else { return }
     let rest = sums[load.owner, default: 0] - load.bytes

@@ -1,8 +1,8 @@
-/// Those who have called and not shown yet that they may.
+/// Callers that have not proved yet that they may take part.
 ///
-/// There is no room for many. Who comes when there is none takes the place of another: of the one who has waited
-/// longest, and of those who have said least. Who may come in is through within a few moments, and so does not wait long
-/// however many strangers stand and say nothing.
+/// Their number is limited. If there is no room for a new caller, another one has to go: the one that has waited
+/// longest, among those that have sent least. A peer that may take part proves it within moments, so any number of
+/// silent strangers does not keep it out.
 struct PendingConnections {
   private struct Caller {
     var number: UInt64
@@ -10,12 +10,14 @@ struct PendingConnections {
     var hasSpoken = false
   }
 
-  /// In the order in which they came.
+  /// The callers, in the order in which they came.
   private var callers: [Caller] = []
 
   var count: Int { callers.count }
 
-  /// Lets one more wait, and tells who has to go for that.
+  /// Adds a caller.
+  ///
+  /// - Returns: The caller that has to go for it, if any.
   mutating func enter(_ number: UInt64, from host: String) -> UInt64? {
     let leaver = leaver(for: host)
     if let leaver { leave(leaver) }
@@ -23,7 +25,7 @@ struct PendingConnections {
     return leaver
   }
 
-  /// Who has to go when one more comes; nobody where there is room.
+  /// The caller that has to go if another one comes, or nil if there is room.
   func leaver(for host: String) -> UInt64? {
     if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
       return last { $0.host == host }
@@ -31,16 +33,16 @@ struct PendingConnections {
     return callers.count >= Limit.unknownSessions ? last { _ in true } : nil
   }
 
-  /// Notes that one has said enough to be answered.
+  /// Records that a caller has sent enough to be answered.
   mutating func noteSpoken(_ number: UInt64) {
     guard let place = callers.firstIndex(where: { $0.number == number }) else { return }
     callers[place].hasSpoken = true
   }
 
-  /// Notes that one is in, or gone.
+  /// Removes a caller that was accepted or has gone.
   mutating func leave(_ number: UInt64) { callers.removeAll { $0.number == number } }
 
-  /// The one to go of those meant.
+  /// The caller to remove, among those that match.
   private func last(_ isMeant: (Caller) -> Bool) -> UInt64? {
     let meant = callers.filter(isMeant)
     return (meant.first { !$0.hasSpoken } ?? meant.first)?.number

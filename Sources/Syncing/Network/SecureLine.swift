@@ -2,13 +2,13 @@ package import Crypto
 package import Platform
 import Synchronization
 
-/// A line on which both sides have shown who they are, and nobody else reads or writes.
+/// A line with TLS: both sides have shown their keys, and nobody else can read or change the data.
 ///
-/// It carries TLS over another line. One thread may send while another receives.
+/// One thread may send while another receives.
 package final class SecureLine: Line {
   private struct State: ~Copyable {
     var session: TLSSession
-    /// What has come and was not taken yet.
+    /// Decrypted bytes that were not taken yet.
     var plaintext: [UInt8] = []
     var fault: TLSError?
   }
@@ -16,12 +16,16 @@ package final class SecureLine: Line {
   private let line: any Line
   private let timekeeper: any Timekeeper
   private let state: Mutex<State>
-  /// Held while records go out, so that they go out in order: those that the line has not taken yet.
+  /// Records that the line has not accepted yet.
+  ///
+  /// The lock is held while records are sent, so that they stay in order.
   private let sending = Mutex<[UInt8]>([])
 
   package var peer: String { line.peer }
 
-  /// Begins on a line; nothing passes before ``shakeHands(patienceMilliseconds:)`` has answered yes.
+  /// Starts on a line.
+  ///
+  /// No data passes before ``shakeHands(patienceMilliseconds:)`` has returned true.
   package init(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
     timekeeper: any Timekeeper, admits: @escaping @Sendable (PublicKey) -> Bool
@@ -35,7 +39,7 @@ package final class SecureLine: Line {
     }
   }
 
-  /// Shakes hands with the other side, and takes no longer for it than a hello may take.
+  /// Performs the handshake, within the time limit for a hello.
   package static func open(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
     timekeeper: any Timekeeper, admits: @escaping @Sendable (PublicKey) -> Bool
@@ -49,10 +53,12 @@ package final class SecureLine: Line {
     return secure
   }
 
-  /// Goes on with the handshake, and tells whether it is over.
+  /// Continues the handshake.
   ///
-  /// A client that is through with it knows the server; whether the server takes the client shows
-  /// with its first words. When it throws, the line is closed.
+  /// A client that has finished it knows the server's key. Whether the server accepts the client shows in the first
+  /// data it sends. When it throws, the line is closed.
+  ///
+  /// - Returns: Whether the handshake is finished.
   package func shakeHands(patienceMilliseconds: Int) throws(SyncError) -> Bool {
     do throws(NetworkError) {
       try flush(patienceMilliseconds: patienceMilliseconds)
@@ -67,16 +73,16 @@ package final class SecureLine: Line {
     }
   }
 
-  /// The key that the other side has proved to have; nil before the handshake is over.
+  /// The key that the peer has proved to hold; nil before the handshake is finished.
   package var peerKey: PublicKey? { state.withLock { $0.session.peerKey } }
 
-  /// Why the line broke, where TLS can tell.
+  /// Why the line broke, if TLS knows.
   package var fault: TLSError? { state.withLock { $0.fault } }
 
   package func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
-    // What comes in drops that make no whole record must not renew the patience.
+    // Bytes that do not complete a record must not extend the time limit.
     let deadline = timekeeper.monotonicMilliseconds() + Int64(patienceMilliseconds)
     while true {
       if let taken = takePlaintext(upTo: count) { return taken }
@@ -107,14 +113,14 @@ package final class SecureLine: Line {
 
   package func close() {
     state.withLock { $0.session.close() }
-    // Saying goodbye is a courtesy, and who is in the middle of sending has no time for it.
+    // A closing alert is optional, and not sent while another thread is sending.
     _ = sending.withLockIfAvailable { (unsent: inout [UInt8]) in
       try? sendWaiting(&unsent, patienceMilliseconds: 0)
     }
     line.close()
   }
 
-  /// What is there, nothing at all when the other side has ended, or nil when there is nothing yet.
+  /// Decrypted bytes; empty if the peer has closed the line, nil if there are none yet.
   private func takePlaintext(upTo count: Int) -> [UInt8]? {
     state.withLock { state in
       guard !state.plaintext.isEmpty else { return state.session.phase == .ended ? [] : nil }
@@ -123,10 +129,12 @@ package final class SecureLine: Line {
     }
   }
 
-  /// Waits for more bytes and decrypts them; false when none came in time.
+  /// Waits for more bytes and decrypts them.
+  ///
+  /// - Returns: false if none came in time.
   private func takeMore(until deadline: Int64) throws(NetworkError) -> Bool {
     let left = Int(max(0, deadline - timekeeper.monotonicMilliseconds()))
-    // What the line had no room for goes out meanwhile.
+    // Bytes that the line had no room for are sent meanwhile.
     let most = try offerRest() ? left : min(left, Self.lookMilliseconds)
     let bytes: [UInt8]
     do throws(NetworkError) {
@@ -138,11 +146,11 @@ package final class SecureLine: Line {
     do throws(TLSError) {
       try decrypt(bytes)
     } catch {
-      // Tells the other side why, if it still listens.
+      // Tells the peer why, if it is still connected.
       try? flush(patienceMilliseconds: 0)
       throw .cut
     }
-    // To wait for room would be to wait for the other side to read, which may be waiting likewise.
+    // Blocking could wait for a peer that is blocked in the same way.
     if state.withLock({ $0.session.phase == .handshake }) {
       try flush(patienceMilliseconds: Limit.silenceMilliseconds)
     } else {
@@ -177,12 +185,14 @@ package final class SecureLine: Line {
     }
   }
 
-  /// How often it is looked whether a line that was full takes more.
+  /// The interval at which a full line is tried again, in milliseconds.
   private static let lookMilliseconds = 2
 
-  /// Sends as much of what waits as the line takes at once, and tells whether that was all.
+  /// Sends as many waiting bytes as the line accepts at once.
   ///
-  /// Where another thread is sending, that one does it.
+  /// If another thread is sending, that one sends them.
+  ///
+  /// - Returns: false if this thread still has bytes to send; true if all were sent, or another thread sends them.
   private func offerRest() throws(NetworkError) -> Bool {
     let isAll = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try offerWaiting(&unsent)
@@ -191,14 +201,18 @@ package final class SecureLine: Line {
     return isAll ?? true
   }
 
-  /// Sends what TLS has to say, unless another thread is sending, which then does that as well.
+  /// Sends the output of TLS.
+  ///
+  /// If another thread is sending, that one sends it.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
     _ = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
     }
   }
 
-  /// Sends the records that wait; called by whoever has the right to send.
+  /// Sends the waiting records.
+  ///
+  /// The caller holds the lock for sending.
   private func sendWaiting(
     _ unsent: inout [UInt8], patienceMilliseconds: Int
   ) throws(NetworkError) {
@@ -208,7 +222,7 @@ package final class SecureLine: Line {
     try line.send(records, patienceMilliseconds: patienceMilliseconds)
   }
 
-  /// Sends as many of the records that wait as the line takes at once.
+  /// Sends as many of the waiting records as the line accepts at once.
   private func offerWaiting(_ unsent: inout [UInt8]) throws(NetworkError) {
     unsent += state.withLock { $0.session.outgoing() }
     guard !unsent.isEmpty else { return }

@@ -1,9 +1,9 @@
 import Platform
 
-// What is done about one call.
+// The handling of single calls.
 
 extension SyncServer {
-  /// Takes from a call that is ready what it has to say, and says what there is to be said.
+  /// Receives from a call that is ready, and sends to it.
   func serve(_ call: Call, _ interest: Interest) {
     if interest.contains(.reading) {
       call.receive { () throws(SyncError) in try self.introduce(call) }
@@ -11,23 +11,23 @@ extension SyncServer {
     look(after: call)
   }
 
-  /// Begins the conversation with one who has shown its key.
+  /// Begins the conversation with a peer that has shown its key.
   private func introduce(_ call: Call) throws(SyncError) {
     var acceptedPeer = try host.converse(call)
     acceptedPeer.conversation.start()
     (call.conversation, call.isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
-    // In words, since it has shown who it is.
+    // The peer has proved its key, so it is told why.
     let isFull = calls.count - door.count >= mostSessions
     if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
   }
 
-  /// Sends, and draws the consequences of what was said.
+  /// Sends, and handles the new state of the conversation.
   func look(after call: Call) {
     if isTooHeavy(call), call.outcome == nil { call.fail(.unwelcome(.busy)) }
     if call.outcome == nil { call.send(at: now) }
     if !call.isLeaving {
       noteAtDoor(call)
-      // The other may have gone with the same bytes with which it said that it has all.
+      // The same bytes can report that the peer has all events, and close the line.
       if [.settled, .finished].contains(call.conversation?.state) { host.settled(call) }
     }
     if call.outcome != nil, !call.isLeaving { conclude(call) }
@@ -37,7 +37,7 @@ extension SyncServer {
     setAlarm(for: call)
   }
 
-  /// Whether more waits for a call than its device may have wait, over all its calls.
+  /// Whether the device of a call holds more memory than its quota, over all its calls.
   private func isTooHeavy(_ call: Call) -> Bool {
     let owner = call.isKnown ? call.peerKey : nil
     return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
@@ -50,7 +50,7 @@ extension SyncServer {
     if call.isKnown { door.leave(call.number) }
   }
 
-  /// Tells the host that a call has ended, and lets it say its last words.
+  /// Tells the host that a call has ended, and sends its closing messages.
   func conclude(_ call: Call) {
     guard let outcome = call.outcome else { return }
     door.leave(call.number)
@@ -72,25 +72,25 @@ extension SyncServer {
   func want(_ interest: Interest, of call: Call) {
     guard interest != call.interest else { return }
     call.interest = interest
-    // Where that fails, the line is broken, which the poller tells anyway.
+    // If this fails, the line is broken, and the poller reports that.
     try? poller.change(call.number, to: interest)
   }
 
-  /// Sets an alarm for a call, unless there is one that is not later.
+  /// Sets a timer for a call, unless an earlier one is set.
   private func setAlarm(for call: Call) {
-    // Never at once: what stays due, whyever, must not keep all others from their turns.
+    // Never at once: a call that stays due for any reason must not starve the others.
     let deadline = max(call.deadline, now + 1)
     guard deadline < call.alarm else { return }
     call.alarm = deadline
     timers.set(call.number, at: deadline)
   }
 
-  /// Does what is due.
+  /// Handles a timer.
   func ring(_ token: UInt64) {
     if token == Token.listener { return openDoor() }
     guard let call = calls[token] else { return }
     let alarm = call.alarm
-    // An alarm of a time that was meanwhile put off, behind which a later one is set.
+    // The deadline was moved, and a later timer is set.
     guard alarm <= now else { return }
     call.alarm = .max
     if call.deadline <= now { call.tick(at: now) }

@@ -1,45 +1,45 @@
 package import Platform
 import Synchronization
 
-/// Carries any number of sessions on one thread.
+/// Runs any number of sessions on one thread.
 ///
-/// It waits for all of them at once, so one that is idle costs nothing. When a line is ready, a portion is taken from it
-/// and a portion given to it, and then it is the next one's turn: who is slow, or says more than all the others, keeps
-/// nobody waiting. What is due by the clock stands in a heap, so that nobody is asked when nothing is due.
+/// It waits for all lines at once, so an idle session costs nothing. When a line is ready, it receives one portion
+/// and sends one portion, and then the next line has its turn. So a slow or busy peer does not delay the others.
+/// Deadlines are in a heap, so no call is checked before its deadline.
 package final class SyncServer {
   let machine: Machine
   let poller: any Poller
-  /// How many may be talked with at once who have called and shown who they are.
+  /// The maximum number of sessions, without callers that have not proved that they may take part.
   let mostSessions: Int
   unowned let host: any SyncServerDelegate
   var calls: [UInt64: Call] = [:]
   var door = PendingConnections()
   var timers = TimerQueue()
   var memoryQuota = MemoryQuota()
-  /// How often it has looked up, for whoever wants to know how busy it is.
+  /// The number of turns so far, as a measure of load.
   package private(set) var turns = 0
 
   private var listener: (any Listener)?
-  /// How often in a row no caller could be taken.
+  /// How many times in a row no caller could be accepted.
   private var doorFailures = 0
   private var mustCheck = false
   private var lastNumber = Token.firstCall
   private let dialled = Post()
 
-  /// What the numbers mean that belong to no call.
+  /// The tokens that stand for no call.
   enum Token {
     static let listener: UInt64 = 1
     static let watch: UInt64 = 2
     static let firstCall: UInt64 = 15
   }
 
-  /// What became of the dialling of a destination.
+  /// The result of dialing a destination.
   private struct Dialled: Sendable {
     var destination: Int
     var line: Result<any Line, NetworkError>
   }
 
-  /// Where those who dial leave what became of it.
+  /// The results that the dialing threads leave here.
   private final class Post: Sendable {
     private let letters = Mutex<[Dialled]>([])
 
@@ -62,13 +62,13 @@ package final class SyncServer {
 
   var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
 
-  /// A call by its number, as long as it lasts.
+  /// A call by its number, while it lasts.
   package func call(_ number: UInt64) -> Call? { calls[number] }
 
-  /// How many calls there are.
+  /// The number of calls.
   package var count: Int { calls.count }
 
-  /// Takes whoever calls a listener from now on.
+  /// Accepts callers of a listener from now on.
   package func listen(_ listener: any Listener) throws(SyncError) {
     try onNetwork { () throws(NetworkError) in
       try poller.add(listener, as: Token.listener, for: .reading)
@@ -76,7 +76,7 @@ package final class SyncServer {
     self.listener = listener
   }
 
-  /// Has the host look around when a watch has something to tell.
+  /// Lets the host check for commits when a watch fires.
   package func attend(to watch: any Watch) throws(SyncError) {
     guard poller.canWait(for: watch) else {
       mustCheck = true
@@ -87,9 +87,11 @@ package final class SyncServer {
     }
   }
 
-  /// Calls a destination; whether it is reached is told later, or at once on a machine where nobody waits.
+  /// Dials a destination.
   ///
-  /// It is dialled beside this thread: what a name means may take as long to find out as the dialling itself.
+  /// The result is reported later, or at once on a machine without threads.
+  ///
+  /// It is dialed on another thread, because resolving a name can take as long as dialing.
   package func dial(_ endpoint: Endpoint, as destination: Int) {
     let (network, poller, dialled) = (machine.network, poller, dialled)
     let dial: @Sendable () -> Result<any Line, NetworkError> = {
@@ -111,11 +113,11 @@ package final class SyncServer {
     }
   }
 
-  /// Waits until something happens, and does what is to be done then.
+  /// Waits for the next event and handles it.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait for it.
-  /// - Returns: Whether a line, the listener or the watch had something to tell.
-  /// - Throws: ``SyncError/network(_:)``, when this machine cannot go on.
+  /// - Parameter patienceMilliseconds: How long to wait.
+  /// - Returns: Whether a line, the listener or the watch was ready.
+  /// - Throws: ``SyncError/network(_:)`` if this machine cannot continue.
   @discardableResult
   package func turn(patienceMilliseconds: Int) throws(SyncError) -> Bool {
     let rest = max(0, (timers.next ?? .max) - now)
@@ -137,24 +139,24 @@ package final class SyncServer {
     return !ready.isEmpty
   }
 
-  /// Tells all who stay that there is something new.
+  /// Tells all calls that there are new events.
   package func announceNews() {
     for number in calls.keys.sorted() {
       guard let call = calls[number], !call.isLeaving else { continue }
       call.conversation?.announceNews()
-      // It is said when its turn comes: to do it for all at once would keep those waiting who have something to say.
+      // Each call sends them when its turn comes. Sending all at once would delay calls that are ready.
       want(call.wanted, of: call)
     }
   }
 
-  /// Goes on with a caller of whom a user was asked.
+  /// Continues with a caller after the user was asked about it.
   package func answer(_ number: UInt64, refusing error: SyncError?) {
     guard let call = calls[number] else { return }
     call.conversation?.answer(refusing: error)
     look(after: call)
   }
 
-  /// Ends all calls, and says goodbye as far as that needs no waiting.
+  /// Ends all calls, and sends closing messages as far as that does not block.
   package func stop() {
     for number in calls.keys.sorted() {
       guard let call = calls[number] else { continue }
@@ -183,10 +185,10 @@ package final class SyncServer {
   }
 }
 
-// MARK: - At the door
+// MARK: - Accepting callers
 
 extension SyncServer {
-  /// Takes some of those who stand at the door.
+  /// Accepts some of the waiting callers.
   private func answerDoor() throws(SyncError) {
     for _ in 0..<Limit.callersAtOnce {
       let line: (any Line)?
@@ -206,19 +208,21 @@ extension SyncServer {
     }
   }
 
-  /// Takes no caller for a moment: who has gone again, or a machine out of files, says nothing of the next one.
+  /// Accepts no caller for a moment.
+  ///
+  /// A caller that has gone again, or a lack of files, says nothing about the next caller.
   private func closeDoor(_ error: NetworkError) throws(SyncError) {
     doorFailures += 1
     guard error != .cut, doorFailures < Limit.doorFailures else { throw .network(error) }
     if doorFailures == 1 { host.doorFailed(.network(error)) }
-    // Who is not taken would be told again and again.
+    // Otherwise the poller would report the waiting caller again and again.
     try onNetwork { () throws(NetworkError) in try poller.change(Token.listener, to: []) }
     timers.set(Token.listener, at: now + Limit.doorPauseMilliseconds)
   }
 
   func openDoor() {
     guard listener != nil else { return }
-    // Where that fails, the listener is gone, and the next turn says so.
+    // If this fails, the listener is gone, and the next turn reports that.
     try? poller.change(Token.listener, to: .reading)
   }
 
@@ -231,14 +235,14 @@ extension SyncServer {
     }
     calls[call.number] = call
     if destination == nil { makeWait(call) }
-    // Most have something to say, or to hear, at once.
+    // Most callers have data to exchange at once.
     serve(call, .reading)
   }
 
-  /// Lets a caller wait at the door, for which another may have to go.
+  /// Adds a caller to those that have not proved themselves, which may remove another one.
   private func makeWait(_ call: Call) {
     let host = Endpoint(call.peer)?.host ?? call.peer
-    // What has come of the other since it was last heard may be all that it takes to be let in.
+    // Data that the other caller has sent meanwhile may be all that it needs to be accepted.
     if let other = door.leaver(for: host).flatMap({ calls[$0] }) { serve(other, .reading) }
     if let leaver = door.enter(call.number, from: host).flatMap({ calls[$0] }) {
       leaver.fail(.unwelcome(.busy))
@@ -247,7 +251,7 @@ extension SyncServer {
   }
 }
 
-/// Turns what a network refuses into an error of a sync.
+/// Converts a network error into a sync error.
 func onNetwork<Value>(_ body: () throws(NetworkError) -> Value) throws(SyncError) -> Value {
   do throws(NetworkError) { return try body() } catch { throw .network(error) }
 }

@@ -1,16 +1,16 @@
-/// What is to happen when, the next of it at hand however much there is.
+/// Timers in a heap: the next one is found at once, however many there are.
 ///
-/// Each is told once. Whoever has put something off meanwhile sees that when it is told, and sets it anew.
+/// Each fires once. If the deadline was moved meanwhile, the owner sets a new timer when the old one fires.
 struct TimerQueue {
   private struct Alarm {
     var time: Int64
     var token: UInt64
   }
 
-  /// A heap: none is later than the two that it stands above.
+  /// A binary heap: no timer is later than its two children.
   private var timers: [Alarm] = []
 
-  /// When the next of them is due.
+  /// When the next timer fires.
   var next: Int64? { timers.first?.time }
 
   mutating func set(_ token: UInt64, at time: Int64) {
@@ -22,7 +22,7 @@ struct TimerQueue {
     }
   }
 
-  /// Takes one that is due, the earliest first.
+  /// Removes and returns the earliest timer that is due.
   mutating func takeDue(at now: Int64) -> UInt64? {
     guard let first = timers.first, first.time <= now else { return nil }
     let last = timers.removeLast()
@@ -32,7 +32,7 @@ struct TimerQueue {
     return first.token
   }
 
-  /// Puts the first where it belongs.
+  /// Moves the first timer to its place in the heap.
   private mutating func sink() {
     var place = 0
     while true {

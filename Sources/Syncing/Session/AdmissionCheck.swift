@@ -1,22 +1,26 @@
-/// Whom a listener lets in.
+/// Decides which callers a listener accepts.
 package struct AdmissionCheck {
-  /// What becomes of a caller that has proved that it was invited.
+  /// What happens to a caller that has proved its invitation.
   package enum Answer: Hashable, Sendable {
     case welcome
-    /// A user is asked; ``Conversation/answer(refusing:)`` goes on with what the user says.
+    /// The user is asked. ``Conversation/answer(refusing:)`` continues with the answer.
     case asking
   }
 
-  /// Whether a caller has to prove that it was invited.
+  /// Whether a caller must prove an invitation.
   package var asksForProof: Bool
-  /// Lets one in who proves it, has a user asked, or says why not; called before the first frame.
+  /// Accepts a caller with a proof, has the user asked, or throws the reason for a refusal.
+  ///
+  /// Called before the first frame.
   package var welcome: (Proof) throws(SyncError) -> Answer
 
   package init(asksForProof: Bool, welcome: @escaping (Proof) throws(SyncError) -> Answer) {
     (self.asksForProof, self.welcome) = (asksForProof, welcome)
   }
 
-  /// Lets everyone in, and has invited nobody.
+  /// Accepts every caller that sends no proof.
+  ///
+  /// No invitation is open, so a caller with a proof is refused.
   package static var open: AdmissionCheck {
     AdmissionCheck(asksForProof: false) { _ throws(SyncError) in throw .unwelcome(.wrongProof) }
   }

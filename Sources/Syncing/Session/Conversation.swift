@@ -1,16 +1,15 @@
 package import Crypto
 package import Platform
 
-/// One side of a sync, without the line: bytes go in, bytes come out, and nothing waits.
+/// One side of a sync without the line: bytes in, bytes out, and nothing blocks.
 ///
-/// What goes out is made when it is asked for, one frame at a time, so that it needs no more memory
-/// than the line takes. Whoever drives it gives it what comes, hands over what it has to say, and
-/// when its deadline has come lets it ``tick()``. When it is finished or has failed, what it still
-/// has to say is handed over before the line is closed.
+/// Output is made when it is asked for, one frame at a time, so it needs no more memory than the line accepts. The
+/// driver passes in received bytes, sends the output, and calls ``tick()`` when the deadline has come. When the
+/// conversation has finished or failed, the driver sends the remaining output before it closes the line.
 package struct Conversation {
   package enum State: Hashable, Sendable {
     case talking
-    /// All that either side had is on both disks; each may have more, where both stay.
+    /// Both sides have stored all events of both. New events can follow if both stay connected.
     case settled
     case finished
     case failed(SyncError)
@@ -24,22 +23,27 @@ package struct Conversation {
   private var intake: Intake
   private var export: Export
   private var outbox = Outbox()
-  /// Whether there are frames to be pulled.
+  /// Whether there are frames to send.
   private var isStreaming = false
   private var hasNews = false
-  /// Whether the user of this side is asked about the other; what it says is heard once the user has answered.
+  /// Whether the user of this side is being asked about the peer.
+  ///
+  /// Messages of the peer are handled after the answer.
   private var isAsking = false
-  /// To store what has come, and what is to be done then: a portion of what there is to say goes first, so that both
-  /// sides can store at the same time.
+  /// Storing what was received, and what follows.
+  ///
+  /// A portion of output is sent first, so that both sides can store at the same time.
   private var postponed: [Session.Effect] = []
   private var hasSpoken = false
   private var timeouts: Timeouts
   private var bytes = (sent: 0, received: 0)
-  /// How many events are to go, by what both said of themselves.
+  /// The number of events to send and to receive, by both hellos.
   private var expected: UInt64 = 0
   package private(set) var state = State.talking
 
-  /// Begins with a peer that has shown a key, if it has; the time to say hello may have begun before.
+  /// Starts with a peer.
+  ///
+  /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
   package init(
     _ role: Session.Role, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
@@ -57,7 +61,7 @@ package struct Conversation {
     timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())
   }
 
-  /// What was done up to now, also after an error.
+  /// The events that were sent and received so far, also after an error.
   package var report: SessionReport {
     SessionReport(
       sent: export.sent, received: intake.received, peerHello: session.peer,
@@ -73,19 +77,19 @@ package struct Conversation {
       awaitsUser: session.awaitsUser)
   }
 
-  /// How many bytes wait in memory, whichever way they go.
+  /// The number of bytes that are held in memory, in both directions.
   package var heldBytes: Int { session.waitingCount + intake.stagedBytes + outbox.count }
 
-  /// What this side says of itself.
+  /// The hello of this side.
   package var hello: Hello { session.hello }
 
-  /// Says hello, as a dialler.
+  /// Sends the hello, as the dialer.
   package mutating func start() {
     perform(session.start())
     look()
   }
 
-  /// Takes what came; nothing at all means that the peer has closed the line.
+  /// Receives bytes; none means that the peer has closed the line.
   package mutating func receive(_ bytes: [UInt8]) {
     guard !isOver else { return }
     guard !bytes.isEmpty else { return lineBroke(.cut) }
@@ -94,17 +98,17 @@ package struct Conversation {
     store()
     session.receive(bytes)
     attend()
-    // Who asks more than it reads the answers to is no friend.
+    // A peer that asks for more than it reads is refused.
     if outbox.count > 2 * Limit.messageBytes { fail(.tooSlow) }
     look()
   }
 
-  /// Hears that the line is no more.
+  /// Called when the line has broken.
   package mutating func lineBroke(_ error: SyncError) {
     store()
     guard !isOver else { return }
     (outbox, isStreaming) = (Outbox(), false)
-    // Where all is on both disks, going is no failure.
+    // If both sides have stored everything, this is no failure.
     if session.isSettled, error == .cut || !session.isLive {
       state = .finished
     } else {
@@ -112,7 +116,7 @@ package struct Conversation {
     }
   }
 
-  /// What is to be said next; nothing at all means that there is nothing to say now.
+  /// The next bytes to send; none if there is nothing to send now.
   package mutating func outgoing(upTo count: Int) -> [UInt8] {
     if hasSpoken { store() }
     fill(upTo: count)
@@ -139,13 +143,13 @@ package struct Conversation {
 
   private var isSpeaking: Bool { isStreaming || !outbox.isEmpty }
 
-  /// Hears that the holder has something that it had not before, whoever it is from.
+  /// Called when the store has new events from any source.
   package mutating func announceNews() {
     hasNews = true
     look()
   }
 
-  /// Goes on with one of whom a user was asked: lets it in, or tells it why not.
+  /// Continues after the user was asked about the peer: accepts it, or refuses it with an error.
   package mutating func answer(refusing error: SyncError?) {
     guard isAsking, !isOver else { return }
     isAsking = false
@@ -155,13 +159,13 @@ package struct Conversation {
     look()
   }
 
-  /// When to call ``tick()``, by the monotonic clock.
+  /// When to call ``tick()``, on the monotonic clock.
   package var deadline: Int64? { isOver ? nil : timeouts.deadline }
 
-  /// Looks whether the peer has kept this side waiting for too long.
+  /// Checks timeouts.
   package mutating func tick() { tick(at: now) }
 
-  /// Looks whether it has at a moment.
+  /// Checks timeouts as of a moment.
   mutating func tick(at moment: Int64) {
     guard !isOver, let verdict = timeouts.verdict(at: moment) else { return }
     switch verdict {
@@ -183,15 +187,15 @@ package struct Conversation {
   }
 }
 
-// MARK: - What the session asks for
+// MARK: - Effects of the session
 
 extension Conversation {
-  /// Does what is asked for by what has come, up to where it is to be stored.
+  /// Performs the effects of received messages, until something has to be stored.
   private mutating func attend() {
     while !isOver, !isAsking, postponed.isEmpty, let effects = session.next() { perform(effects) }
   }
 
-  /// Stores what was put off, and goes on from there.
+  /// Stores what was postponed, and continues.
   private mutating func store() {
     guard hasPostponed else { return }
     let effects = postponed
@@ -201,7 +205,9 @@ extension Conversation {
     look()
   }
 
-  /// Does one thing after the other; storing waits while there is something to say, unless it was put off before.
+  /// Performs effects in order.
+  ///
+  /// If there is output, storing is postponed once, so that the output goes first.
   private mutating func perform(_ effects: [Session.Effect], isPutOff: Bool = false) {
     var (waiting, mayStore) = (effects[...], isPutOff)
     while !isOver, let effect = waiting.popFirst() {
@@ -244,7 +250,7 @@ extension Conversation {
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
     case .commit:
-      // It may have lost events since, or have them again.
+      // Since the hello, the peer may have lost events, or recovered lost ones.
       holder.hear(of: session.peerFrontier)
       return session.committed(try intake.commit())
     case .fail(let error): end(error)
@@ -252,10 +258,12 @@ extension Conversation {
     return []
   }
 
-  /// Begins to count what comes: what was written to let the other in has not come from elsewhere.
+  /// Starts to count received events.
+  ///
+  /// Events that were written to admit the peer do not count.
   private mutating func beginIntake() { intake = Intake(holder, stagedLimit: stagedBytes) }
 
-  /// Makes a hello that tells the dialler what is held of its places as well.
+  /// Makes the hello that also tells the dialer which of its places are held.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays
@@ -273,7 +281,7 @@ extension Conversation {
     expected = (Array(ours.values) + theirs.values).reduce(0) { $0.saturatingSum($1) }
   }
 
-  /// Takes the next frame that is to go out, or ends what goes out.
+  /// Sends the next frame, or ends the stream.
   private mutating func pull() {
     do throws(SyncError) {
       if let parcel = try export.next() {
@@ -287,7 +295,7 @@ extension Conversation {
     }
   }
 
-  /// Sends what is new, if there is anything that the peer is not known to hold.
+  /// Sends new events that the peer is not known to hold.
   private mutating func sendNews() throws(SyncError) {
     hasNews = false
     try holder.checkPeer()
@@ -298,7 +306,7 @@ extension Conversation {
     isStreaming = true
   }
 
-  /// Sees what the session has come to, and what there is to wait for.
+  /// Updates the state and the timeouts by the state of the session.
   private mutating func look() {
     guard !isOver else { return }
     if hasNews, session.maySendNews {
@@ -317,7 +325,9 @@ extension Conversation {
     return session.awaitsOther ? .acknowledgement : .frames
   }
 
-  /// Ends it for a reason on this side, which the peer is told if it is any of its business.
+  /// Ends the conversation with an error of this side.
+  ///
+  /// The peer is told the reason if the reason concerns the peer.
   private mutating func fail(_ error: SyncError) {
     guard !isOver else { return }
     isStreaming = false
@@ -327,7 +337,7 @@ extension Conversation {
     end(error)
   }
 
-  /// Keeps what came before an error, where the error is not about what came.
+  /// Stores what came before an error, if the error is not about that.
   private mutating func end(_ error: SyncError) {
     isStreaming = false
     state = .failed(error)

@@ -2,7 +2,9 @@ import Bytes
 import Journaling
 
 extension Frontier {
-  /// Writes as much as a message may hold; what is left out comes once more, and does no harm.
+  /// Writes as many places as fit into a message.
+  ///
+  /// Places that are left out are sent again, which does no harm.
   func encode(to writer: inout CBORWriter) {
     let told = places.prefix(Limit.frontierPlaces)
     var islandsLeft = Limit.frontierIslands
@@ -67,7 +69,7 @@ extension Place {
         throw .wrongLength(expected: 2, at: reader.offset)
       }
       let (first, last) = (try reader.unsigned(), try reader.unsigned())
-      // An island that touches what is before it is part of that.
+      // An island that touches the range before it is part of that range.
       guard first > reached + 1, last >= first, last < 1 << 62 else {
         throw .outOfRange(at: reader.offset)
       }

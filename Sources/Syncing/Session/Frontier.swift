@@ -1,17 +1,16 @@
 package import Bytes
 package import Journaling
 
-/// What a holder has of a book's logs: a place for each event that one of them leads to.
+/// What a store holds of the logs of a book: a place for the end of each branch.
 ///
-/// A log that forked has one for each of its branches, and who talks with another may add events on
-/// the way, so that the other finds where theirs part. They are in the order of replica, sequence
-/// and hash.
+/// A side can add events before the ends, so that the peer finds where their logs diverge. Places are in the order of
+/// replica, sequence and hash.
 package struct Frontier: Hashable, Sendable {
   package private(set) var places: [Place]
 
   package static let nothing = Frontier([])
 
-  /// Sorts the places, and tells each once.
+  /// Sorts the places and removes duplicates.
   package init(_ places: [Place]) {
     self.places = []
     for place in places.sorted(by: { $0.rank < $1.rank }) {
@@ -19,13 +18,13 @@ package struct Frontier: Hashable, Sendable {
         self.places.append(place)
         continue
       }
-      // Branches behind one hole begin at one place. Which of them an island is part of cannot be
-      // told there, so none is claimed.
+      // Several branches behind one hole have the same place. It is not known which branch an island belongs to, so
+      // none is listed.
       if last.islands != place.islands { self.places[self.places.count - 1].islands = [] }
     }
   }
 
-  /// The replicas that are told of, in order.
+  /// The replicas, in order.
   package var replicas: [UniqueID] {
     places.indices.filter { $0 == 0 || places[$0 - 1].log < places[$0].log }
       .map { places[$0].log }
@@ -38,42 +37,46 @@ package struct Frontier: Hashable, Sendable {
     return places[first..<end]
   }
 
-  /// How far a replica's log is held on any of its branches, 0 for one that is not.
+  /// How far the log of a replica is held on any branch; 0 if it is not held.
   package func sequence(of replica: UniqueID) -> UInt64 {
     places(of: replica).last?.sequence ?? 0
   }
 
-  /// Whether it tells of an event as one that is led to.
+  /// Whether it has a place at an event.
   package func tells(of place: Place) -> Bool {
     let index = firstIndex { $0.rank >= place.rank }
     return index < places.count && places[index].rank == place.rank
   }
 
-  /// Both what this and another tell; of the same place what the other tells.
+  /// The places of both.
+  ///
+  /// For a place that both have, the other frontier decides.
   package func union(_ other: Frontier) -> Frontier {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
-  /// This, but of the replicas that another tells of only what that one tells.
+  /// This frontier, with the places of another one for the replicas that the other one has.
   package func replaced(by other: Frontier) -> Frontier {
     let told = Set(other.replicas)
     return Frontier(places.filter { !told.contains($0.log) } + other.places)
   }
 
-  /// What this tells of the replicas of which another does not tell the same.
+  /// The places of replicas for which another frontier has different places.
   package func news(since other: Frontier) -> Frontier {
     let changed = replicas.filter { places(of: $0) != other.places(of: $0) }
     return Frontier(changed.flatMap { places(of: $0) })
   }
 
-  /// Whether who holds this and who holds another lack nothing of each other's.
+  /// Whether these frontiers show that neither side lacks anything.
   ///
-  /// Both sides of a session must find the same, though a frontier may be told in part.
+  /// False if there are losses, or if a frontier may be incomplete.
+  ///
+  /// Both sides of a session must come to the same answer.
   package func isSame(as other: Frontier) -> Bool {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
-  /// The events of a replica that are held, of whatever branch.
+  /// The events of a replica that are held, on any branch.
   package func events(of replica: UniqueID) -> [ClosedRange<UInt64>] {
     let events = places(of: replica).flatMap { place in
       (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
@@ -81,10 +84,10 @@ package struct Frontier: Hashable, Sendable {
     return [ClosedRange<UInt64>](joining: events)
   }
 
-  /// How many events of each replica this has and an earlier frontier had not.
+  /// The number of events of each replica that this frontier has and an earlier one had not.
   ///
-  /// Of a branch that was unknown only those are counted that lie beyond all that was held, and at
-  /// least one: where it left the others cannot be seen here.
+  /// For a branch that was unknown, only events beyond all that was held count, and at least one: where it leaves the
+  /// others is not known here.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {
@@ -96,7 +99,7 @@ package struct Frontier: Hashable, Sendable {
 
   private func growth(of replica: UniqueID, since earlier: Frontier) -> UInt64 {
     let before = earlier.places(of: replica)
-    // What an earlier place has become is not told any more; another branch still is.
+    // A place that has grown is not in the new frontier. A place of another branch still is.
     var left = before.filter { !tells(of: $0) }[...]
     var grown: Place?
     var count: UInt64 = 0
@@ -119,7 +122,9 @@ package struct Frontier: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// The sum, or the largest number there is: others can tell of any number of events.
+  /// The sum, limited to the largest number.
+  ///
+  /// Peers can claim any number of events.
   func saturatingSum(_ other: UInt64) -> UInt64 {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
@@ -127,7 +132,7 @@ extension UInt64 {
 }
 
 extension Place {
-  /// What orders places, and tells them apart.
+  /// The order and identity of places.
   struct Rank: Hashable, Comparable {
     var replica: UniqueID
     var sequence: UInt64
@@ -140,7 +145,7 @@ extension Place {
 
   var rank: Rank { Rank(replica: log, sequence: sequence, hash: hash) }
 
-  /// How many of the events behind it, up to a sequence, are in none of its islands.
+  /// The number of events behind the place, up to a sequence, that are in none of its islands.
   fileprivate func lacked(upTo last: UInt64) -> UInt64 {
     islands.reduce(last - sequence) { count, island in
       guard island.lowerBound <= last else { return count }

@@ -2,23 +2,23 @@ package import Bytes
 import Crypto
 import Journaling
 
-/// What a holder of a book says of itself before anything else.
+/// What a side states about itself at the start of a session.
 package struct Hello: Hashable, Sendable {
-  /// The versions of the stream it speaks.
+  /// The protocol versions that it supports.
   package var versions: ClosedRange<UInt64>
-  /// The book it holds; nil while it holds none and takes the other's.
+  /// Its book; nil if it has none and takes the peer's.
   package var book: UniqueID?
-  /// Books that became part of this one.
+  /// Books that were merged into this one.
   package var formerBooks: [UniqueID]
-  /// The speaker's own log.
+  /// Its own log.
   package var replica: UniqueID
   package var frontier: Frontier
-  /// Binds the speaker's log to the key it is written under; zeros where it has no log.
+  /// Connects its log with the key that the log is signed with; zeros if it has no log.
   package var incarnation: UniqueID
-  /// Whether the speaker would go on telling what is new when both have the same.
+  /// Whether it stays connected and sends new events later.
   package var stays: Bool
 
-  /// The versions spoken here.
+  /// The protocol versions that this program supports.
   package static let versions: ClosedRange<UInt64> = 1...1
 
   package init(
@@ -35,9 +35,9 @@ package struct Hello: Hashable, Sendable {
     self.stays = stays
   }
 
-  /// Makes sure that what another holder offers is for us.
+  /// Checks that the book of the peer is ours.
   ///
-  /// - Throws: ``SyncError/joinedInto(_:)`` when our book has become part of the other's.
+  /// - Throws: ``SyncError/joinedInto(_:)`` if our book has become part of the peer's.
   package func check(_ other: Hello) throws(SyncError) {
     guard versions.overlaps(other.versions) else { throw .version(other.versions) }
     guard let book, let theirs = other.book else {
@@ -49,11 +49,11 @@ package struct Hello: Hashable, Sendable {
     throw .wrongBook(theirs)
   }
 
-  /// Makes sure that who says this is who has shown a key.
+  /// Checks that the log of the peer is signed with the key that the peer has shown.
   ///
-  /// - Throws: ``SyncError/otherReplica(_:)`` when the log it speaks of is written under another key.
+  /// - Throws: ``SyncError/otherReplica(_:)`` if it is signed with another key.
   func checkSpeaker(_ key: PublicKey) throws(SyncError) {
-    // Who has no log yet claims to be nobody.
+    // A device without a log has nothing to prove here.
     guard replica != UniqueID.none else { return }
     guard replica == .replica(publicKey: key, incarnation: incarnation) else {
       throw .otherReplica(replica)
@@ -66,7 +66,7 @@ package struct Hello: Hashable, Sendable {
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
     if let book { writer.uniqueID(book) } else { writer.null() }
-    // The latest are those that somebody may still hold.
+    // Other devices may still hold the latest ones.
     let told = formerBooks.suffix(Limit.formerBooks)
     writer.arrayHeader(told.count)
     for book in told { writer.uniqueID(book) }
@@ -76,14 +76,14 @@ package struct Hello: Hashable, Sendable {
     writer.boolean(stays)
   }
 
-  /// Reads what follows the kind.
+  /// Reads what follows the message kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Hello {
-    // A later version may say more; what it says first must be understood for ever.
+    // A later version may add elements, but must keep these.
     guard count >= 7 else { throw .shape }
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 said less; it is told from what is none, and refused all the same.
+    // Version 0 had fewer elements. It is told apart from a malformed message, and refused all the same.
     guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {

@@ -1,20 +1,22 @@
 package import Bytes
 
-/// One step of the stream between two holders.
+/// One message of the sync protocol.
 package enum Message: Hashable, Sendable {
   case hello(Hello)
-  /// A whole frame of a log.
+  /// One frame of a log.
   case frame(log: UniqueID, [UInt8])
-  /// All that the other lacked has been sent; the speaker holds this of the replicas told.
+  /// All events that the peer lacked were sent. The places of the replicas that have changed since the sender last
+  /// stated them.
   case end(Frontier)
-  /// The speaker holds this of the replicas told, and all that came before so many ends.
+  /// The sender has stored these places, of the replicas that have changed, and everything before this many `end`
+  /// messages of the peer, counted from the start.
   case have(Frontier, ends: UInt64)
   case refusal(Refusal)
-  /// The speaker was invited.
+  /// The sender was invited.
   case prove(Proof)
-  /// There is nothing to say, and the speaker is still there.
+  /// The sender is still connected, and has nothing else to send.
   case alive
-  /// The speaker's user is asked whether to let the other in.
+  /// The user of the sender is being asked whether to admit the peer.
   case asking
 
   enum Kind: UInt64 {
@@ -28,10 +30,10 @@ package enum Message: Hashable, Sendable {
     case asking = 7
   }
 
-  /// The message as it is sent, its length in front.
+  /// The bytes of the message, with its length in front.
   package var encoded: [UInt8] {
     var writer = CBORWriter()
-    // The length's place; it is known last.
+    // Space for the length, which is known at the end.
     writer.raw([0, 0, 0, 0])
     encode(to: &writer)
     var bytes = writer.bytes
@@ -73,7 +75,9 @@ package enum Message: Hashable, Sendable {
     }
   }
 
-  /// Reads a message without its length; nothing may follow it.
+  /// Decodes a message without its length.
+  ///
+  /// No bytes may follow it.
   static func decode(_ bytes: Span<UInt8>) throws(MessageFault) -> Message {
     var reader = CBORReader(bytes)
     let (count, kind) = try reading { () throws(CBORError) in

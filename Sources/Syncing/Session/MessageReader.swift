@@ -1,24 +1,23 @@
-/// Puts messages together from bytes, however these are split.
+/// Assembles messages from bytes that arrive in any portions.
 ///
-/// It never holds more than one message that is not whole yet, and reserves nothing for a length
-/// that is only claimed.
+/// It holds at most one incomplete message, and reserves no memory for a claimed length.
 package struct MessageReader: Sendable {
   private var waiting: [UInt8] = []
   private var read = 0
 
-  /// Where in the stream the next message begins.
+  /// The offset in the stream at which the next message begins.
   package private(set) var offset: Int
 
-  /// Begins at an offset, where something else came first.
+  /// Starts at an offset, if other bytes came first.
   package init(at offset: Int = 0) { self.offset = offset }
 
-  /// Whether a message has begun and is not whole yet.
+  /// Whether a message has begun and is incomplete.
   package var isInside: Bool { read < waiting.count }
 
-  /// How many bytes wait for the rest of their message.
+  /// The number of received bytes that are not decoded yet.
   package var waitingCount: Int { waiting.count - read }
 
-  /// Bytes that are not part of a message read so far.
+  /// The received bytes that are not decoded yet.
   package var rest: [UInt8] { Array(waiting[read...]) }
 
   package mutating func append(_ bytes: [UInt8]) {
@@ -29,7 +28,7 @@ package struct MessageReader: Sendable {
     waiting += bytes
   }
 
-  /// Reads the next message, or returns nil until there is a whole one.
+  /// Decodes the next message, or returns nil if it is incomplete.
   package mutating func next() throws(SyncError) -> Message? {
     guard waiting.count - read >= 4 else { return nil }
     let count = waiting[read..<read + 4].reduce(0) { $0 << 8 | Int($1) }

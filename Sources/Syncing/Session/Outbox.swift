@@ -1,4 +1,4 @@
-/// Bytes on their way out, given away in portions.
+/// Bytes to send, taken in portions.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var taken = 0

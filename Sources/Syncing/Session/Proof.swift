@@ -1,14 +1,16 @@
 package import Bytes
 
-/// What a device that was invited shows, before it says hello; its key is the one that the line has proved.
+/// What an invited device sends before its hello.
+///
+/// Its key is the one that TLS has proved.
 package struct Proof: Hashable, Sendable {
-  /// Shows that it knows the secret; see ``Invitation/proof(secret:inviter:joiner:)``.
+  /// Proves that it knows the secret; see ``Invitation/proof(secret:inviter:joiner:)``.
   package var code: Digest
-  /// What it calls itself.
+  /// The name of the device.
   package var name: String
-  /// The port at which it serves its book itself, if it does.
+  /// The port on which it serves its book, if it does.
   package var port: UInt16?
-  /// By what the inviter still knows the secret when it is used; see ``Invitation/name(of:)``.
+  /// Identifies the secret to an inviter that does not keep it any more; see ``Invitation/name(of:)``.
   package var secretName: UniqueID?
 
   package init(code: Digest, name: String, port: UInt16?, secretName: UniqueID? = nil) {
@@ -24,9 +26,9 @@ package struct Proof: Hashable, Sendable {
     if let secretName { writer.uniqueID(secretName) }
   }
 
-  /// Reads what follows the kind.
+  /// Reads what follows the message kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Proof {
-    // A later version may say more.
+    // A later version may add elements.
     guard count >= 4 else { throw .shape }
     let (code, name) = try reading { () throws(CBORError) in
       (try reader.digest(), try reader.text())

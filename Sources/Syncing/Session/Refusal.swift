@@ -1,7 +1,9 @@
 import Bytes
 import Journaling
 
-/// Why a holder ends a session, told to the other before the line closes.
+/// Why a side ends a session.
+///
+/// It is sent to the peer before the line is closed.
 package struct Refusal: Hashable, Sendable {
   package enum Code: UInt64, Hashable, Sendable {
     case version = 1
@@ -9,32 +11,34 @@ package struct Refusal: Hashable, Sendable {
     case brokenMessage = 3
     case limit = 4
     case busy = 5
-    /// The device is not known, and shows no invitation.
+    /// The device is not known, and has no invitation.
     case notInvited = 6
-    /// What it shows is the proof of no invitation that is open.
+    /// The proof belongs to no open invitation.
     case wrongProof = 7
     case usedInvitation = 8
     case expiredInvitation = 9
-    /// Who invited is not admitted itself, so it can admit nobody.
+    /// The inviter is not admitted itself, so it cannot admit a device.
     case cannotAdmit = 10
-    /// The device was taken out of the book, and its key is never taken back.
+    /// The device was revoked, and its key stays revoked.
     case revokedKey = 11
-    /// The user who was asked said no.
+    /// The user refused the device.
     case declined = 12
-    /// The user who was asked said nothing in time.
+    /// The user did not answer in time.
     case unanswered = 13
   }
 
-  /// One of ``Code``, or one that a later version has.
+  /// One of ``Code``, or a code of a later version.
   package var code: UInt64
-  /// For people; it comes from a peer, so whoever shows it escapes it.
+  /// Text for the user.
+  ///
+  /// It comes from a peer, so it must be escaped when it is shown.
   package var text: String
 
   package init(code: UInt64, text: String) { (self.code, self.text) = (code, text) }
 
   package init(_ code: Code, _ text: String) { self.init(code: code.rawValue, text: text) }
 
-  /// What the other is told about an error here, if it is any of its business.
+  /// The refusal for an error here, or nil if it does not concern the peer.
   init?(_ error: SyncError) {
     switch error {
     case .version(let theirs):
@@ -61,7 +65,7 @@ package struct Refusal: Hashable, Sendable {
 }
 
 extension Refusal.Code {
-  /// What the other is told, where the code alone says why.
+  /// The text for codes that need no details.
   fileprivate var words: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit: "no"

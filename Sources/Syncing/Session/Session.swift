@@ -1,68 +1,71 @@
 package import Bytes
 package import Crypto
 
-/// The talk of two holders, as a state machine over messages.
+/// The sync protocol as a state machine over messages, without I/O.
 ///
-/// The dialler says hello, and the listener answers with its own. When these show that both hold
-/// the same, that was all. Else the dialler tells what it holds of the listener's places; then both
-/// send what the other lacks, at the same time, and end; each tells what it has put on its disk,
-/// portion by portion. When all that was sent is there, the session is *settled*: a dialler that
-/// does not stay goes. Where both stay, either sends at any time what is new, and ends.
+/// The dialer sends a hello, and the listener answers with its own. If both hold the same events, that is all.
+/// Otherwise the dialer answers with what it holds of the listener's places. Then both send what the other lacks, at
+/// the same time, and send `end`. Each reports what it has stored, portion by portion. When everything that was sent
+/// is stored, the session is *settled*, and a dialer that does not stay closes the line. If both stay, each sends new
+/// events at any time, followed by `end`.
 ///
-/// Whoever drives it does the effects in order, and after one that asks for it calls what it names.
+/// The driver performs the effects in order. After an effect that asks for work, it calls the function that the
+/// effect names.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
 
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// Make the hello for one who has said this, then call ``Session/greeted(with:telling:holdingAll:)``.
+    /// Make the hello for a peer that has sent this one, then call ``Session/greeted(with:telling:holdingAll:)``.
     case greet(Hello)
-    /// Find out what is held of what this one tells, then call ``Session/answered(with:)``.
+    /// Find out what is held of the places in this hello, then call ``Session/answered(with:)``.
     case answer(Hello)
-    /// Send the frames that are lacked by one who holds ``Session/common``, each as
-    /// ``Session/message(_:of:)``, then call ``Session/sent(_:holding:)``.
+    /// Send the frames that a peer with ``Session/common`` lacks, each as ``Session/message(_:of:)``, then call
+    /// ``Session/sent(_:holding:)``.
     case stream
     case stage(log: UniqueID, frame: [UInt8])
-    /// Let in who proves to be invited, or fail.
+    /// Admit a peer with this proof, or fail.
     case welcome(Proof)
-    /// Commit, then call ``Session/committed(_:)``.
+    /// Store what was received, then call ``Session/committed(_:)``.
     case commit
-    /// Close the line; nothing more can be done.
+    /// Close the line. The session is over.
     case fail(SyncError)
   }
 
   package enum Phase: Hashable, Sendable { case hello, talking, done }
 
   package let role: Role
-  /// What this side says of itself; of a listener as it was before it heard the dialler.
+  /// The hello of this side.
+  ///
+  /// For a listener, as it was before it received the dialer's.
   package private(set) var hello: Hello
   package private(set) var phase = Phase.hello
   package private(set) var peer: Hello?
-  /// What the other last said that it holds.
+  /// What the peer last stated that it holds.
   package private(set) var peerFrontier = Frontier.nothing
-  /// All that the other has said that it holds, or will hold by what it was sent.
+  /// All that the peer has stated that it holds, or will hold once it has stored what it was sent.
   package private(set) var common = Frontier.nothing
-  /// What the other will hold when it has stored what it was last sent.
+  /// What the peer will hold once it has stored what it was last sent.
   private var delivered = Frontier.nothing
-  /// What this side has last told that it holds.
+  /// What this side has last stated that it holds.
   private var told = Frontier.nothing
   private var reader = MessageReader()
-  /// What the dialler shows of an invitation, if it has one.
+  /// The proof of the dialer's invitation, if it has one.
   private let proof: Proof?
-  /// Whether the dialler has to show that it was invited, and has not yet.
+  /// Whether the dialer still has to prove an invitation.
   private var lacksProof: Bool
   private var hasHeardProof = false
-  /// Whether the listener has said that its user is asked about the dialler.
+  /// Whether the listener has said that its user is being asked about this dialer.
   private var isAskedAbout = false
-  /// Whether the dialler has yet to tell what it holds of the listener's places.
+  /// Whether the dialer still has to answer with what it holds of the listener's places.
   package private(set) var lacksAnswer = false
   package private(set) var isSending = false
   package private(set) var isPeerSending = false
-  /// How often this side has told the end of what it sends, and how much of that is on the other's disk.
+  /// The number of `end` messages of this side, and of those that the peer has answered.
   private var ends = (told: UInt64(0), answered: UInt64(0))
-  /// How often the other has, and how much of that is on the disk here.
+  /// The number of `end` messages of the peer, and of those for which everything is stored here.
   private var peerEnds = (heard: UInt64(0), stored: UInt64(0))
-  /// The key that the other has shown, where the line can tell.
+  /// The key of the peer, if the line has proved it.
   private let peerKey: PublicKey?
 
   package init(
@@ -76,25 +79,25 @@ package struct Session: Sendable {
     lacksProof = asksForProof
   }
 
-  /// How many bytes wait for the rest of their message.
+  /// The number of received bytes that are not decoded yet.
   package var waitingCount: Int { reader.waitingCount }
 
-  /// Whether both stay when they have the same.
+  /// Whether both sides stay connected once they hold the same events.
   package var isLive: Bool { hello.stays && peer?.stays ?? false }
 
-  /// Whether something was sent of which it is not known that it is on the other's disk.
+  /// Whether it is not known yet that the peer has stored everything that it was sent.
   package var awaitsOther: Bool { isSending || ends.told > ends.answered }
 
-  /// Whether all that either has sent is on the other's disk, and each knows it.
+  /// Whether both sides have stored everything that was sent, and know it.
   package var isSettled: Bool {
     phase == .talking && !awaitsOther && !isPeerSending && peerEnds.heard == peerEnds.stored
       && !lacksAnswer
   }
 
-  /// Whether the dialler waits for the listener's user.
+  /// Whether the dialer waits for the user of the listener.
   package var awaitsUser: Bool { isAskedAbout && peer == nil }
 
-  /// How often this side has asked and was answered: by a hello, or for an end.
+  /// The number of round trips so far: the hello, and each `end` that was answered.
   package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: ends.answered) }
 
   package mutating func start() -> [Effect] {
@@ -104,10 +107,12 @@ package struct Session: Sendable {
     return shown + [.send(Message.hello(hello).encoded)]
   }
 
-  /// Takes bytes of the other's, split as they may be; then call ``next()`` until it is nil.
+  /// Receives bytes in any portions.
+  ///
+  /// Then call ``next()`` until it returns nil.
   package mutating func receive(_ bytes: [UInt8]) { reader.append(bytes) }
 
-  /// What is to be done about the next message that is whole.
+  /// The effects of the next complete message.
   package mutating func next() -> [Effect]? {
     guard phase != .done else { return nil }
     let offset = reader.offset
@@ -119,7 +124,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// Ends the session for a reason on this side.
+  /// Ends the session with an error of this side.
   package mutating func fail(_ error: SyncError) -> [Effect] {
     guard phase != .done else { return [] }
     phase = .done
@@ -127,7 +132,7 @@ package struct Session: Sendable {
     return (refusal.map { [$0] } ?? []) + [.fail(error)]
   }
 
-  /// A frame of an export, ready to be sent.
+  /// A frame as a message.
   package static func message(_ frame: [UInt8], of log: UniqueID) -> [UInt8] {
     Message.frame(log: log, frame).encoded
   }
@@ -147,7 +152,7 @@ package struct Session: Sendable {
       isAskedAbout = true
       return []
     case (.hello(let other), .hello):
-      // Who is not known learns nothing of the book.
+      // A peer that is not known learns nothing about the book.
       guard !lacksProof else { throw .unwelcome(.notInvited) }
       return meet(other)
     case (.have(let theirs, let count), .talking)
@@ -166,16 +171,19 @@ package struct Session: Sendable {
     }
   }
 
-  /// Whether a frame may come; where nobody stays, none comes after the end.
+  /// Whether a frame may arrive.
+  ///
+  /// Unless both sides stay, none may arrive after the `end` of the peer.
   private var mayPeerSend: Bool { !lacksAnswer && (isPeerSending || isLive) }
 }
 
-// MARK: - What was asked for
+// MARK: - Results of effects
 
 extension Session {
-  /// Goes on with the hello that was made for the other, of which only a part is news of this side itself.
+  /// Continues with the hello that was made for the peer.
   ///
-  /// If all that the other told is held here, it can be sent what it lacks at once.
+  /// A part of its frontier is what this side states about itself. The rest answers the places of the peer. If this
+  /// side holds all places of the peer, sending starts at once.
   package mutating func greeted(
     with hello: Hello, telling own: Frontier, holdingAll holdsAll: Bool
   ) -> [Effect] {
@@ -187,27 +195,27 @@ extension Session {
     return [greeting] + (holdsAll ? stream() : [])
   }
 
-  /// Goes on with what is held of the listener's places.
+  /// Continues with what is held of the listener's places.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     isPeerSending = true
     return [.send(Message.have(places, ends: 0).encoded)] + stream()
   }
 
-  /// Whether it may send what is new now.
+  /// Whether new events may be sent now.
   package var maySendNews: Bool { phase == .talking && isLive && !isSending && !lacksAnswer }
 
-  /// Begins to send what is new, as if that had been asked for.
+  /// Starts to send new events.
   package mutating func sendNews() {
     precondition(maySendNews, "news is sent when it may be")
     isSending = true
   }
 
-  /// Goes on after all that the other lacked was sent, which is what it will hold by that.
+  /// Continues after everything that the peer lacked was sent.
   package mutating func sent(
     _ delivered: Frontier, holding frontier: Frontier
   ) -> [Effect] {
-    // It may have ended meanwhile, by what came behind.
+    // The session may have ended meanwhile, by a message that came later.
     guard phase == .talking else { return [] }
     isSending = false
     ends.told += 1
@@ -216,7 +224,7 @@ extension Session {
     return [.send(Message.end(tell(frontier)).encoded)]
   }
 
-  /// Goes on after a commit.
+  /// Continues after what was received was stored.
   package mutating func committed(_ frontier: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     peerEnds.stored = peerEnds.heard
@@ -228,14 +236,14 @@ extension Session {
     return [.stream]
   }
 
-  /// What is held now and was not told yet.
+  /// The places that are held and were not stated yet.
   private mutating func tell(_ frontier: Frontier) -> Frontier {
     defer { told = frontier }
     return frontier.news(since: told)
   }
 }
 
-// MARK: - What the other says
+// MARK: - Messages of the peer
 
 extension Session {
   private mutating func meet(_ other: Hello) -> [Effect] {
@@ -247,7 +255,7 @@ extension Session {
     do throws(SyncError) {
       try hello.check(other)
     } catch {
-      // The dialler hears who we are even when it is turned away, and can see for itself why.
+      // A dialer that is refused receives the hello as well, so that it can show the reason.
       let greeting = Effect.send(Message.hello(hello).encoded)
       return (role == .listener ? [greeting] : []) + fail(error)
     }
@@ -256,7 +264,9 @@ extension Session {
     return isSame ? [] : [.answer(other)]
   }
 
-  /// Whether the hellos show that neither lacks anything; both sides find the same.
+  /// Whether both hellos show that neither side lacks anything.
+  ///
+  /// Both sides come to the same answer.
   private var isSame: Bool { peer.map { hello.frontier.isSame(as: $0.frontier) } ?? false }
 
   private mutating func hear(_ frontier: Frontier, answering count: UInt64) -> [Effect] {
@@ -264,27 +274,27 @@ extension Session {
     ends.answered = count
     guard lacksAnswer else { return [] }
     lacksAnswer = false
-    // It may have begun when it heard the hello.
+    // It may have started when the hello arrived.
     return isSending || ends.told > 0 ? [] : stream()
   }
 
   private mutating func hear(_ frontier: Frontier) {
-    // The answer to a hello tells of places on the way as well.
+    // The answer to a hello also has places before the ends.
     if !lacksAnswer {
       peerFrontier = Self.bounded(peerFrontier.replaced(by: frontier), or: frontier)
     }
     learn(frontier)
   }
 
-  /// Notes what is common, and forgets from time to time what has been replaced since.
+  /// Adds to ``common``, and from time to time drops places that were replaced since.
   private mutating func learn(_ frontier: Frontier) {
     common = common.union(frontier)
-    // In the first round places on the way are of use; later the ends are enough.
+    // Places before the ends help in the first round only.
     let most = ends.told > 0 ? 2 * peerFrontier.places.count + 256 : 4 * Limit.frontierPlaces
     if common.places.count > most { common = peerFrontier.union(delivered) }
   }
 
-  /// What is known of the other, or the latest of it where it has told too much to be kept in mind.
+  /// What is known of the peer, or only the latest part if the peer has stated more than is kept.
   private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
     frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
   }

@@ -1,18 +1,18 @@
 package import Bytes
 
-/// What a sync over a line came to.
+/// The result of a sync over a line.
 package struct SessionReport: Hashable, Sendable {
-  /// Events of each log that went out.
+  /// The number of events of each log that were sent.
   package var sent: [UniqueID: UInt64]
-  /// Events of each log that came and are on the disk.
+  /// The number of events of each log that were received and stored.
   package var received: [UniqueID: UInt64]
   package var peerHello: Hello?
-  /// What the peer last said that it holds.
+  /// What the peer last stated that it holds.
   package var peerFrontier: Frontier
-  /// What is held here.
+  /// What this side holds.
   package var frontier: Frontier
   package var problems: [SyncProblem]
-  /// What went over the line.
+  /// The bytes that were sent and received.
   package var traffic: Traffic
 
   package init(
@@ -26,11 +26,11 @@ package struct SessionReport: Hashable, Sendable {
   }
 }
 
-/// What a session has cost, without what the line adds to keep it safe.
+/// The cost of a session, without the overhead of TLS.
 package struct Traffic: Hashable, Sendable {
   package var bytesSent: Int
   package var bytesReceived: Int
-  /// How often this side asked and was answered: by a hello, or for what it had sent.
+  /// The number of round trips: the hello, and each `end` that was answered.
   package var roundTrips: Int
 
   package init(bytesSent: Int = 0, bytesReceived: Int = 0, roundTrips: Int = 0) {

@@ -3,45 +3,45 @@ package import Crypto
 package import Journaling
 package import Platform
 
-/// Why a sync ended before its end.
+/// Why a sync has failed.
 package enum SyncError: Error, Hashable, Sendable {
   // Meeting.
-  /// The other speaks these versions only.
+  /// The peer supports only these versions.
   case version(ClosedRange<UInt64>)
-  /// The other holds this book.
+  /// The peer has this other book.
   case wrongBook(UniqueID)
   /// Our book has become part of this one.
   case joinedInto(UniqueID)
   /// There is no book to join.
   case noBook
-  /// There is more than one book to join.
+  /// There are several books to join.
   case severalBooks([UniqueID])
 
-  /// The other may not take part, for this reason.
+  /// The peer may not take part, for this reason.
   case unwelcome(Refusal.Code)
-  /// The other says that it is a device whose key it has not shown.
+  /// The peer claims a log that is signed with another key than it has shown.
   case otherReplica(UniqueID)
-  /// The two cannot talk in confidence.
+  /// TLS has failed.
   case tls(TLSError)
 
   // Reading what came.
-  /// The message that begins at a byte of the stream is none.
+  /// The bytes at this offset of the stream are no message.
   case message(MessageFault, at: Int)
-  /// A message came when it was not its turn.
+  /// A message came out of order.
   case unexpected(at: Int)
-  /// The file does not begin as a bundle does.
+  /// The file is not a bundle.
   case notABundle(Path)
-  /// The folder to sync with is not there.
+  /// The folder to sync with does not exist.
   case noFolder(Path)
-  /// The folder is a book, and no place to leave files.
+  /// The folder is a book, and cannot be used to exchange files.
   case isABook(Path)
 
   // The line.
   case network(NetworkError)
-  /// The other went away in the middle.
+  /// The peer closed the line before the sync was finished.
   case cut
   case tooSlow
-  /// The other ended the session.
+  /// The peer ended the session.
   case refused(Refusal)
 
   // What we hold.
@@ -51,19 +51,21 @@ package enum SyncError: Error, Hashable, Sendable {
 
 /// What is wrong with a message.
 package enum MessageFault: Error, Hashable, Sendable {
-  /// It, or something in it, is larger than agreed.
+  /// A size is above the limit.
   case limit
   case cbor(CBORError)
-  /// The array has another number of elements.
+  /// An array has the wrong number of elements.
   case shape
-  /// A kind of message that is not known.
+  /// The kind of message is unknown.
   case kind(UInt64)
-  /// A frontier's places do not ascend.
+  /// The places of a frontier do not ascend.
   case order
 }
 
 extension SyncError {
-  /// The error of what a file holds; one of our own disk ends the sync.
+  /// The error in the content of a file.
+  ///
+  /// An error of our own disk ends the sync instead.
   func blamed() throws(SyncError) -> JournalError {
     switch self {
     case .journal(.disk), .journal(.poisoned), .journal(.locked): throw self
@@ -73,44 +75,43 @@ extension SyncError {
   }
 }
 
-/// Something that kept a part of a sync back while the rest went on.
+/// An error that stopped a part of a sync while the rest continued.
 package enum SyncProblem: Hashable, Sendable {
-  /// A log stays as it was from some event on.
+  /// Nothing of the log was taken from some event on.
   case log(JournalError)
-  /// A bundle ends, or stops making sense, at a byte.
+  /// A bundle ends early, or has no message at an offset.
   case truncated(Path, at: Int)
-  /// All of a bundle's messages are whole, but its digest is another.
+  /// All messages of a bundle are complete, but its digest is wrong.
   case wrongBundleDigest(Path)
-  /// A file of a directory peer is not what its name says: not here yet, or damaged.
+  /// A file of a directory peer does not match its name: it is incomplete or damaged.
   case wrongDigest(Path)
   /// A file of a directory peer cannot be read.
   case unreadable(Path, DiskFault)
-  /// A directory of a directory peer has more entries than anybody looks at.
+  /// A directory of a directory peer has more entries than are read.
   case tooManyFiles(Path)
-  /// A directory peer takes nothing.
+  /// Nothing could be written to a directory peer.
   case notLeft(Path, DiskFault)
   /// The state of the peer could not be saved.
   case notNoted(Path, DiskFault)
-  /// A file of a directory peer is larger than any may be.
+  /// A file of a directory peer is above the size limit.
   case tooLarge(Path)
-  /// A file of a directory peer is what its name says, but holds no frame from
-  /// some byte on.
+  /// A file of a directory peer matches its name, but has no frame at an offset.
   case notAFrame(Path, at: Int)
 }
 
-/// Turns what a disk refuses into an error of a sync.
+/// Converts a disk error into a sync error.
 func onDisk<Value: ~Copyable>(_ body: () throws(DiskError) -> Value) throws(SyncError) -> Value {
   do throws(DiskError) { return try body() } catch { throw .disk(error) }
 }
 
-/// Turns what a journal refuses into an error of a sync.
+/// Converts a journal error into a sync error.
 func inJournal<Value: ~Copyable>(
   _ body: () throws(JournalError) -> Value
 ) throws(SyncError) -> Value {
   do throws(JournalError) { return try body() } catch { throw .journal(error) }
 }
 
-/// Turns wrong CBOR into a fault of its message.
+/// Converts a CBOR error into a fault of its message.
 func reading<Value>(_ body: () throws(CBORError) -> Value) throws(MessageFault) -> Value {
   do throws(CBORError) { return try body() } catch { throw .cbor(error) }
 }

@@ -1,10 +1,10 @@
-/// How far a session is, in events.
+/// The progress of a session, in events.
 package struct SyncProgress: Hashable, Sendable {
   package var sent: UInt64
   package var received: UInt64
-  /// How many were to go out and to come by what both said of themselves.
+  /// The number of events to send and to receive, by both hellos.
   package var total: UInt64
-  /// Whether the user of the other side is asked whether this side comes in.
+  /// Whether the user of the other side is being asked about this device.
   package var awaitsUser: Bool
 
   package init(sent: UInt64, received: UInt64, total: UInt64, awaitsUser: Bool = false) {
@@ -12,6 +12,8 @@ package struct SyncProgress: Hashable, Sendable {
     self.awaitsUser = awaitsUser
   }
 
-  /// How many have gone, of those that were to go; frames may hold more.
+  /// The number of events so far, at most the total.
+  ///
+  /// Frames can hold more events than were lacking.
   package var done: UInt64 { min(sent + received, total) }
 }

@@ -1,31 +1,31 @@
-/// How long the other side of a session may keep this one waiting.
+/// How long the peer may keep this side waiting.
 struct Timeouts {
-  /// What is waited for.
+  /// What this side waits for.
   enum Waiting: Hashable, Sendable {
-    /// That it says who it is.
+    /// The hello of the peer.
     case hello
-    /// That the user of this side says whether it comes in.
+    /// The decision of the user of this side about the peer.
     case userHere
-    /// That the user of the other side says whether this side comes in.
+    /// The decision of the user of the peer about this device.
     case userThere
-    /// What it sends.
+    /// Frames of the peer.
     case frames
-    /// That it puts on its disk what it was sent, while it sends or not.
+    /// A report that the peer has stored what it was sent. The peer may still be sending.
     case acknowledgement
-    /// That it goes.
+    /// The peer closing the line.
     case goodbye
-    /// Nothing in particular: either may have news.
+    /// New events of either side.
     case news
   }
 
-  /// Whose patience is at an end, and what becomes of the session by that.
+  /// What happens when a timeout has passed.
   enum Verdict: Hashable, Sendable { case unanswered, tooSlow, silent, gone, keepAlive }
 
   private var waiting = Waiting.hello
   private var start: Int64
-  /// Bytes that have moved since then.
+  /// The number of bytes that were moved since then.
   private var byteCount: Int64 = 0
-  /// When something last came, and when something last went out.
+  /// When bytes were last received, and when they were last sent.
   private var lastHeard: Int64
   private var lastSaid: Int64
 
@@ -46,13 +46,13 @@ struct Timeouts {
     (self.waiting, start, byteCount) = (waiting, now, 0)
   }
 
-  /// The moments that end this side's patience, with what they mean.
+  /// The timeouts, with what happens when each has passed.
   private var ends: [(Int64, Verdict)] {
     let moved = byteCount * 1_000 / Limit.slowestBytesPerSecond
     switch waiting {
     case .hello: return [(start + Limit.helloMilliseconds, .tooSlow)]
     case .userHere: return [(start + Limit.answerMilliseconds, .unanswered)]
-    // The other side ends it, unless it has gone.
+    // The other side ends it, unless it is gone.
     case .userThere:
       return [(start + Limit.answerMilliseconds + Limit.helloMilliseconds, .tooSlow)]
     case .frames:
@@ -61,7 +61,7 @@ struct Timeouts {
         (start + Limit.graceMilliseconds + moved, .tooSlow),
       ]
     case .acknowledgement:
-      // It may write to its disk, and be silent meanwhile.
+      // The peer may be storing, and silent meanwhile.
       return [(start + Limit.commitMilliseconds + moved, .tooSlow)]
     case .goodbye: return [(max(start, lastHeard) + Int64(Limit.silenceMilliseconds), .gone)]
     case .news:
@@ -74,6 +74,6 @@ struct Timeouts {
 
   var deadline: Int64 { ends.map(\.0).min() ?? .max }
 
-  /// What is to be done at a moment, if patience is at an end.
+  /// What happens at a moment, if a timeout has passed.
   func verdict(at now: Int64) -> Verdict? { ends.first { $0.0 <= now }?.1 }
 }
