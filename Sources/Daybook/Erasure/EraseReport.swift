@@ -1,19 +1,23 @@
 package import Platform
 
-/// What an erasure did.
+/// The result of an erasure.
 package struct EraseReport: Sendable {
-  /// How many records were erased, those that they owned among them.
+  /// The number of entities that were erased, including those that they owned.
   package var records: Int
-  /// How many bodies were taken out of the files here.
+  /// The number of bodies that were removed from the files here; 0 after a failure.
   package var bodies: Int
-  /// Files with bytes set aside that were removed.
+  /// Files in `quarantine/` that were removed, because they may hold erased bytes.
   package var removed: [Path]
-  /// Bytes that were no frame and are gone from the files here: what was erased may have been among them.
+  /// The number of bytes that were no frame and were left out of rewritten files.
+  ///
+  /// They may have included erased content.
   package var damagedBytes = 0
-  /// Whether it had been erased before, and only what was left of it was taken away.
+  /// Whether the record had been erased before, so that only remaining bytes were removed.
   package var wasErased: Bool
-  /// Whether others take part: an unadmitted device's own erasure hides the record here, and no more.
+  /// Whether the erasure counts on other devices too.
+  ///
+  /// The erasure of an unadmitted device only hides the record here.
   package var isCommon: Bool
-  /// Why the erased bytes are still in files here; nil if they are gone.
+  /// Why erased bytes are still in the files here; nil if they are gone.
   package var failure: DaybookError?
 }

@@ -11,12 +11,12 @@ extension Eraser {
     try logsToStrip(of: erasures).isEmpty
   }
 
-  /// The logs that were not looked through for these since they grew.
+  /// The logs that have changed since they were last stripped of these erasures.
   func logsToStrip(of erasures: Erasures) throws(DaybookError) -> Set<UniqueID> {
     let model = try projector.view()
     var all = Set(store.journal.logs.keys).union(store.journal.aside.keys)
     if erasures.isEmpty {
-      // Where a body came stripped, the seed of its block has to go, whatever the `erase` counts for.
+      // If a body arrived stripped, the seed of its block must be removed, even if the `erase` does not count.
       let stripped = try projector.remembered(by: model).ledger.erasing.stripped
       all = all.filter { stripped[$0] != nil }
       if all.isEmpty { return [] }
@@ -27,13 +27,15 @@ extension Eraser {
     return all.filter { !marks.contains(mark(of: $0)) }
   }
 
-  /// Whether the logs have been stripped of these erasures; events that came later do not matter.
+  /// Whether the logs have been stripped of these erasures.
+  ///
+  /// Events that arrived later do not matter.
   func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
     if erasures.isEmpty { return true }
     return try lookedThrough(for: erasures, try projector.view()) != nil
   }
 
-  /// The marks of the last stripping, if it was for these erasures.
+  /// The digest of the erasures and the marks of the logs at the last stripping; nil if it was for other erasures.
   private func lookedThrough(
     for erasures: Erasures, _ model: ReadModel
   ) throws(DaybookError) -> [UInt8]? {
@@ -51,12 +53,12 @@ extension Eraser {
       try model.settings.keep(
         Self.strippedSetting, digest(of: erasures).bytes + marks.flatMap(\.bytes))
     } catch {
-      // Without room for it, the logs are looked through again the next time.
+      // If the disk refuses this, the logs are searched again the next time.
       guard error.isRefusalOfTheDisk else { throw .view(error) }
     }
   }
 
-  /// Removes the copies of former read models that were made before one of these erasures.
+  /// Removes copies of earlier read models, except those that were made after a stripping of exactly these erasures.
   func removeViewsBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
     guard !erasures.isEmpty else { return }
     let state = digest(of: erasures).bytes
@@ -73,14 +75,14 @@ extension Eraser {
     return SHA256.digest(of: writer.bytes)
   }
 
-  /// A digest of the end and the holes of a log, which changes when events come or are lost.
+  /// A digest of the end and the holes of a log, which changes when events arrive or are lost.
   private func mark(of log: UniqueID) -> Digest {
     let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
     let holes = "\(store.journal.holes(in: log))"
     return SHA256.digest(of: log.bytes + (end?.hash.bytes ?? []) + Array(holes.utf8))
   }
 
-  /// Removes read models that were never finished.
+  /// Removes read models beside the one in use that were not finished.
   func removeViewDrafts() throws(DaybookError) {
     guard case .file(let path) = projector.place else { return }
     let view = Path(path)

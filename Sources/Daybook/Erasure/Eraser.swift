@@ -6,7 +6,7 @@ package import Platform
 import ReadModel
 import Syncing
 
-/// Takes records out of the book for good, and the bytes of what others have erased out of the files here.
+/// Erases records permanently, and removes from the files here the bodies that other devices have erased.
 package final class Eraser {
   let store: LogStore
   let trustReader: TrustReader
@@ -16,7 +16,7 @@ package final class Eraser {
   let writer: EventWriter
   let finder: RecordFinder
   let deviceList: DeviceList
-  /// Why erased bytes are still in files; until they are removed, nothing is sent.
+  /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
 
   init(
@@ -33,7 +33,9 @@ package final class Eraser {
     self.deviceList = deviceList
   }
 
-  /// Takes everything that was ever written of a record out of the book, for good.
+  /// Erases a record and everything that was written about it, permanently.
+  ///
+  /// If the disk fails during stripping, the `erase` event is already written, and the report has the error.
   package func erase(_ id: UniqueID) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try hiddenCount()
@@ -59,16 +61,17 @@ package final class Eraser {
     try projector.posting().ledger.erasing.hidden.entities.count
   }
 
-  /// What the common state has erased, and no user is to accept first.
+  /// The entities that are erased by `erase` events that count and are not held.
   ///
-  /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
+  /// Only these are stripped. An erasure that does not count, such as that of an unadmitted device, hides the record
+  /// only where it is folded.
   func commonErasures() throws(DaybookError) -> Erasures {
     let ledger = try projector.posting().ledger
     return try ledger.erasing.erasures(
       by: try trustReader.trust(by: ledger).admitted, in: store.logTree)
   }
 
-  /// Strips what has come and what has become erased, where there is something.
+  /// Strips the logs if any of them has changed since the last stripping, or if the erasures have changed.
   func finishErasing() throws(DaybookError) {
     store.journal.erasures = try commonErasures()
     guard try !isStripped(of: store.journal.erasures) else { return }
@@ -77,7 +80,7 @@ package final class Eraser {
     }
   }
 
-  /// Strips all files of what the common state has erased; with the lock held.
+  /// Strips the common erasures from all files; the lock must be held.
   func stripErased() throws(DaybookError) -> StripReport {
     try keepReview()
     var total = StripReport()
@@ -96,7 +99,7 @@ package final class Eraser {
         try note(erasures, in: model)
         return total
       }
-      // The records were folded before, and other processes may have been building theirs.
+      // The read model was built before the stripping, and other processes may have been building theirs.
       try projector.rebuild()
       try removeViewDrafts()
     }
@@ -104,7 +107,7 @@ package final class Eraser {
 
   /// Whether files here may still contain erased bytes.
   ///
-  /// Events that came after the last stripping do not matter: they are stripped on arrival.
+  /// Events that arrived after the last stripping do not matter: they are stripped on arrival.
   package func hasErasureLeft() throws(DaybookError) -> Bool {
     guard store.file.book != .none else { return false }
     guard try !projector.posting().ledger.erasing.erases.isEmpty else {
@@ -113,9 +116,9 @@ package final class Eraser {
     return try !wasLookedThrough(for: try commonErasures())
   }
 
-  /// Removes the bytes that an interrupted erasure has left.
+  /// Removes the bytes that an interrupted erasure left.
   ///
-  /// - Throws: ``DaybookError/erasureLeft(_:)`` if they cannot be removed.
+  /// - Throws: ``DaybookError/erasureLeft(_:)`` if the disk fails during stripping. Other errors are passed on.
   package func finishErasureLeft() throws(DaybookError) {
     guard try hasErasureLeft() else {
       erasureFailure = nil
@@ -130,7 +133,9 @@ package final class Eraser {
     }
   }
 
-  /// Strips all files of erased bytes; a disk error is returned with the report of what was done.
+  /// Strips all files of erased bytes.
+  ///
+  /// A disk error is returned, with an empty report.
   func stripErasedOrTell() throws(DaybookError) -> (report: StripReport, failure: DaybookError?) {
     do throws(DaybookError) {
       let report = try stripErased()
@@ -143,7 +148,9 @@ package final class Eraser {
     }
   }
 
-  /// Writes down which erasures are let through and which are held; nothing is stripped by an erasure before that.
+  /// Records which erasures are let through and which are held.
+  ///
+  /// Stripping calls this first.
   func keepReview() throws(DaybookError) {
     let ledger = try projector.posting().ledger
     if ledger.erasing.erases.isEmpty, store.file.erasures.held.isEmpty { return }

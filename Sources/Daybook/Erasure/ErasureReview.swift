@@ -1,22 +1,26 @@
 import Bytes
 package import Journaling
 
-/// What this device has decided of the erasures by other devices: how far they are let through, and which are held.
+/// The decisions of this device about erasures by other devices: which are let through, and which are held.
 ///
-/// The decision is the device's own: it stands in `book.json` and in no log, so no other device can make it.
+/// They are in `book.json` and in no log, so that no other device can make them.
 package struct ErasureReview: Hashable, Sendable {
-  /// Erasures that were let through together, without the user being asked.
+  /// Erasures that were let through together without asking the user.
   package struct Batch: Hashable, Sendable {
-    /// When they came, by this device's clock.
+    /// The time, by the clock of this device, in milliseconds.
     package var arrival: Int64
     package var records: Int
   }
 
-  /// The last event of each log up to which erasures are let through.
+  /// For each log, the event up to which its erasures are let through.
   package private(set) var passed: [Landmark]
-  /// The first erasure of each log that is held; the later ones of that log are held with it.
+  /// The first held erasure of each log.
+  ///
+  /// Later ones by the same replica are held as well if they remove a record here.
   package private(set) var held: [Landmark]
-  /// What was let through of late without the user being asked.
+  /// The batches that were let through recently.
+  ///
+  /// Old ones are removed when another is added.
   package private(set) var recent: [Batch]
 
   package init(passed: [Landmark] = [], held: [Landmark] = [], recent: [Batch] = []) {
@@ -27,24 +31,24 @@ package struct ErasureReview: Hashable, Sendable {
 }
 
 extension ErasureReview {
-  /// How many records all other devices together may erase within ``span`` without the user being asked.
+  /// The maximum number of records that all other devices together may erase within ``span`` without asking the user.
   ///
-  /// They are counted together, since a device can admit others and erase by them; and over a time, since it can
-  /// sync after each erasure.
+  /// The limit is shared, because a device can admit others and erase through them. It applies to a period, because
+  /// a device can sync after each erasure.
   package static let limit = 10
   /// A day, in milliseconds.
   package static let span: Int64 = 24 * 60 * 60 * 1000
 
   /// Lets erasures through, or holds them.
   ///
-  /// What is held stays so until it is accepted, however much time passes.
+  /// A held erasure is not let through merely because time has passed.
   ///
   /// - Parameters:
-  ///   - erases: Erasures by other devices that count and are not let through yet.
-  ///   - taking: Those of them that take a record away here.
-  ///   - tree: How the logs hang together.
+  ///   - erases: Erasures by other devices that count and have not been let through yet.
+  ///   - taking: Those of them that remove a record here.
+  ///   - tree: The logs and their branches.
   ///   - now: The time, in milliseconds.
-  /// - Returns: Which are held.
+  /// - Returns: The marks of the erasures that are held.
   mutating func judge(
     _ erases: [ErasureLedger.Erase], taking: [ErasureLedger.Erase], in tree: LogTree, at now: Int64
   ) -> Set<Landmark.Mark> {
@@ -53,7 +57,7 @@ extension ErasureReview {
     let firstHeld = Dictionary(
       held.map { (tree.replica(of: $0.log), $0.sequence) }, uniquingKeysWith: min)
     func isHeld(_ erase: ErasureLedger.Erase) -> Bool {
-      // A branch may have left its log before the first erasure that is held: it is the same author's.
+      // Another branch of the same replica counts too: the author is the same.
       isOverLimit
         || firstHeld[tree.replica(of: erase.place.log)].map { $0 <= erase.place.sequence } ?? false
     }
@@ -69,7 +73,7 @@ extension ErasureReview {
     return Set(heldErases.map(\.place.mark))
   }
 
-  /// Lets erasures through, and those before them in their logs.
+  /// Lets erasures through, and all before them in their logs.
   mutating func pass(_ erases: [ErasureLedger.Erase]) {
     let ends = Self.ends(of: erases, by: >)
     let logs = Set(ends.map(\.log))
@@ -82,7 +86,9 @@ extension ErasureReview {
     recent.filter { Self.isRecent($0, at: now) }.reduce(0) { $0 + $1.records }
   }
 
-  /// Whether a batch came within the last day; what came in the future came before the clock was set back.
+  /// Whether a batch is at most a day old.
+  ///
+  /// A batch that is up to a day ahead counts as well: the clock has been set back since.
   private static func isRecent(_ batch: Batch, at now: Int64) -> Bool {
     (now - span...now + span).contains(batch.arrival)
   }

@@ -7,9 +7,9 @@ struct ErasureReviewer {
   let store: LogStore
   let localDevice: LocalDevice
 
-  /// Decides of the erasures that count which are held, by what `book.json` says of earlier ones.
+  /// Decides which of the erasures that count are held, given the earlier decisions in `book.json`.
   ///
-  /// The decision is written down by ``keepReview()``; until then a fold comes to the same one again.
+  /// The decision is not saved here but by ``Eraser/keepReview()``.
   func review(
     _ ledger: Ledger, by trust: Trust, in tree: LogTree
   ) throws(DaybookError) -> (review: ErasureReview, heldBack: Set<Landmark.Mark>) {
@@ -33,7 +33,7 @@ struct ErasureReviewer {
     }
     var taking: [ErasureLedger.Erase] = []
     for erase in fresh {
-      // An erasure of nothing, or of a record whose content never came here, takes nothing away.
+      // An erasure removes nothing if its record is erased already, or if the body of the record's `add` is gone.
       guard let meant = try tree.resolve(erase), !effective.contains(meant.entity),
         ledger.erasing.stripped[meant.entity.log]?[meant.entity.sequence] == nil
       else { continue }
@@ -44,7 +44,7 @@ struct ErasureReviewer {
     return (review, heldBack)
   }
 
-  /// The keys of this device: the one that it writes under, and those it had before.
+  /// The keys of this device: those of its logs, and the keys that it had before.
   func ownKeys(by trust: Trust) throws(DaybookError) -> Set<PublicKey> {
     let own = try localDevice.ownLogs()
     let logs = own.ends.keys + [own.last].compactMap(\.self)
@@ -53,13 +53,13 @@ struct ErasureReviewer {
     }
   }
 
-  /// The last event of each log up to which erasures are let through.
+  /// For each log, the event up to which its erasures are let through.
   private func passedEnds(
     by review: ErasureReview, in tree: LogTree
   ) throws(DaybookError) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for place in review.passed {
-      // An event that is lost counts where it was.
+      // If the event is lost, the log that it was in is used.
       let holder = try tree.holder(of: place) ?? place.log
       for reach in tree.reaches(through: holder, upTo: place.sequence) {
         ends[reach.log] = max(ends[reach.log] ?? 0, reach.upTo)
@@ -68,7 +68,7 @@ struct ErasureReviewer {
     return ends
   }
 
-  /// Whether an erasure that was held when a read model was posted has been accepted since, by another process.
+  /// Whether another process has accepted an erasure that was held when a read model was posted.
   func hasAccepted(since ledger: Ledger) throws(DaybookError) -> Bool {
     guard !ledger.erasing.heldBack.isEmpty else { return false }
     let ends = try passedEnds(by: store.file.erasures, in: store.logTree)

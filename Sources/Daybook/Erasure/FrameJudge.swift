@@ -2,12 +2,12 @@ package import Bytes
 package import Journaling
 import Syncing
 
-/// Judges frames that lie elsewhere by what is erased here.
+/// Judges frames outside the logs by the erasures that are known here.
 package final class FrameJudge {
   let store: LogStore
   let trustReader: TrustReader
   let projector: Projector
-  /// What files that lie elsewhere are judged by, until something comes.
+  /// The state that frames are judged by, cached until frames are stored or the sync ends.
   var erasureJudge: ErasureJudge?
 
   init(store: LogStore, trustReader: TrustReader, projector: Projector) {
@@ -16,7 +16,7 @@ package final class FrameJudge {
     self.projector = projector
   }
 
-  /// Judges a frame of a replica's log, wherever it lies.
+  /// Judges a frame of a replica's log, wherever the frame is stored.
   package func verdict(
     on frame: Frame, of replica: UniqueID
   ) throws(DaybookError) -> ErasureVerdict {
@@ -26,7 +26,7 @@ package final class FrameJudge {
     }
     let found = frame.stripping(judge.erasures, in: store.journal.scope(of: frame, in: strand))
     let unexplained = judge.ledger.unexplained(found.standing, by: judge.admitted)
-    // The user may refuse the erasure yet, and then it is missed.
+    // The user may still refuse the erasure. Then the body is missing.
     let isHeld = found.standing.values.contains { judge.ledger.heldBack.contains($0.mark) }
     let gone = Set(found.bodies.keys).union(stripped(of: replica, by: judge))
     let salted = Set(gone.map(Chain.block(of:)))
@@ -35,19 +35,20 @@ package final class FrameJudge {
       hasBodyToStrip: !found.bodies.isEmpty || !frame.seededBlocks.isDisjoint(with: salted))
   }
 
-  /// The events of a replica, of all its branches, whose bodies are gone here.
+  /// The events of a replica, on all branches, whose bodies are gone here.
   private func stripped(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
     judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
       .flatMap(\.value.keys)
   }
 
-  /// Those of them that no `erase` which counts has taken.
+  /// The events of a replica, on all branches, whose bodies are gone here although no `erase` event that counts
+  /// removed them.
   private func lost(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
     judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
       .flatMap { judge.ledger.unexplained($0.value, by: judge.admitted) }
   }
 
-  /// What a sync judges by is worked out once, and anew when something has come.
+  /// The cached state, or else a new one, which the caller may cache.
   private func currentJudge() throws(DaybookError) -> ErasureJudge {
     if let erasureJudge { return erasureJudge }
     let ledger = try projector.posting().ledger
@@ -58,7 +59,7 @@ package final class FrameJudge {
   }
 
   func hasErased(from replica: UniqueID) -> Bool {
-    // An `erase` that has come just now has not stripped anything yet.
+    // An `erase` event that has just arrived has not stripped anything yet.
     guard !store.journal.erasures.isEmpty else { return false }
     do throws(DaybookError) {
       let judge = try currentJudge()
@@ -80,7 +81,7 @@ package final class FrameJudge {
       if verdict.hasUnexplained { return .hasUnexplained }
       return verdict.hasBodyToStrip ? .hasBodyToStrip : .clean
     } catch {
-      // What cannot be judged is left alone.
+      // A frame that cannot be judged is left alone.
       return .hasUnexplained
     }
   }
@@ -100,12 +101,12 @@ package final class FrameJudge {
       return !unexplained.subtracting(lost(of: replica, by: judge)).isEmpty
         && !isDamaged(replica)
     } catch {
-      // What cannot be judged is taken for what it seems.
+      // A frame that cannot be judged is not reported.
       return false
     }
   }
 
-  /// Whether events of a replica are lost here, which may be those in question.
+  /// Whether the logs of a replica have holes here, which may contain the events in question.
   private func isDamaged(_ replica: UniqueID) -> Bool {
     store.journal.logs.keys.contains { log in
       store.journal.lineage(of: log).replica == replica && !store.journal.holes(in: log).isEmpty
@@ -113,17 +114,17 @@ package final class FrameJudge {
   }
 }
 
-/// What a frame that lies somewhere else is worth, as far as erasing goes.
+/// The result of judging a frame outside the logs.
 package struct ErasureVerdict: Hashable, Sendable {
-  /// A body is gone, and no erasure that is folded here explains it, or one that is held.
+  /// Whether a body is gone, and the `erase` event that removed it is unknown here, does not count, or is held.
   package var hasUnexplained: Bool
-  /// A body is there that should be gone, or the seed of a block with such a body.
+  /// Whether the frame has a body that is erased here, or the seed of a block with such a body.
   package var hasBodyToStrip: Bool
 
   package var isClean: Bool { !hasUnexplained && !hasBodyToStrip }
 }
 
-/// What frames that lie elsewhere are judged by.
+/// The state that frames outside the logs are judged by.
 struct ErasureJudge {
   let ledger: ErasureLedger
   let admitted: [UniqueID: UInt64]

@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Tells which erasures by other devices wait for the user, and lets them take effect.
+/// Finds erasures by other devices that are held for the user, and accepts them.
 package struct HeldErasureReader {
   let store: LogStore
   let trustReader: TrustReader
@@ -13,7 +13,7 @@ package struct HeldErasureReader {
   let deviceList: DeviceList
   let eraser: Eraser
 
-  /// How many records other devices have erased that stay here until the user accepts it, by the devices' names.
+  /// The held erasures of each device, in the order of the devices' names.
   package func heldErasures() throws(DaybookError) -> [HeldErasures] {
     guard try !projector.posting().ledger.erasing.heldBack.isEmpty else {
       return []
@@ -40,7 +40,7 @@ package struct HeldErasureReader {
     try projector.posting().ledger.erasing.heldErases(by: trust.admitted)
   }
 
-  /// The records that stay here until the user accepts that they are erased, the first erased first.
+  /// The records that held erasures name, in the order of the erasures' times.
   package func heldRecords() throws(DaybookError) -> [HeldRecord] {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
@@ -86,9 +86,9 @@ package struct HeldErasureReader {
     return records
   }
 
-  /// Lets the erasures that are held take effect: those of one device, or all of them.
+  /// Lets held erasures take effect: those of one device, or all of them.
   ///
-  /// Where that was cut short before, it is finished.
+  /// Also finishes an earlier call that was interrupted.
   ///
   /// - Returns: What was erased.
   package func acceptErasures(of device: Device? = nil) throws(DaybookError) -> EraseReport {

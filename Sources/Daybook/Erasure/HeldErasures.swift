@@ -1,27 +1,27 @@
 package import Bytes
 package import Domain
 
-/// The erasures of one device that are held.
+/// The held erasures of one device.
 package struct HeldErasures: Hashable, Sendable {
-  /// What the device is called where devices are listed.
+  /// The name of the device in lists of devices, or the id of the replica in hexadecimal if the device is not listed.
   package var device: String
-  /// The log with the first of them, by id.
+  /// The lowest id of the replicas that wrote them.
   package var replica: UniqueID
-  /// Words that stand for the device's key.
+  /// The words for the device's key; empty if the device is not listed.
   package var fingerprint: [String]
-  /// How many records they name.
+  /// The number of records that they name.
   package var records: Int
 }
 
-/// A record that an erasure names which is held.
+/// A record that a held erasure names.
 package struct HeldRecord: Hashable, Sendable {
-  /// Its id; nil while nothing tells it.
+  /// The id of the record; nil while it is not known.
   package var id: UniqueID?
-  /// What it is, if it has come.
+  /// The kind of the record; nil if the record is not shown here.
   package var kind: Kind?
   package var title: String?
-  /// What the device is called that erased it, where devices are listed.
+  /// The listed name of the device that erased the record, or the id of that device's log in hexadecimal.
   package var device: String
-  /// When that was, by the clock of that device; nil where the event is lost.
+  /// The time of the erasure, by the clock of that device; nil if the event is lost.
   package var time: Int64?
 }

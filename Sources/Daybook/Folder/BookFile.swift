@@ -2,24 +2,24 @@ package import Bytes
 package import Crypto
 package import Journaling
 
-/// What `book.json` says: which book this is, what this device is called, and who writes where.
+/// The file `book.json`: the id of the book, the name of this device, and which machine writes which log.
 package struct BookFile: Sendable {
   package static let format: Int64 = 1
 
-  /// The book's id; nothing until the first event is written or the book is joined.
+  /// The id of the book; zeros until the first event is written or the book is joined.
   package var book: UniqueID
   package var device: String
-  /// The ids the book had before it was joined to others.
+  /// The ids that the book had before it was joined to others.
   package var formerly: [UniqueID]
-  /// Which log each machine writes, by the machine's mark.
+  /// The log that each machine writes, by the mark of the machine.
   package var writers: [UniqueID: UniqueID]
-  /// Which log each machine wrote before the one it writes or is going to begin, by the machine's mark.
+  /// The log that each machine wrote before the one that it writes or will begin, by the mark of the machine.
   package var left: [UniqueID: LeftLog]
-  /// The last events that each machine wrote in the logs that it left before that, by the machine's mark.
+  /// The last events that each machine wrote to logs that it left earlier, by the mark of the machine.
   package var earlier: [UniqueID: [Landmark]]
-  /// How much each device may write, by its key, where that is not the standard.
+  /// The quota of each device that does not have the default quota, by its key.
   package var quotas: [PublicKey: Quota]
-  /// What was decided here of the erasures by other devices.
+  /// What the user has decided about erasures by other devices.
   package var erasures: ErasureReview
   /// The events that were here and are gone, as far as they are known.
   package var losses: LossRecord

@@ -2,15 +2,15 @@ package import Bytes
 import Crypto
 package import Platform
 
-/// The folder of a book: which file lies where, `book.json` as it was last read, and the keys of this device.
+/// The folder of a book: its paths, `book.json` as it was last read, and the keys of this device.
 package final class BookFolder {
   package let layout: Layout
   package let machine: Machine
 
   package internal(set) var file: BookFile
-  /// Whether the book is about to take the id of the one it syncs with.
+  /// Whether the book is about to take the id of the book that it syncs with.
   var isJoining = false
-  /// What stands for this machine, once it was looked up.
+  /// The mark of this machine, once it was looked up.
   private var knownMark: UniqueID?
   package let progress = ProgressReporter()
 
@@ -39,7 +39,7 @@ package final class BookFolder {
     }
   }
 
-  /// Whether a folder holds nothing, or no more than a founding that was cut short leaves.
+  /// Whether a folder has no more than an interrupted founding leaves.
   private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       guard let status = try disk.status(layout.folder) else { return true }
@@ -49,12 +49,12 @@ package final class BookFolder {
         name == layout.keys.name || name == layout.bookFile.draft.name
       }
       guard isBegun else { return false }
-      // A key is there only once a book has been.
+      // There is a key only once there was a book.
       return names.contains(layout.keys.name) ? try disk.list(layout.keys).isEmpty : true
     }
   }
 
-  /// What stands for this machine in `book.json`, looked up once.
+  /// The mark of this machine in `book.json`, looked up once.
   func mark() throws(DaybookError) -> UniqueID {
     if let knownMark { return knownMark }
     let mark = try Self.mark(of: machine)
@@ -78,24 +78,26 @@ package final class BookFolder {
     return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
   }
 
-  /// Looks at `book.json` as other processes have left it.
+  /// Reads `book.json` again, with the changes of other processes.
   func reloadFile() throws(DaybookError) { file = try Self.readFile(layout, on: machine.disk) }
 
-  /// Writes `book.json`, with the lock held; else what another process wrote would be lost.
+  /// Writes `book.json`, with the lock held.
+  ///
+  /// Otherwise the changes of another process could be lost.
   func saveFile() throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.bookFile, with: file.bytes)
     }
   }
 
-  /// Now, in milliseconds.
+  /// The current time, in milliseconds since 1970.
   var now: Int64 { machine.timekeeper.now().milliseconds }
 }
 
 // MARK: - Keys
 
 extension BookFolder {
-  /// Writes down the keys of a log of this device.
+  /// Stores the keys of a log of this device.
   func keep(_ keys: DeviceKeys, of replica: UniqueID) throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.makeDirectories(layout.keys)
@@ -103,9 +105,9 @@ extension BookFolder {
     }
   }
 
-  /// The keys of a log of this device as their file has them, or nil when there is none.
+  /// The stored keys of a log of this device, or nil if there are none.
   ///
-  /// To sign with them they have yet to be made, which takes as long as half of a command.
+  /// The key objects for signing are created later, which takes half the time of a command.
   func keptKeys(of replica: UniqueID) throws(DaybookError) -> KeptKeys? {
     let path = layout.key(of: replica)
     let bytes: [UInt8]

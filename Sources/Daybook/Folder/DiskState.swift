@@ -3,12 +3,12 @@ import Journaling
 import Platform
 
 extension Layout {
-  /// What `book.json` and the folders of the logs look like, to tell whether anything was written there since.
+  /// A description of `book.json` and the folders of the logs, to find out whether they have changed.
   ///
-  /// Files that are sealed never change, so only those that grow are looked at; and at their times, too, since what a
-  /// disk has lost at the end of one may come back as it was.
+  /// Sealed files never change, so of the log files only tails are examined, by size and time: a tail that lost bytes
+  /// at its end may get the same size again.
   ///
-  /// - Returns: nil where the disk does not tell.
+  /// - Returns: nil if the disk does not provide it.
   func diskState(on disk: any Disk) -> [String]? {
     var state: [String] = []
     do throws(DiskError) {
@@ -37,12 +37,12 @@ extension Layout {
     do throws(DiskError) {
       names = try disk.list(folder)
     } catch {
-      // What is gone or is no folder holds nothing.
+      // Something that is gone, or is no folder, has no entries.
       if error.reason == .notFound || error.reason == .notADirectory { return }
       throw error
     }
     for name in names {
-      // By the depth it is told in which folder it lies.
+      // The depth shows which folder the entry is in.
       let entry = "\(depth) \(name)"
       if UniqueID(hex: name) != nil, depth < 2 {
         state.append(entry)

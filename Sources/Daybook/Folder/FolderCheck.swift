@@ -1,10 +1,10 @@
 import Platform
 
-/// Looks a book's folder and the disk under it over, without any regard to what is in its files.
+/// Examines the folder of a book and its disk, but not the content of the files.
 ///
-/// What the disk will not tell is left out: that it can be read at all is seen elsewhere.
+/// What the disk does not provide is left out. Whether files can be read is checked elsewhere.
 struct FolderCheck {
-  /// A file that lies about.
+  /// A leftover draft, or a file in quarantine.
   struct Stray {
     var path: Path
     var status: FileStatus
@@ -25,15 +25,15 @@ struct FolderCheck {
 
   var room: Finding { .room(freeBytes: volume?.freeBytes) }
 
-  /// A disk that cannot tell is asked nothing more.
+  /// nil if the disk does not provide this.
   private var volume: Volume? { (try? disk.volume(of: layout.folder)) ?? nil }
 
-  /// Whether something can be written into the folder and made durable.
+  /// Whether something can be written to the folder and made durable.
   var writing: Finding {
     let probe = layout.folder / ".probe.draft"
-    // One that a crash left would be in the way.
+    // A probe that a crash left would be in the way.
     try? disk.remove(probe)
-    // A probe that stays is cleared the next time.
+    // A probe that stays is removed the next time.
     defer { try? disk.remove(probe) }
     do throws(DiskError) {
       let file = try OpenFile(probe, .create, on: disk)
@@ -48,7 +48,7 @@ struct FolderCheck {
 
   // MARK: The place
 
-  /// Files and folders that programs which copy folders between machines leave in them.
+  /// Files and folders that programs leave in the folders that they copy between machines.
   private static let markers: [(name: String, kind: FileStatus.Kind, program: String)] = [
     (".stfolder", .directory, "Syncthing"), (".dropbox", .file, "Dropbox"),
     (".dropbox.cache", .directory, "Dropbox"),
@@ -69,7 +69,7 @@ struct FolderCheck {
     return .place(volume?.isRemote == true ? .remote : .local)
   }
 
-  /// What others can read or change and should not, or does not belong to this user.
+  /// Files and folders that others can read or change and should not, or that belong to another user.
   var permissions: Finding {
     let keys = names(layout.keys).map { layout.keys / $0 }
     let paths = [layout.folder, layout.keys] + keys
@@ -80,13 +80,13 @@ struct FolderCheck {
       })
   }
 
-  // MARK: Files that lie about
+  // MARK: Leftovers and quarantine
 
   var leftoverFinding: Finding { .leftovers(pile(leftovers)) }
 
   var quarantine: Finding { .quarantine(pile(strays(in: layout.quarantine) { _ in true })) }
 
-  /// What was being written when a process ended.
+  /// Files that a process was writing when it ended.
   var leftovers: [Stray] {
     let logs = ["logs", "aside"].map { layout.folder / $0 }
     let drafts = strays(in: layout.folder, deep: false, where: Self.isDraft)
@@ -125,9 +125,9 @@ struct FolderCheck {
     Finding.Pile(files: strays.count, bytes: strays.reduce(0) { $0 + $1.status.size })
   }
 
-  /// Nothing where a path cannot be looked at.
+  /// nil if the path cannot be examined.
   private func status(_ path: Path) -> FileStatus? { (try? disk.status(path)) ?? nil }
 
-  /// Nothing where a folder is missing or cannot be looked into.
+  /// Empty if the folder is missing or cannot be listed.
   private func names(_ folder: Path) -> [String] { (try? disk.list(folder)) ?? [] }
 }

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// Neighbouring events of a device of which something is missing.
+/// Neighboring events of a device that are missing, or whose bodies are.
 package struct Gap: Hashable, Sendable {
-  /// What the device is called, or the id of its log where that is not known.
+  /// The name of the device, or the id of its log if the name is not known.
   package var device: String
-  /// The log or strand the events belong to.
+  /// The log or strand of the events.
   package var log: UniqueID
   package var range: ClosedRange<UInt64>
   /// Whether the events are there and only their bodies are missing.
@@ -22,6 +22,6 @@ package struct Loss: Sendable {
   /// The titles of the first records that the missing events added, as far as a read model still had them.
   package var titles: [String]
 
-  /// How many titles are given at most.
+  /// The maximum number of titles.
   static let titleLimit = 20
 }

@@ -2,7 +2,7 @@ package import Bytes
 import Journaling
 package import Platform
 
-/// Which file of a book lies where.
+/// The paths of the files of a book.
 package struct Layout: Sendable {
   package let folder: Path
 
@@ -19,7 +19,7 @@ package struct Layout: Sendable {
   package var holes: Path { folder / "holes" }
   package var trust: Path { folder / "trust" }
   package var view: Path { folder / "view.sqlite" }
-  /// A copy of the read model from before one of several losses, counted from 1.
+  /// A copy of the read model from before one of several losses, numbered from 1.
   func viewBeforeLoss(_ number: Int) -> Path {
     folder / (number == 1 ? "view-before-loss.sqlite" : "view-before-loss-\(number).sqlite")
   }
@@ -27,7 +27,7 @@ package struct Layout: Sendable {
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
 
-  /// The replica whose key a file of that name holds.
+  /// The replica whose key is in a file with that name.
   static func replica(ofKey name: String) -> UniqueID? {
     name.hasSuffix(".pem") ? UniqueID(hex: String(name.dropLast(4))) : nil
   }

@@ -1,14 +1,14 @@
 package import Bytes
 import Journaling
 
-/// A log that a machine wrote and has left, to go on in a new incarnation.
+/// A log that a machine has left, to continue in a new incarnation.
 package struct LeftLog: Hashable, Sendable {
   package var log: UniqueID
-  /// The last event that the machine wrote there itself, if that is known.
+  /// The last event that the machine itself wrote there, if that is known.
   package var sequence: UInt64
-  /// The first 16 bytes of the chain hash there.
+  /// The first 16 bytes of the chain hash at that event.
   package var hash: UniqueID
-  /// Whether the next incarnation has yet to say that it was left.
+  /// Whether the next incarnation still has to state that the log was left.
   package var mustRetire: Bool
 
   package init(log: UniqueID, sequence: UInt64, hash: UniqueID, mustRetire: Bool) {
@@ -35,7 +35,7 @@ package struct LeftLog: Hashable, Sendable {
 }
 
 extension Landmark {
-  /// An event that a member of the file names.
+  /// An event in a member of the file.
   init(_ json: JSON, named name: String) throws(BookFileError) {
     guard let log = json["log"]?.string.flatMap({ UniqueID(hex: $0) }),
       let hash = json["hash"]?.string.flatMap({ UniqueID(hex: $0) }),

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 package import Verifying
 
-/// Tells which events were here and are gone.
+/// Finds events that were here and are gone.
 package struct LossReader {
   let store: LogStore
   let localDevice: LocalDevice
@@ -15,17 +15,19 @@ package struct LossReader {
   /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
   package func gaps() throws(DaybookError) -> [Gap] { try knownLoss().gaps }
 
-  /// The missing events that the user has not accepted as lost, and whether the event that began the book is missing.
+  /// The missing events that the user has not accepted as lost, and whether the event that founded the book is
+  /// missing.
   package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
-    // A read model that is made anew notes what is gone.
+    // Rebuilding the read model records what is gone.
     _ = try projector.view()
     let ends = try recordedEnds()
     var loss = try knownLoss(knowing: ends)
     guard !loss.gaps.isEmpty || loss.lacksBeginning else { return loss }
-    // What these ends tell of was durable before they were read, but the logs may have been read earlier.
+    // The events that these ends name were durable before the ends were read. But the logs may have been read
+    // earlier.
     try store.lookAgain(always: true)
     loss = try knownLoss(knowing: ends)
-    // Or they were read while another process put one file in the place of another.
+    // Or the logs were read while another process replaced a file.
     for _ in 1..<LogStore.attempts where !loss.gaps.isEmpty || loss.lacksBeginning {
       guard try store.lookAgain() else { break }
       loss = try knownLoss(knowing: ends)
@@ -73,13 +75,13 @@ package struct LossReader {
     }
   }
 
-  /// The events that are known to have been here by what is written outside of the logs and the read model.
+  /// The events that are known to have been here, by what is stored outside the logs and the read model.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds()
       + Array(store.file.losses.ends.values)
   }
 
-  /// What is lost and not accepted, as a verification has found it.
+  /// The losses in a verification report that the user has not accepted.
   package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
     let missing = report.missingByReplica.filter {
       !store.file.losses.unaccepted($0.value, of: $0.key).isEmpty
@@ -89,7 +91,8 @@ package struct LossReader {
     return Loss(gaps: try gaps(of: missing), titles: titles)
   }
 
-  /// Takes down what folding has found lost, and which bodies are gone though nothing that counts erased them.
+  /// Records what folding has found lost, and which bodies are missing although no `erase` event that counts removed
+  /// them.
   func recordLosses() throws(DaybookError) {
     let ledger = try projector.posting().ledger
     let found = ledger.missing.filter { log, ranges in
@@ -109,7 +112,7 @@ package struct LossReader {
     store.journal.standing = ledger.erasing.standing(by: try trustReader.trust(by: ledger).admitted)
   }
 
-  /// The events of each log whose bodies are gone though nothing that counts erased them.
+  /// The events of each log whose bodies are missing although no `erase` event that counts removed them.
   func lostBodies() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
     let ledger = try projector.posting().ledger
     let admitted = try trustReader.trust(by: ledger).admitted

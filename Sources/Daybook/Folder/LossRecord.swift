@@ -3,11 +3,12 @@ package import Journaling
 
 /// The events that a book knows were here and are gone.
 ///
-/// It stands in `book.json`, because neither what is left of the logs nor a new read model shows where a log once
-/// ended. An entry goes when its events are back, or when the user accepts the loss.
+/// It is part of `book.json`, because neither the remaining logs nor a new read model show where a log once ended. An
+/// entry is removed when its events are back, or when the user accepts the loss.
 package struct LossRecord: Hashable, Sendable {
-  /// The last event of each replica's log that is known to have been here and is not; without a hash where only its
-  /// sequence is known.
+  /// The last event of each replica that is known to have been here and is missing.
+  ///
+  /// It has no hash if only its sequence is known.
   package private(set) var ends: [UniqueID: Landmark] = [:]
   /// The missing events of each replica that the user has accepted as lost.
   package private(set) var accepted: [UniqueID: [ClosedRange<UInt64>]] = [:]
@@ -16,7 +17,7 @@ package struct LossRecord: Hashable, Sendable {
 
   package var isEmpty: Bool { self == LossRecord() }
 
-  /// Adds events that are known to have been here, and drops those that are here.
+  /// Adds events that are known to have been here, and removes those that are here.
   ///
   /// - Returns: Whether anything changed.
   mutating func note(
@@ -33,14 +34,16 @@ package struct LossRecord: Hashable, Sendable {
     return ends != before
   }
 
-  /// Counts missing events of replicas as accepted.
+  /// Records missing events of replicas as accepted.
   mutating func accept(_ missing: [UniqueID: [ClosedRange<UInt64>]]) {
     for (replica, ranges) in missing {
       accepted[replica] = [ClosedRange<UInt64>](joining: (accepted[replica] ?? []) + ranges)
     }
   }
 
-  /// Drops what is no longer missing from what was accepted: if it is lost once more, that is news.
+  /// Removes accepted events that are no longer missing.
+  ///
+  /// If they are lost again, that is reported.
   ///
   /// - Returns: Whether anything changed.
   mutating func forgetAccepted(except missing: [UniqueID: [ClosedRange<UInt64>]]) -> Bool {
@@ -54,7 +57,7 @@ package struct LossRecord: Hashable, Sendable {
     return accepted != before
   }
 
-  /// The part of some missing events of a replica that the user has not accepted as lost.
+  /// The missing events of a replica that the user has not accepted as lost.
   func unaccepted(
     _ missing: [ClosedRange<UInt64>], of replica: UniqueID
   ) -> [ClosedRange<UInt64>] {
@@ -100,7 +103,7 @@ extension LossRecord {
 }
 
 extension Landmark {
-  /// Whether it lies behind another known event, or tells more of the same one.
+  /// Whether it comes after another known event, or has more details of the same one.
   fileprivate func isBehind(_ other: Landmark?) -> Bool {
     guard let other, other.sequence >= sequence else { return true }
     return other.sequence == sequence && other.hash == .none && hash != .none

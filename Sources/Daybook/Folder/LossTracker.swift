@@ -2,20 +2,21 @@ import Bytes
 import Domain
 import Journaling
 
-/// Keeps account in `book.json` of events that are known to have been here and are gone.
+/// Records in `book.json` the events that are known to have been here and are gone.
 ///
-/// What once told of them may be gone itself by now, so it is written down.
+/// The evidence of them may disappear itself, so it is stored.
 struct LossTracker {
   let store: LogStore
 
-  /// Whether an event that is known to have been here still is; of one that is known without its hash, any with its
-  /// sequence or a later one tells.
+  /// Whether an event that is known to have been here is still here.
+  ///
+  /// If its hash is not known, any event with its sequence or a later one counts.
   ///
   /// - Parameters:
   ///   - end: The event.
-  ///   - held: How far the logs are held, worked out once for all that are asked about.
+  ///   - held: How far the logs are held, computed once for all events.
   /// - Returns: Whether it is here.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
     _ end: Landmark, by held: [UniqueID: UInt64]
   ) throws(DaybookError) -> Bool {
@@ -24,11 +25,11 @@ struct LossTracker {
     guard end.hash != .none, store.journal.end(of: end.log, on: .logs) != nil else { return true }
     let tree = store.logTree
     if try tree.holder(of: end) != nil { return true }
-    // What cannot be read is missing as a hole, and may be the one.
+    // An event that cannot be read is in a hole, and may be this one.
     return try !tree.holdsAny(end.log, end.sequence)
   }
 
-  /// The last events that the own logs say they have seen of others, and others of these.
+  /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.
   ///
   /// - Parameters:
   ///   - own: The own logs.
@@ -50,16 +51,18 @@ struct LossTracker {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// Writes down, durably, which logs end before events that are known to have been here.
+  /// Durably records which logs end before events that are known to have been here.
   ///
-  /// - Throws: ``DaybookError``, when that cannot be written; what tells of the events must then stay as it is.
+  /// - Throws: ``DaybookError`` if that cannot be written. The evidence of the events must then be kept.
   func noteLosses(_ known: [Landmark]) throws(DaybookError) {
     var losses = store.file.losses
     guard try note(known, in: &losses) else { return }
     try store.changingFile { file throws(DaybookError) in try note(known, in: &file.losses) }
   }
 
-  /// Notes events that are known to have been here; the caller saves `book.json`.
+  /// Records events that are known to have been here.
+  ///
+  /// The caller saves `book.json`.
   ///
   /// - Returns: Whether anything changed.
   @discardableResult

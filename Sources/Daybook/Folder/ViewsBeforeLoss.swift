@@ -4,20 +4,24 @@ import Journaling
 import Platform
 import ReadModel
 
-/// Copies of the read model as it was before events were lost, which may hold the last copy of what they said.
+/// Copies of the read model from before events were lost.
 ///
-/// There is one for each loss. They are kept until all is back or the user accepts the loss, and go at once when
-/// anything is erased: what they hold cannot be taken out of them piece by piece.
+/// They may have the last copy of those events' content.
+///
+/// There is one for each loss. They are kept until everything is back or the user accepts the loss, and are removed
+/// at once when anything is erased, because content cannot be removed from them piece by piece.
 struct ViewsBeforeLoss {
   private let layout: Layout
   private let machine: Machine
 
   init(of layout: Layout, on machine: Machine) { (self.layout, self.machine) = (layout, machine) }
 
-  /// So many losses are kept apart; of more than these the titles are not known.
+  /// The number of losses with a copy.
+  ///
+  /// For more losses, titles are not known.
   private static let most = 9
 
-  /// Where copies are, the oldest first.
+  /// The paths of the copies, the oldest first.
   private var paths: [Path] { places.filter(isThere) }
 
   private var places: [Path] { (1...Self.most).map(layout.viewBeforeLoss) }
@@ -27,7 +31,7 @@ struct ViewsBeforeLoss {
   /// Keeps a copy of a read model.
   func keep(_ model: ReadModel) throws(DaybookError) {
     guard let path = places.first(where: { !isThere($0) }) else { return }
-    // Under a name by which drafts of read models are found and tidied up.
+    // The name is that of a draft of a read model, so that leftovers are found and removed.
     let draft = Path(layout.view.string + "." + Hex.encode(machine.dice.bytes(4)))
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.copy(to: draft, on: machine)
@@ -38,12 +42,12 @@ struct ViewsBeforeLoss {
     }
   }
 
-  /// Removes copies, durably.
+  /// Removes copies durably.
   ///
   /// - Parameters:
-  ///   - name: Under which the read model kept something.
-  ///   - isKept: Whether a copy stays, by what stands in it under the name.
-  /// - Throws: ``DaybookError``, when the disk refuses.
+  ///   - name: The setting of the read model to look at.
+  ///   - isKept: Whether a copy stays, by the value of that setting.
+  /// - Throws: ``DaybookError`` if the disk refuses.
   func remove(
     _ name: String = "", unless isKept: ([UInt8]?) -> Bool = { _ in false }
   ) throws(DaybookError) {
@@ -65,13 +69,13 @@ struct ViewsBeforeLoss {
   /// Finds the titles of the records that some events added.
   ///
   /// - Parameters:
-  ///   - events: The events, by the replicas that wrote them.
-  ///   - count: How many titles to give at most.
-  /// - Returns: The titles, as far as copies are there and can be read.
+  ///   - events: The events, by replica.
+  ///   - count: The maximum number of titles.
+  /// - Returns: The titles, as far as copies exist and can be read.
   func titles(of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int) -> [String] {
     var titles: [EventName: String] = [:]
     for path in paths where titles.count < count {
-      // A damaged copy has nothing to tell; that the events are missing is known without it.
+      // A damaged copy shows nothing. That events are missing is known without it.
       guard let model = try? ReadModel(.file(path.string)),
         let found = try? Self.titles(in: model, of: events, upTo: count - titles.count)
       else { continue }

@@ -1,15 +1,16 @@
 import Journaling
 import Platform
 
-/// Lets one writer at a time change the book, with all as other processes left it.
+/// Lets one writer at a time change the book, after reading the changes of other processes.
 struct WriteAccess {
   let store: LogStore
   let ownLogKeeper: OwnLogKeeper
   let projector: Projector
 
-  /// Does something that writes, with the folder's lock held and all as other processes left it.
+  /// Runs a function that writes, with the lock of the folder held and the changes of other processes read.
   ///
-  /// Where it writes to the own log only, the ends of others' need not be read, nor of that one more than the last frame.
+  /// If it writes only to the own log, the ends of other logs need not be read, and of the own log only the last
+  /// frame.
   func withLock<Value>(
     writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -22,27 +23,27 @@ struct WriteAccess {
     }
     (store.isLocked, store.isSettled) = (true, BookFolder.wasSettled(lock))
     try store.folder.reloadFile()
-    // What may not be on the disk is to be written once more, and so to be read.
+    // What may not be on the disk has to be written again, and so has to be read.
     let logEndCache = isOwnOnly && store.isSettled ? try projector.recollectionForWriting() : nil
     try store.reloadJournal(recalling: logEndCache)
     try store.refuseUnwritableJournal()
     try ownLogKeeper.leaveDamagedLog()
     try ownLogKeeper.leaveRolledBackLog()
     try store.recoverJournal()
-    // If the disk cannot read another device's log, this device can still write to its own.
+    // If the disk cannot read the log of another device, this device can still write to its own.
     try? store.settleJournal()
     let value = try body()
     isDone = true
     return value
   }
 
-  /// Takes the lock for what comes, unless it is held for that already, with all as other processes left it.
+  /// Takes the lock for a sync, unless it is held already, and reads the changes of other processes.
   func holdSyncLock() throws(JournalError) {
     guard store.syncLock == nil else { return }
     do throws(DaybookError) {
       let lock = try store.folder.takeLock()
       (store.syncLock, store.isSettled) = (lock, BookFolder.wasSettled(lock))
-      // Whatever has become of the ends of the logs, it is to be known before anything is put behind them.
+      // The ends of the logs must be known before anything is written behind them.
       try store.reloadJournal()
       try store.refuseUnwritableJournal()
       try ownLogKeeper.leaveDamagedLogBeforeStoring()
@@ -55,19 +56,20 @@ struct WriteAccess {
     } catch .busy(let holder) {
       throw .locked(holder: holder)
     } catch {
-      // A book.json that cannot be read cannot be written either.
+      // If `book.json` cannot be read, it cannot be written either.
       throw .disk(DiskError(.read, store.layout.bookFile, .invalid))
     }
   }
 
-  /// Makes durable what this process has read, whether it holds the lock or not: nothing goes out that a power cut
-  /// could take.
+  /// Makes durable what this process has read, whether it holds the lock or not.
   ///
-  /// What others write it can read before they flush it, or after they failed to.
+  /// Nothing is sent that a power failure could remove.
+  ///
+  /// A process can read what another one has written before that one flushes it, or after its flush has failed.
   func settleUnderLock() throws(JournalError) {
     if let state = store.diskState, state == store.settledState { return }
     guard !store.isLocked, store.syncLock == nil else { return try store.settleJournal() }
-    // It may be held already where what follows fails.
+    // The lock may be held already if a later step fails.
     defer { store.releaseSyncLock() }
     try holdSyncLock()
   }

@@ -1,80 +1,82 @@
 package import Platform
 
-/// What was found by looking a book over, check by check.
+/// The results of all checks of a book.
 package struct Diagnosis: Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// Worth knowing; nothing is in danger.
+    /// Information only; nothing is in danger.
     case note
-    /// Something that should be seen to.
+    /// Something that the user should act on.
     case problem
   }
 
   package var findings: [Finding]
-  /// What tidying has removed.
+  /// The leftover files that tidying removed.
   package var removed: [Path] = []
 
   package var hasProblem: Bool { findings.contains { $0.verdict == .problem } }
 
-  /// Whether something is wrong with what the book holds, and not only with what is around it.
+  /// Whether a problem concerns the data of the book, and not only its surroundings.
   package var hasDamage: Bool { findings.contains { $0.verdict == .problem && $0.isAboutData } }
 }
 
-/// What one check has found.
+/// The result of one check.
 package enum Finding: Hashable, Sendable {
-  /// Every byte was read; holes are counted apart.
+  /// The number of faults, logs and events found by reading every byte of the logs.
+  ///
+  /// Missing events are counted in ``holes(events:)``.
   case chain(faults: Int, logs: Int, events: Int)
   case holes(events: UInt64)
-  /// Events that say who may write, lost from the logs and remembered by the book.
+  /// The number of trust events that are lost from the logs and that the book remembers.
   case trust(remembered: UInt64)
-  /// Bodies that are gone though no erasure that is held accounts for it.
+  /// The number of bodies that are gone although no `erase` event that counts removed them.
   case bodies(UInt64)
   /// Devices whose logs forked, with the number of branches.
   case forks([Counted])
-  /// Whether a failed flush has left its mark.
+  /// Whether a failed flush has left its mark in the folder.
   case poison(Bool)
-  /// What time this machine has, and whether that can be.
+  /// The time on this machine in milliseconds, and whether it is plausible.
   case clock(now: Int64, isSane: Bool)
-  /// Devices that have written in what is the future here, with the milliseconds.
+  /// Devices whose clock is more than a day ahead of the clock here, with the difference in milliseconds.
   case future([Counted])
-  /// How many events about records are dated more than a day ahead, written while some clock was wrong.
+  /// The number of events about records that are dated more than a day ahead of the clock here.
   case misdated(UInt64)
-  /// Devices that write in what is the past here, though they know better, with the milliseconds.
+  /// Devices whose clock is certainly more than a day behind the clock here, with the difference in milliseconds.
   case past([Counted])
   case lock(LockState)
   case room(freeBytes: Int?)
-  /// Why a probe could not be written, if it could not.
+  /// The error from writing a probe file; nil if it was written.
   case writing(DiskFault?)
   case view(ViewState)
-  /// Peers, and how many events held here they are not known to hold.
+  /// Peers, with the number of events held here that they are not known to hold.
   case peers([Counted])
-  /// The peers that are remembered by name.
+  /// The peers that are stored by name.
   case contacts(ContactsState)
-  /// The key by which this device signs.
+  /// The key with which this device signs.
   case key(KeyState)
-  /// Files that others can read, or that belong to others.
+  /// Files and folders that other users can read or change, or that belong to another user.
   case permissions([Path])
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
-  /// How many events of this device stand behind lost ones, so that no device that lacks these can take them.
+  /// The number of events of this device that follow lost ones, and that no device without the lost ones can accept.
   case stranded(UInt64)
-  /// How many logs the key of this device has.
+  /// The number of logs that were written with the key of this device.
   case incarnations(Int)
-  /// How many devices can read the book, and the names of those among them that have written nothing.
+  /// The number of keys that can read the book, and the names of the devices among them that have written nothing.
   case readers(Int, silent: [String])
-  /// Devices that only revoked ones have let in, by the words that name them.
+  /// Devices that are in the book only through revoked devices.
   case leftBehind([LeftBehind])
-  /// Devices that have used up most of their quotas, with the percent that they have used.
+  /// Devices that have used up most of their quota, with the percentage used.
   case quotas([Counted])
-  /// Devices that nobody has admitted.
+  /// Other devices that no member has admitted.
   case waiting([String])
   /// Erasures by other devices that are held here.
   case held([HeldErasures])
-  /// How this device stands, and whether any is left that can admit it.
+  /// The standing of this device, and whether any device is left that can admit others.
   case standing(Standing, hasTrustedDevice: Bool)
 
-  /// A device or peer, and a number that says something of it.
+  /// A device or peer, with a number.
   package struct Counted: Hashable, Sendable {
     package var name: String
     package var count: UInt64
@@ -82,12 +84,12 @@ package enum Finding: Hashable, Sendable {
     package init(name: String, count: UInt64) { (self.name, self.count) = (name, count) }
   }
 
-  /// A device that takes part though the one that let it in was revoked.
+  /// A device that is in the book only through revoked devices.
   package struct LeftBehind: Hashable, Sendable {
     package var name: String
-    /// Words that stand for its key.
+    /// The words for its key.
     package var fingerprint: [String]
-    /// What the device is called that let it in.
+    /// The name of the device that admitted it, or "a revoked device" if that is not known.
     package var author: String
 
     package init(name: String, fingerprint: [String], author: String) {
@@ -95,7 +97,7 @@ package enum Finding: Hashable, Sendable {
     }
   }
 
-  /// Files that lie about.
+  /// The number of some files, and their total size in bytes.
   package struct Pile: Hashable, Sendable {
     package var files: Int
     package var bytes: Int
@@ -105,48 +107,48 @@ package enum Finding: Hashable, Sendable {
 
   package enum LockState: Hashable, Sendable {
     case free
-    /// By the process with this number, as far as it is told.
+    /// Held by the process with this id; nil if the id cannot be read.
     case held(by: String?)
     case unknown
   }
 
   package enum ContactsState: Hashable, Sendable {
     case known(Int)
-    /// The file does not read as it should, and is left as it is.
+    /// The file cannot be parsed, and is left as it is.
     case damaged(Path, ContactsFault)
   }
 
   package enum KeyState: Hashable, Sendable {
     case usable
-    /// Nothing was written here yet.
+    /// This device has written nothing yet.
     case none
     case missing(Path)
     case unreadable(Path)
-    /// It is the key of another log.
+    /// The file holds the key of another log.
     case other(Path)
   }
 
   package enum ViewState: Hashable, Sendable {
     case current
     case behind
-    /// There is no file yet, or none is kept.
+    /// There is no file, the read model is in memory, or it could not be checked.
     case none
     case damaged
   }
 
   package enum PlaceState: Hashable, Sendable {
     case local
-    /// On a file system that other machines may use too.
+    /// On a file system that other machines can also use.
     case remote
     /// In a folder that a program copies to other machines.
     case copied(Path, by: String)
   }
 
-  /// With less, the next writes may fail.
+  /// With less free space, the next writes may fail.
   private static let scarceBytes = 64 << 20
   private static let shortBytes = 1 << 30
 
-  /// Whether a problem of it would be one of what the book holds.
+  /// Whether a problem in this check concerns the data of the book.
   var isAboutData: Bool {
     switch self {
     case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .key, .standing: true

@@ -3,7 +3,7 @@ import Crypto
 package import Journaling
 import Verifying
 
-/// Fills the holes of the book from a peer, and packs its files.
+/// Fills the holes of a book from a peer, and compacts its files.
 package struct Healer {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,10 +14,10 @@ package struct Healer {
   let verifier: LogVerifier
   let replicator: Replicator
 
-  /// Verifies the book, takes from a peer what is missing, and verifies again.
+  /// Verifies the book, gets missing events from a peer, and verifies again.
   package func heal(from peer: PeerAddress) throws(DaybookError) -> Healing {
     let before = try verifier.verify()
-    // What was accepted as lost may be there after all.
+    // The peer may hold events that the user accepted as lost.
     guard !before.isWhole || before.accepted > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
@@ -32,7 +32,7 @@ package struct Healer {
       healed: Self.gaps(in: before, without: after, names), left: Self.gaps(in: after, names))
   }
 
-  /// The copies of logs at an address; nil where a bundle, a folder to sync with or a machine is there.
+  /// The copies of logs at an address; nil for a network address, and for a path without such copies.
   private func copies(at peer: PeerAddress) throws(DaybookError) -> LogCopies? {
     switch peer {
     case .file(let path), .directory(let path): try LogCopies(at: path, for: replicator.replica)
@@ -46,7 +46,7 @@ package struct Healer {
   ) -> [Gap] {
     report.logs.flatMap { log in
       let still = other?.logs.first { $0.id == log.id && $0.replica == log.replica }
-      // A body that is missing because its event is has not come back.
+      // If the event of a missing body is now missing itself, the body is not healed.
       let lost = (still?.missing ?? []) + (still?.bodiless ?? [])
       let missing = log.missing.without(lost).map { ($0, false) }
       let bodiless = log.bodiless.without(lost).map { ($0, true) }
@@ -58,7 +58,7 @@ package struct Healer {
     }
   }
 
-  /// Seals and merges the logs' files as far as that goes.
+  /// Seals every tail and merges neighboring sealed files, after finishing an interrupted erasure.
   package func compact() throws(DaybookError) -> Compaction {
     try access.withLock { () throws(DaybookError) in
       try eraser.finishErasureLeft()

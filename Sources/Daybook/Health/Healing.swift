@@ -6,11 +6,11 @@ import ReadModel
 import Syncing
 package import Verifying
 
-/// What came of filling a book's holes from a peer.
+/// The result of filling the holes of a book from a peer.
 package struct Healing: Sendable {
   package var before: VerificationReport
   package var after: VerificationReport
-  /// Nil where nothing was missing, so that nobody was asked.
+  /// The receipt of the sync; nil if the book was whole and no loss was accepted, so that no peer was asked.
   package var receipt: Receipt?
   package var healed: [Gap]
   package var left: [Gap]

@@ -1,7 +1,7 @@
 extension HealthCheck {
-  /// Whether this device can sign what it writes.
+  /// Finds out whether this device has a usable key to sign its log.
   package func keyState() throws(DaybookError) -> Finding.KeyState {
-    // A log that is lost has been written all the same.
+    // If the own log is lost, its key is still checked.
     let (own, written) = (
       try localDevice.ownLog, try store.folder.writtenLog()
     )

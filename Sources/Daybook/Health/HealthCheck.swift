@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import Verifying
 
-/// Looks for what is wrong with the book or around it.
+/// Finds problems with a book and its surroundings.
 package struct HealthCheck {
   let store: LogStore
   let localDevice: LocalDevice
@@ -21,11 +21,14 @@ package struct HealthCheck {
   let peerNotes: PeerNotes
   let verifier: LogVerifier
 
-  /// Looks everything over that can go wrong with a book; removes nothing, unless it is to tidy up.
+  /// Runs all checks on a book.
+  ///
+  /// Leftover files are removed only if `tidying` is true. In either case, the verification records which events are
+  /// missing.
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
-    // Before anything is asked of the read model, which may make it anew.
+    // This comes first, because queries may rebuild the read model.
     let view = try viewFinding()
-    // Whoever writes mends what a failed flush has left, so this is looked at first.
+    // A writer repairs what a failed flush has left, so this is read before anything is written.
     let flushes = FolderCheck(store.layout, view: viewPath, on: store.machine).poison
     let removed = tidying ? try tidy() : []
     let report = try verifier.verify()
@@ -49,7 +52,8 @@ package struct HealthCheck {
     return Diagnosis(findings: findings, removed: removed)
   }
 
-  /// Whether the book lies where other machines reach it, too, or a program copies it.
+  /// Whether the folder of the book is on this machine only, is reachable by other machines, or is copied by a
+  /// program.
   package func folderState() -> Finding.PlaceState {
     guard
       case .place(let state) = FolderCheck(
@@ -84,7 +88,7 @@ package struct HealthCheck {
     return .forks(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
   }
 
-  /// The first and last moment a clock can tell: 2020 and 2100.
+  /// The range of plausible times, in milliseconds: from 2020 to 2100.
   private static let saneMoments: ClosedRange<Int64> = 1_577_836_800_000...4_102_444_800_000
 
   private func clockFindings(_ devices: [Device]) -> [Finding] {
@@ -108,19 +112,19 @@ package struct HealthCheck {
       store.folder.releaseUnused(lock)
       return .lock(.free)
     } catch {
-      // That the disk cannot be written is another check's business.
+      // Another check reports that the disk cannot be written.
       return .lock(.unknown)
     }
   }
 
   private func peerFinding() throws(DaybookError) -> Finding {
     let devices = try deviceList.devices()
-    // What a bundle of this device tells is no peer's.
+    // This device is not a peer of itself, even if it has read a bundle that it wrote.
     let own = devices.first(where: \.isThis)?.key
     let left = Set(
       devices.filter { $0.standing == .revoked || $0.key == own }.map(\.replica))
     let told = try peerNotes.peers().peers.filter { !left.contains($0.key) }
-    // What a device has told under one log, it has not lost by beginning another one.
+    // A device that has begun a new log still holds what it reported under its old one.
     let byDevice = Dictionary(grouping: told.keys) { replica in
       devices.first { $0.replica == replica }.map { $0.key } ?? replica.bytes
     }
@@ -162,7 +166,7 @@ package struct HealthCheck {
     ]
   }
 
-  /// From so much on, of whatever is scarcest, a device is named.
+  /// A device that has used this percentage of its quota, or more, is reported.
   private static let notablePercent = 80
 
   private func quotaFinding(
@@ -176,7 +180,7 @@ package struct HealthCheck {
         })
   }
 
-  /// Where the read model is kept, if it is in a file.
+  /// The path of the read model; nil if it is in memory.
   private var viewPath: Path? {
     if case .file(let path) = projector.place { Path(path) } else { nil }
   }
@@ -190,7 +194,7 @@ package struct HealthCheck {
     var attempt = 1
     while true {
       let finding = try viewFinding(at: path)
-      // A read model that another process is posting to differs from the logs as they were a moment ago.
+      // If another process is posting to the read model, it may be ahead of the logs as they were read.
       guard case .view(.damaged) = finding, attempt < LogStore.attempts, try store.lookAgain()
       else {
         return finding
@@ -216,9 +220,10 @@ package struct HealthCheck {
     }
   }
 
-  /// Whether a read model that is up to the ends of the logs holds what a fold of them gives.
+  /// Whether a read model that is up to date with the logs has the same records as a fold of them.
   ///
-  /// Of a book that is too large to be folded in memory it is taken to.
+  /// True without a comparison if the logs cannot be folded in memory at once, for example because they are too
+  /// large or have forked.
   private func agreesWithLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
     guard
       let fold = try projector.replayer.foldAtOnce(upTo: .foldable(within: projector.memoryLimit))
@@ -229,7 +234,7 @@ package struct HealthCheck {
     }
   }
 
-  /// How far a log is held, or reflected in the read model.
+  /// The last event of a log, as it is held or as the read model reflects it.
   private struct Mark: Hashable {
     var log: UniqueID
     var sequence: UInt64
@@ -244,10 +249,12 @@ package struct HealthCheck {
     }
   }
 
-  /// What is younger may still be in somebody's hands: read models are built without the lock.
+  /// The minimum age of leftovers to remove, in milliseconds.
+  ///
+  /// Read models are built without the lock, so younger files may be in use.
   private static let leftoverAge: Int64 = 60 * 60 * 1000
 
-  /// Removes what crashes left half-done, where nobody can still be at it.
+  /// Removes files that crashes left behind, if they are old enough that no process uses them any more.
   private func tidy() throws(DaybookError) -> [Path] {
     try access.withLock { () throws(DaybookError) in
       let folder = FolderCheck(store.layout, view: viewPath, on: store.machine)
@@ -262,7 +269,7 @@ package struct HealthCheck {
 }
 
 extension Fault.Kind {
-  /// Whether it only says that events are not there.
+  /// Whether the fault means only that events are missing.
   fileprivate var isHole: Bool {
     switch self {
     case .missing, .knownHole, .shortened, .replaced: true

@@ -3,7 +3,7 @@ import Journaling
 import Platform
 package import Verifying
 
-/// Checks every byte of the logs.
+/// Verifies every byte of the logs.
 package struct LogVerifier {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,6 +14,8 @@ package struct LogVerifier {
   let losses: LossReader
 
   /// Reads every byte of the book's logs and checks all that can be checked.
+  ///
+  /// Also records in the journal and in `book.json` which events are missing.
   package func verify() throws(DaybookError) -> VerificationReport {
     var (report, ends) = try verifyLogs()
     try record(report)
@@ -36,14 +38,14 @@ package struct LogVerifier {
     return report
   }
 
-  /// Reads the logs as they are at one moment, and how far they are known to have gone by then.
+  /// Verifies the logs, and finds the events that are known to have been here by then.
   private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
     var attempt = 1
     while true {
-      // Before the read model is brought to what is left.
+      // Read before the read model is updated to the remaining events.
       let posted = projector.postedEnds()
       let ends = try knownEnds(posted)
-      // What tells of an event is written after the event, so the logs are read last.
+      // Evidence of an event is written after the event, so the logs are read last.
       try store.lookAgain(always: true)
       let report = try readLogs()
       // A frame that another process is writing looks like a torn one.
@@ -70,7 +72,7 @@ package struct LogVerifier {
     }
   }
 
-  /// Takes down which events are not there, so that the next sync asks for them.
+  /// Records in the journal which events are missing, so that the next sync asks for them.
   func record(_ report: VerificationReport) throws(DaybookError) {
     let isNews = report.logs.contains { $0.missing != store.journal.holes(inStrand: $0.id) }
     guard isNews else { return }
@@ -85,12 +87,14 @@ package struct LogVerifier {
         }
       }
     } catch {
-      // On a disk that takes nothing the report alone must do.
+      // A refusal by the disk does not invalidate the report.
       guard error.isRefusalOfTheDisk else { throw error }
     }
   }
 
-  /// Tells the bodies that are gone by an `erase` that is held and does not count, too.
+  /// Sets the lost bodies of each replica to those that no `erase` event that counts removed.
+  ///
+  /// Logs on the shelf `aside` are left as they are.
   private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
     let lost = Dictionary(grouping: try losses.lostBodies()) {
       store.journal.lineage(of: $0.key).replica
@@ -98,15 +102,18 @@ package struct LogVerifier {
     var told: Set<UniqueID> = []
     for place in report.logs.indices where !report.logs[place].isAside {
       let replica = report.logs[place].replica
-      // A strand holds events of several logs: those of a replica are reported once, with its first.
+      // A strand can hold events of several logs. The lost bodies of a replica are reported once, with its first
+      // strand.
       let isFirst = told.insert(replica).inserted
       report.logs[place].bodiless = isFirst ? (lost[replica] ?? []).flatMap(\.value) : []
     }
   }
 
-  /// Accepts that all events are lost which are missing now: nothing tells of them any more, until they are back.
+  /// Accepts all events and bodies that are missing now as lost.
   ///
-  /// - Returns: What was lost, and what a verification finds afterwards.
+  /// They are not reported again, unless they come back and are lost once more.
+  ///
+  /// - Returns: The loss, and the report of a verification afterwards.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
     let before = try verify()
     let loss = try losses.loss(in: before)
@@ -119,7 +126,7 @@ package struct LogVerifier {
     return (loss, try verify())
   }
 
-  /// Keeps `book.json` in step with what a verification has found missing.
+  /// Updates the losses in `book.json` after a verification.
   func noteLosses(
     of report: VerificationReport, knowing ends: [Landmark]
   ) throws(DaybookError) {
@@ -132,17 +139,17 @@ package struct LogVerifier {
     let isNews = try update(&losses)
     do throws(DaybookError) {
       if isNews { try store.changingFile { file throws(DaybookError) in try update(&file.losses) } }
-      // All is back, and newer than the copy.
+      // Nothing is missing any more, so the copies are outdated.
       if missing.isEmpty {
         try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
       }
     } catch {
-      // On a disk that takes nothing the report alone must do.
+      // A refusal by the disk does not invalidate the report.
       guard error.isRefusalOfTheDisk else { throw error }
     }
   }
 
-  /// The events that are known to have been here, given those that were posted last.
+  /// The events that are known to have been here, including those that were posted last.
   func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
     let own = [try store.folder.writtenLog()].compactMap(\.self)
     return try posted + Array(store.file.losses.ends.values) + localDevice.ownEnds()
@@ -150,7 +157,7 @@ package struct LogVerifier {
       + trustReader.trustEnds()
   }
 
-  /// What the own logs have seen of others, and others of these.
+  /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.
   private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
     projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
   }

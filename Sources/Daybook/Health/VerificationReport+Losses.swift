@@ -3,10 +3,10 @@ import Domain
 import Journaling
 package import Verifying
 
-//
+// Adds to a verification report the events that were here and are gone, and removes accepted losses from it.
 
 extension Causality {
-  /// The last event of a log that others say they have folded; 0 where there is none.
+  /// The last event of a log that other logs have seen; 0 if there is none.
   func lastSeenByOthers(of log: UniqueID) -> UInt64 {
     guard let number = number(of: log) else { return 0 }
     let others = logs.indices.map(UInt32.init).filter { $0 != number }
@@ -15,12 +15,12 @@ extension Causality {
 }
 
 extension VerificationReport {
-  /// Tells of events that were held and are gone: behind the ends of logs, and with others in their places.
+  /// Adds faults for events that were held and are gone: after the ends of logs, or replaced by other events.
   ///
   /// - Parameters:
   ///   - known: Events that are known to have been here.
-  ///   - isHere: Whether one of them still is.
-  /// - Throws: What `isHere` throws.
+  ///   - isHere: Returns whether one of them is still here.
+  /// - Throws: The error of `isHere`.
   mutating func tellLost(
     _ known: [Landmark], isHere: (Landmark) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
@@ -44,11 +44,11 @@ extension VerificationReport {
     faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
   }
 
-  /// Takes out what the user has accepted as lost, and counts it.
+  /// Removes the losses that the user has accepted, and counts the missing events among them.
   mutating func setAside(_ losses: LossRecord) {
     guard !losses.accepted.isEmpty else { return }
     let missing = missingByReplica
-    // Bytes that cannot be read are what is left of events that are accepted as lost, where no others are missing.
+    // If all missing events of a replica are accepted, its unreadable bytes are considered their remains.
     let settled = Set(
       missing.filter { losses.unaccepted($0.value, of: $0.key).isEmpty }.keys.map(\.hex))
     faults.removeAll { fault in
@@ -69,7 +69,7 @@ extension VerificationReport {
     }
   }
 
-  /// Counts events as missing from the replica's log, which may be gone altogether.
+  /// Adds events to the missing ones of a replica's log, even if the report has no entry for that log.
   mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
     if let index = logs.firstIndex(where: { $0.id == replica }) {
       logs[index].missing.append(missing)
@@ -83,10 +83,10 @@ extension VerificationReport {
 }
 
 extension Fault.Kind {
-  /// Whether it is of those that go when the user accepts what is missing as lost.
+  /// Whether the fault can disappear when the user accepts missing events as lost.
   package var canBeAccepted: Bool { missing != nil || isUnreadable }
 
-  /// The events that are not there, where that is the fault.
+  /// The events that the fault reports as missing; nil for other faults.
   fileprivate var missing: ClosedRange<UInt64>? {
     switch self {
     case .missing(let range), .knownHole(let range): range
@@ -96,7 +96,7 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether bytes are there that are no event.
+  /// Whether the fault is about bytes that are not a frame of this log, or about a frame in the wrong file.
   fileprivate var isUnreadable: Bool {
     switch self {
     case .damage, .foreign, .hole, .misnamed, .tornTail: true
@@ -112,14 +112,14 @@ extension [ClosedRange<UInt64>] {
 }
 
 extension VerificationReport {
-  /// The events that are not there, by the replicas that wrote them.
+  /// The missing events, by replica.
   var missingByReplica: [UniqueID: [ClosedRange<UInt64>]] {
     logs.reduce(into: [:]) { missing, log in
       if !log.missing.isEmpty { missing[log.replica, default: []] += log.missing }
     }
   }
 
-  /// The events that have lost their bodies, by the replicas that wrote them.
+  /// The events whose bodies are lost, by replica.
   var bodilessByReplica: [UniqueID: [ClosedRange<UInt64>]] {
     logs.reduce(into: [:]) { bodiless, log in
       if !log.bodiless.isEmpty { bodiless[log.replica, default: []] += log.bodiless }

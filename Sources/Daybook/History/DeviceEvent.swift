@@ -1,7 +1,7 @@
 package import Bytes
 package import Journaling
 
-/// An event of the logs that is about no record's fields: who takes part in the book, and what is to be forgotten.
+/// An event that admits, renames or revokes a device, begins a log, leaves a branch of a log, or erases a record.
 package struct DeviceEvent: Sendable {
   package enum Action: Hashable, Sendable {
     case admitted(AdmissionRoute?)
@@ -11,18 +11,20 @@ package struct DeviceEvent: Sendable {
     case began
     /// The device left a branch of its forked log behind.
     case left
-    /// A record is to be taken out of every log; it is held where this device waits for its user to accept that.
+    /// A record was erased.
+    ///
+    /// The erasure is held while this device waits for its user to accept it.
     case erased(isHeld: Bool)
   }
 
   package var action: Action
-  /// The device it is about: what it is called by the event, or is called now if that says nothing of it.
+  /// The name of the device that the event is about: the name that the event gives, or else its present name.
   ///
-  /// Of an erasure it is the event that added the record, `DEVICE:NUMBER`, as nothing else is left of it.
+  /// For an erasure: the event that added the record, as `DEVICE:NUMBER`, because the record may be gone.
   package var name: String
-  /// Words that stand for the key of that device; none of an erasure.
+  /// The words of the key of that device; empty for an erasure.
   package var fingerprint: [String]
-  /// The log it stands in, what the device is called that wrote it, and its sequence there.
+  /// The log of the event, the name of the device that wrote it, and its sequence in the log.
   package var replica: UniqueID
   package var author: String
   package var sequence: UInt64

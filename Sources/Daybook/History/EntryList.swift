@@ -1,30 +1,30 @@
 package import Bytes
 import Domain
 
-/// Every command that was given, in the order in which people are told of it: the entries of the daybook.
+/// The entries of the daybook: all commands, by time.
 ///
-/// A run of commands, such as an import, is one of them; what it took in that had happened at a time of its own stands
-/// there.
+/// A run of commands, such as an import, is one entry. Events that state when they happened are not part of the entry
+/// of their run; they have entries at their own times.
 package struct EntryList: Sendable {
   /// One command, or a run of them.
   package struct Entry: Hashable, Sendable {
-    /// The log it stands in, and the first event of its first command there.
+    /// The log of the entry, and the first event of its first command.
     package var replica: UniqueID
     package var first: UInt64
-    /// When it was given.
+    /// The time of the mark at the beginning of the run, or else the effective time of its events.
     package var time: Int64
   }
 
-  /// The earliest first.
+  /// The entries, the earliest first.
   private let entries: ArraySlice<Entry>
   /// How far the logs were read.
   let reading: Reading
 
-  /// Where the next reading goes on.
+  /// The state from which the next reading continues.
   struct Reading {
-    /// The last event read of each log.
+    /// The last event of each log that was read.
     var ends: [UniqueID: UInt64] = [:]
-    /// The last run that was read of each log, which the next may go on with.
+    /// The last run of each log that was read; later events may continue it.
     var runs: [UniqueID: RunStretch] = [:]
   }
 
@@ -34,10 +34,12 @@ package struct EntryList: Sendable {
 
   package static let none = EntryList(sorted: [], upTo: Reading())
 
-  /// The same with further ones; those of a run may come once more.
+  /// Returns this list with further entries.
+  ///
+  /// The entry of a run that continues may be passed again; it is not added twice.
   func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {
     let others = Set(others).filter { !contains($0) }.sorted()
-    // Most often they come last.
+    // New entries usually follow all others, so that nothing needs to be sorted.
     if let last = entries.last, let first = others.first, first < last {
       return EntryList(sorted: (Array(entries) + others).sorted()[...], upTo: reading)
     }
@@ -46,23 +48,23 @@ package struct EntryList: Sendable {
 
   package var count: Int { entries.count }
 
-  /// The entry of a number, which count from 1.
+  /// Returns the entry with a number, counted from 1, or nil if there is none.
   package func entry(_ number: Int) -> Entry? {
     (1...max(1, count)).contains(number) && count > 0
       ? entries[entries.startIndex + number - 1] : nil
   }
 
-  /// The logs of which more was read than of another list.
+  /// Returns the logs that were read further for this list than for another one.
   package func logs(grownSince other: EntryList) -> Set<UniqueID> {
     Set(reading.ends.filter { $0.value > other.reading.ends[$0.key] ?? 0 }.keys)
   }
 
-  /// Those that were there at a moment.
+  /// Returns the entries up to a moment, inclusive.
   package func until(_ moment: Int64) -> EntryList {
     EntryList(sorted: entries[..<entries.firstPlace { $0.time > moment }], upTo: reading)
   }
 
-  /// The number of an entry.
+  /// Returns the number of an entry, counted from 1, or nil if the list does not contain it.
   package func number(of entry: Entry) -> Int? {
     place(of: entry).map { $0 - entries.startIndex + 1 }
   }

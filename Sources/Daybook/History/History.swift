@@ -1,66 +1,72 @@
 package import Bytes
 package import Domain
 
-/// What happened, the latest first.
+/// The events that a request selects, the latest first.
 package struct History: Sendable {
   package var entries: [HistoryEntry]
-  /// How many there are before these.
+  /// The number of earlier events that match the request but are beyond its limit.
   package var earlier: Int
-  /// The records that the entries are about and those that they name, by the keys that stand there.
+  /// The records that the events are about or refer to, by the entities that the events name.
   package var documents: [EventKey: Document]
-  /// The record that was asked for, if one was.
+  /// The requested record; nil if none was requested.
   package var subject: Document?
-  /// The events that first wrote the values that an undo has brought back into conflict.
+  /// For each value that an undo has brought back into conflict, the event that first wrote it.
+  ///
+  /// Only conflicts of the requested record are included.
   package var origins: [Stored: EventKey]
 }
 
-/// One event of a record, as people are told of it.
+/// One event about a record, prepared for display.
 package struct HistoryEntry: Sendable {
-  /// A value that a field held before, and who had written it.
+  /// A value that a field held before, and the name of the device that wrote it.
   package struct Replaced: Sendable {
     package var write: Stored
     package var device: String
   }
 
-  /// The record it is about, or nil if that is of no known kind.
+  /// The record that the event is about; nil if none is found, as for an erased event.
+  ///
+  /// For an event that deletes or restores an alias, this is the first record that the alias joins.
   package var document: Document?
-  /// The two records, or the one, that an alias joins or has joined, if it takes that back or gives it again.
+  /// The records that an alias joins, if the event deletes or restores that alias; otherwise empty.
+  ///
+  /// There is only one if the two entities belong to the same record.
   package var joined: [Document]
   package var fact: Fact
-  /// The log it stands in, and what its device is called.
+  /// The log of the event, and the name of its device.
   package var replica: UniqueID
   package var device: String
-  /// What the log is called where devices are listed, which tells its branches apart.
+  /// The name of the log, which also distinguishes branches and devices with the same name.
   package var log: String
-  /// Whether it undid an earlier command, or did one again.
+  /// Whether its command was an undo or a redo; nil if it was neither.
   package var undoer: Undoer?
-  /// Whether what it said is erased; the fact says nothing then.
+  /// Whether the event was erased; its fact then writes nothing.
   package var isErased: Bool
-  /// Whether its time lies so far ahead that the clock behind it was wrong.
+  /// Whether the effective time is more than a day ahead of the clock of this device.
   package var isClockSuspect: Bool
-  /// The first event of its command, by its place in the log.
+  /// The sequence of the first event of its command.
   package var command: UInt64
-  /// What it is told of as a part of.
+  /// The entry of the daybook that the event belongs to.
   package var entry: EntryList.Entry
   /// Why the command was given, in the user's words.
   package var reason: String?
-  /// What its author knew the fields to hold that it gave other values, the value shown then first.
+  /// For each field that the event overwrites, the values that its author had seen there, the one shown then first.
   package var replaced: [Field: [Replaced]]
 }
 
-/// Which events are asked for; all, where nothing is said.
+/// Selects events for the history; a nil property selects all.
 package struct HistoryWish: Sendable {
-  /// The record they are about.
+  /// The record that the events are about.
   package var id: UniqueID?
-  /// A field they write, by its name in JSON or as an option.
+  /// A field that the events write, by its name in JSON or as an option.
   package var field: String?
-  /// The device that wrote them.
+  /// The device that wrote the events.
   package var device: Device?
-  /// The command they belong to: the log it stands in, and its first event.
+  /// The command of the events: its log and its first event.
   package var command: (replica: UniqueID, first: UInt64)?
   package var since: Int64?
   package var until: Int64?
-  /// How many at most, the latest ones.
+  /// The maximum number of events; the latest are chosen.
   package var limit: Int?
 
   package init(

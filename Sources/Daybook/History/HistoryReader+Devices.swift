@@ -2,9 +2,9 @@ import Bytes
 import Journaling
 
 extension HistoryReader {
-  /// Every such event by a device of the book, the earliest first.
+  /// Returns the device events of all logs that belong to the book, including revoked ones, the earliest first.
   ///
-  /// Events that are lost and only remembered have no time and are left out.
+  /// Events that the logs have lost and that are only remembered have no time. They are omitted.
   package func deviceEvents() throws(DaybookError) -> [DeviceEvent] {
     let ledger = try projector.posting().ledger
     let trust = try trustReader.trust(by: ledger)

@@ -2,9 +2,10 @@ package import Domain
 package import ReadModel
 
 extension HistoryReader {
-  /// What records came, went and changed between two moments; the second may be the earlier one.
+  /// Returns the records that were added, removed or changed between two moments, of which the second may be the
+  /// earlier one.
   ///
-  /// The logs are read once for both.
+  /// One fold of the logs serves both moments.
   package func difference(
     from start: Int64, to end: Int64
   ) throws(DaybookError) -> MomentDifference {
@@ -26,18 +27,18 @@ extension HistoryReader {
   }
 }
 
-/// What differs between two moments of a book.
+/// The difference between two moments of a book.
 package struct MomentDifference {
   package var difference: Difference
-  /// The records that those of the difference name, as they were at the earlier and the later moment.
+  /// The records that the difference names, as they were at the first and at the second moment.
   package var earlier: [EventKey: Document]
   package var later: [EventKey: Document]
-  /// The book as it was at the later moment.
+  /// The book as it was at the second moment.
   package var model: ReadModel
 }
 
 extension Difference {
-  /// What its records are and refer to.
+  /// The keys of its records, and of the records that these refer to.
   fileprivate var namedKeys: Set<EventKey> {
     let documents = came + went.map(\.document) + changed.flatMap { [$0.earlier, $0.later] }
     var keys = Set(documents.map(\.key))

@@ -2,12 +2,12 @@ import Domain
 import Journaling
 
 extension HistoryReader {
-  /// All commands that can be told of.
+  /// Returns the entries of the daybook.
   ///
-  /// - Parameter known: Those that were there when last asked, if all that has happened since is that more was written:
-  ///   then only that is read.
-  /// - Returns: The commands, by time.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  /// - Parameter known: The result of the last call, if events were only added since. Only the new events are then
+  ///   read.
+  /// - Returns: All entries, by time.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   package func entries(after known: EntryList? = nil) throws(DaybookError) -> EntryList {
     let posting = try ground(at: nil).posting
     guard let known else {
@@ -20,7 +20,7 @@ extension HistoryReader {
       Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
   }
 
-  /// The facts that are folded, of what was written since the logs were read last.
+  /// Reads the folded facts of the events that were added since the last reading.
   private func toldFacts(
     by posting: Posting, after last: EntryList.Reading
   ) throws(DaybookError) -> Told {

@@ -11,10 +11,10 @@ package struct HistoryReader {
   let deviceList: DeviceList
   let finder: RecordFinder
 
-  /// What happened, or that part of it which is asked for.
+  /// Returns the events that a request selects.
   ///
-  /// The events are read once; what became of the records is in the read model, or, where a moment is given, in a
-  /// fold of all that had happened by then.
+  /// The events come from the logs. The records come from the read model or, if a moment is given, from a fold of the
+  /// events up to it. Throws an error if no record has the requested id.
   package func history(
     _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil
   ) throws(DaybookError) -> History {
@@ -55,18 +55,18 @@ package struct HistoryReader {
     return found
   }
 
-  /// What is known of the records at some time, and the numbers of the logs there.
+  /// The records of the present or of a past moment, and the numbers of the logs.
   struct Ground {
     var posting: Posting
-    /// Everything folded, if it is about the past.
+    /// All records of the past moment; nil for the present.
     var records: Records?
     var model: ReadModel
   }
 
-  /// A record that is asked for.
+  /// The requested record.
   private struct Subject {
     var document: Document
-    /// Its members, and the aliases that join them.
+    /// Its members, and all aliases that name them.
     var entities: Set<EventKey>
 
     init?(_ document: Document?, in records: Records) {
@@ -77,10 +77,10 @@ package struct HistoryReader {
     }
   }
 
-  /// What facts are about and name.
+  /// The records that facts are about or refer to.
   private struct Found {
     var documents: [EventKey: Document] = [:]
-    /// The records that aliases join, or have joined.
+    /// For each alias, the records that it joins, even if the alias was deleted.
     var joined: [EventKey: [Document]] = [:]
   }
 
@@ -117,18 +117,20 @@ package struct HistoryReader {
     }
   }
 
-  /// The logs of a device: a device may have several, but its key is one.
+  /// Returns the logs of a device.
+  ///
+  /// A device may have several, all with the same key.
   private func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
     Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
   }
 
-  /// The facts that are folded, and behind them blank ones for what is erased.
+  /// Reads the folded facts, followed by blank ones for erased events.
   func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
     let tree = store.logTree
     var reading = Posting(again: posting)
     var facts: [Fact] = []
     var hidden: [Fact] = []
-    // Else all are copied each time that there is no room for more.
+    // Without this, each growth of the array would copy all facts.
     facts.reserveCapacity(min(Int(clamping: posting.ledger.factCount), 1 << 20))
     for log in tree.ordered(store.journal.logs.keys) {
       try projector.replayer.post(log, in: tree, after: 0, to: &reading) { fact in
@@ -143,7 +145,9 @@ package struct HistoryReader {
       runs: reading.runs)
   }
 
-  /// Events whose bodies are gone.
+  /// Returns a fact for each folded event whose body was stripped.
+  ///
+  /// Its body is a placeholder.
   private func strippedFacts(by posting: Posting) throws(DaybookError) -> [Fact] {
     var facts: [Fact] = []
     let ledger = posting.ledger
@@ -163,7 +167,9 @@ package struct HistoryReader {
     return facts
   }
 
-  /// The latest of some facts, by their places, in what people are shown; the order in a log breaks ties.
+  /// Returns the places of the latest facts by effective time, the latest first.
+  ///
+  /// Facts with equal times are in descending order of log id, then of sequence.
   private func latest(
     _ wanted: [Int], of facts: [Fact], _ count: Int, _ causality: Causality
   ) -> [Int] {
@@ -183,10 +189,10 @@ package struct HistoryReader {
     let causality = posting.causality
     let trust = try trustReader.trust(by: posting.ledger)
     let names = trust.names
-    // A name alone tells neither the branches of a log nor two devices of one name apart.
+    // The name of a device does not tell apart the branches of its log, or devices with the same name.
     let isPlain = store.journal.forks.isEmpty && !trust.hasNamesakes
     let listed = isPlain ? [:] : try deviceList.devices().names
-    // Those that can be read no more write nothing.
+    // Erased facts write nothing.
     let pasts = FieldPasts(
       of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
       causality: causality)
@@ -218,7 +224,7 @@ package struct HistoryReader {
     }
   }
 
-  /// So many records are looked up one by one; for more it is quicker to read all.
+  /// The number of records from which reading all is faster than looking up each.
   private static let worthReadingAll = 4_000
 
   private func found(

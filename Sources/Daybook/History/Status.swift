@@ -2,61 +2,69 @@ package import Bytes
 package import Domain
 import Journaling
 
-/// How a book stands.
+/// The state of a book.
 package struct Status: Sendable {
-  /// Events of the domain that are folded.
+  /// The number of events about records that are folded.
   package var events: UInt64
-  /// The state every device with the same events agrees on.
+  /// The state digest, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// Events about records that this device shows and no other one does; the digest is of the state without them.
+  /// The number of events about records that this device shows and no other device does.
+  ///
+  /// The digest does not cover them.
   package var shownAlone: UInt64
-  /// Events about records that this device wrote under a key it has left, and that it does not show.
+  /// The number of events about records that this device wrote under a key that it has left, and does not show.
+  ///
+  /// It is 0 if the records show all that these events say.
   package var hidden: UInt64
-  /// How far each log of the book is held.
+  /// The last event that is held of each log of the book.
   package var version: [(replica: UniqueID, sequence: UInt64)]
   package var counts: [(kind: Kind, count: Int64)]
   package var standing: Standing
-  /// Whether others fold what this device writes, or will when it begins to.
+  /// Whether this device is admitted, or has written nothing yet.
   package var isAdmitted: Bool { standing == .admitted || standing == .unknown }
-  /// Whether any device is left that can admit and revoke others.
+  /// Whether a device is left that can admit and revoke others.
   package var hasTrustedDevice: Bool
-  /// Events that cannot be read here.
+  /// The events that cannot be read here, except those that the user has accepted as lost.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
-  /// What is kept and passed on, and only a newer version can show.
+  /// The data that is kept and passed on, but that only a newer version can show.
   package var newer: Newer
-  /// Erasures by other devices that are held here; while there are some, the digest is not that of the others.
+  /// The erasures by other devices that are held here.
+  ///
+  /// While there are any, the digest can differ from those of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
-  /// What the other devices have written of what they may.
+  /// What each other device has written, and its quota.
   package var usage: [DeviceUsage]
-  /// The events of all devices, whether they count and whatever they are about.
+  /// The number of events of all devices, of any type, including those that do not count.
   package var held: UInt64 { devices.reduce(0) { $0 + $1.events } }
-  /// The names of devices of which two copies write, and so their logs have branches.
+  /// The names of devices whose logs have forked, except those whose keys are revoked.
   package var forked: [String] { Device.forked(devices) }
 
-  /// The digest in words that two people can compare.
+  /// The digest as words, which two people can compare.
   package var words: [String] { Words.pronounceable(digest) }
 }
 
-/// How a book stood at a moment.
+/// The state of a book at a moment.
 package struct PastStatus: Sendable {
-  /// Events of the domain that are folded and had happened.
+  /// The number of events about records that are folded up to the moment, by their effective times.
   package var events: UInt64
-  /// The state every device with the same events agrees on.
+  /// The state digest at the moment, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// Those of the events that this device shows and no other one does; the digest is of the state without them.
+  /// The number of these events that this device shows and no other device does.
+  ///
+  /// The digest does not cover them.
   package var shownAlone: UInt64
   package var counts: [(kind: Kind, count: Int64)]
-  /// The digest in words that two people can compare.
+  /// The digest as words, which two people can compare.
   package var words: [String] { Words.pronounceable(digest) }
 }
 
 extension Status {
-  /// What a newer version has written.
+  /// The data that a newer version has written.
   package struct Newer: Hashable, Sendable {
-    /// Living records of kinds, or with fields or values, that are not known here.
+    /// The number of living records with a kind, field or value that this version does not know.
     package var records: Int64
-    /// Events that say nothing here.
+    /// The number of events that this version does not understand.
     package var events: UInt64
     package var isNothing: Bool { records == 0 && events == 0 }
   }

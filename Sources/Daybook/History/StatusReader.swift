@@ -3,7 +3,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Tells how the book stands.
+/// Determines the state of the book.
 package struct StatusReader {
   let store: LogStore
   let trustReader: TrustReader
@@ -26,7 +26,8 @@ package struct StatusReader {
     let devices = try deviceList.devices(by: roster)
     let version = store.journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
-      // A body that the device itself has erased, by what is cut, is one that the common state lacks.
+      // This device may still fold an `erase` event that does not count for others. A body that only such an event
+      // explains is missing from the common state.
       let ranges =
         store.unread(of: log, upTo: last, ledger)
         + ledger.erasing.bodiless(in: log, by: trust.admitted)
@@ -41,7 +42,7 @@ package struct StatusReader {
       }
     }
     let gone = unreadable + shortened.map { ($0.log, $0.range) }
-    // Beyond the end of a log that was never held here, only what is remembered of it tells what is lost.
+    // Some lost trust events lie outside these ranges, and are known only because they are remembered.
     let remembered = ledger.remembered.sorted().filter { event in
       !gone.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
         && !store.file.losses.unaccepted([event.sequence...event.sequence], of: event.log)
@@ -59,7 +60,7 @@ package struct StatusReader {
       usage: try quotas.usage(among: devices, trust, ledger))
   }
 
-  /// How a book stood at a moment, by what is known of it now.
+  /// Returns the state of the book at a moment, by the events that are held now.
   package func status(at moment: Int64) throws(DaybookError) -> PastStatus {
     var events: UInt64 = 0
     let fold = try projector.replayer.foldAll { fact, _ in
@@ -91,9 +92,10 @@ package struct StatusReader {
       shownAlone: isCommon ? 0 : events - min(events, commonEvents), counts: counts)
   }
 
-  /// The digest of the common state: what this device alone sees is left out.
+  /// Returns the digest of the common state, without the events that only this device folds.
   ///
-  /// It is kept with the read model for as long as no log that counts has grown.
+  /// The read model stores the digest. The stored one is used while the logs that count, their ends and the held
+  /// erasures are the same.
   package func digest() throws(DaybookError) -> Digest {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
@@ -111,13 +113,13 @@ package struct StatusReader {
     do throws(ReadModelError) {
       try model.settings.keep("digest", state.bytes + digest.bytes)
     } catch {
-      // Without room for it, it is worked out again the next time.
+      // If the digest cannot be stored, it is computed again the next time.
       guard error.isRefusalOfTheDisk else { throw .view(error) }
     }
     return digest
   }
 
-  /// The digest of some logs: as the read model keeps it, where it has folded just these.
+  /// Computes the digest of some logs, from the read model if it has folded exactly these.
   private func digest(
     of logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
   ) throws(DaybookError) -> Digest {
@@ -129,14 +131,15 @@ package struct StatusReader {
     }
   }
 
-  /// What the devices of the book have written, each key once, this device left out; by name.
+  /// Returns what the other devices of the book have written, once for each key, by name.
   package func usage() throws(DaybookError) -> [DeviceUsage] {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
-  /// How many events about records this device has written and does not show; 0 if the records show all that they say.
+  /// Returns the number of events about records that this device has written and does not show; 0 if the records show
+  /// all that they say.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
     let count = try ownEvents.countOfHiddenOwn(by: trust)
     if count == 0 { return 0 }

@@ -1,21 +1,21 @@
 import Bytes
 import Domain
 
-/// Everything that the logs tell, read once.
+/// Facts that were read from the logs, with their commands, runs and undos.
 struct Told {
-  /// All facts, log by log; those that say nothing any more stand last.
+  /// The facts, log by log; blank facts, for erased events, are at the end.
   var facts: [Fact]
-  /// How many of the facts can still be read.
+  /// The number of facts before the blank ones.
   var readable: Int
-  /// What the commands that undid others are, by their events.
+  /// Whether each command that undid another was an undo or a redo, by each event of that command.
   var undoing: [EventKey: Undoer]
-  /// The events of the commands that have several, by their logs and in order.
+  /// The events of commands with several events, by log and in order.
   var commands: [UInt32: [ClosedRange<UInt64>]]
 
-  /// The runs of commands, by their logs and in order.
+  /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]]
 
-  /// The first event of the command that an event belongs to.
+  /// Returns the first event of the command that an event belongs to.
   func command(of key: EventKey) -> EventKey {
     let ranges = commands[key.log, default: []]
     let place = ranges.firstPlace { $0.upperBound >= key.sequence }
@@ -23,8 +23,9 @@ struct Told {
     return EventKey(log: key.log, sequence: ranges[place].lowerBound)
   }
 
-  /// What people are told of as one: the command that a fact belongs to, or the run of them, unless it had happened
-  /// at a time of its own.
+  /// Returns the entry of the daybook that a fact belongs to: that of its run, or else that of its command.
+  ///
+  /// A fact that states when it happened is not part of the entry of its run.
   func entry(of fact: Fact, in replica: UniqueID) -> EntryList.Entry {
     if fact.when == nil, let run = run(of: fact.key) {
       return EntryList.Entry(replica: replica, first: run.first, time: run.time)
@@ -39,7 +40,7 @@ struct Told {
     return place < runs.count && runs[place].events.contains(key.sequence) ? runs[place] : nil
   }
 
-  /// Why commands were given, by their first events.
+  /// The reasons of commands, in the user's words, by their first events.
   var reasons: [EventKey: String] {
     var reasons: [EventKey: String] = [:]
     for fact in facts.prefix(readable) {
@@ -51,7 +52,7 @@ struct Told {
     return reasons
   }
 
-  /// The kinds of all entities.
+  /// The kind of each entity that a fact adds.
   var kinds: [EventKey: Kind] {
     var kinds: [EventKey: Kind] = [:]
     for fact in facts.prefix(readable) {
@@ -61,16 +62,16 @@ struct Told {
   }
 }
 
-/// Lets through the facts that are asked for.
+/// Selects the facts that a request asks for.
 struct FactFilter {
   var wish: HistoryWish
-  /// The moment that is looked at; what came later had not happened.
+  /// The moment that is shown; later facts are omitted.
   var moment: Int64?
-  /// The entities of the record they are about.
+  /// The members of the requested record, and the aliases that name them; nil if no record is requested.
   var members: Set<EventKey>?
-  /// The logs they may stand in.
+  /// The logs of the requested device; nil if no device is requested.
   var replicas: Set<UniqueID>?
-  /// The kinds of all entities, where a field is asked for.
+  /// The kinds of all entities; needed only if a field is requested.
   var kinds: [EventKey: Kind]
   var causality: Causality
 
@@ -102,12 +103,12 @@ struct FactFilter {
 }
 
 extension Fact {
-  /// The entity it is about.
+  /// The entity that the fact is about.
   var subject: EventKey {
     if case .entity(let target) = body.target { target } else { key }
   }
 
-  /// That it happened, and nothing of what it said.
+  /// The fact with an empty body: it happened, but says nothing.
   var blank: Fact {
     var blank = self
     blank.body = Body(.edit, .entity(key))

@@ -5,9 +5,13 @@ package import Platform
 package import ReadModel
 package import Syncing
 
-/// Makes books: founds them in a folder, or joins those of others.
+/// Creates books in a folder, and joins the books of other devices.
 package enum BookFactory {
-  /// Makes a new book in an empty or missing folder, with its first event.
+  /// Creates a book in a folder, and writes its first event.
+  ///
+  /// Creates the folder if it is missing, and completes a founding that was interrupted.
+  ///
+  /// - Throws: `DaybookError.bookExists` if the folder has a book already.
   package static func create(
     at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil,
     witness: Path? = nil
@@ -15,7 +19,7 @@ package enum BookFactory {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     book.core.localDevice.witness = witness
     try book.access.withLock { () throws(DaybookError) in
-      // Another process may have been founding one, too.
+      // Another process may have founded the book since it was opened.
       guard book.file.book == .none else { throw .bookExists(folder) }
       let own = try book.ownLogKeeper.ownLogForWriting()
       let first = try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -29,7 +33,7 @@ package enum BookFactory {
     return book
   }
 
-  /// Makes the folder and files of a book that has no events yet.
+  /// Creates the folder and the files of a book that has no events yet.
   static func lay(
     out folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
   ) throws(DaybookError) -> Book {
@@ -48,7 +52,7 @@ package enum BookFactory {
         try disk.replace(layout.bookFile, with: file.bytes)
       }
     }
-    // One that was begun and never finished is taken up where it was left.
+    // Also opens a book whose founding was interrupted.
     let book = try Book(unfinishedAt: folder, on: machine, view: place)
     guard book.file.book == .none else { throw .bookExists(folder) }
     return book
@@ -58,13 +62,13 @@ package enum BookFactory {
 // MARK: - Joining
 
 extension BookFactory {
-  /// Takes part in the book of another holder, on a machine that has none yet or with the book it has.
+  /// Joins the book of a peer, from a folder with a book or without one.
   ///
-  /// A book that was begun apart becomes part of the other one: it takes that one's id and keeps all its
-  /// events, which count in the other as soon as its devices are admitted there.
+  /// A book in the folder becomes part of the other book: it takes the id of that book and keeps all its events. They
+  /// count in the other book as soon as its members have admitted the devices that wrote them.
   ///
-  /// Before that it is asked whether the book with this id shall. Where a folder has files of several books, the one
-  /// is joined whose id begins as `wanted` says. A machine is talked with if it shows the key it is pinned to.
+  /// Before that, `confirm` is called with the id of the book in the folder. If a directory holds several books,
+  /// `wanted` is the beginning of the id of the book to join. `pin` is the key that a device must show.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
     wanted: String? = nil, pin: Pin? = nil, view place: ReadModel.Place? = nil,
@@ -91,7 +95,7 @@ extension BookFactory {
         _ = try book.ownLogKeeper.ownLogForWriting()
       }
       if !peer.isFile {
-        // Others admit a device by its log, so they need it.
+        // Other devices need the log of this device to admit it.
         syncOutcome.add(try book.replicator.syncOutcome(with: peer, pin: pin))
       }
       try book.settler.settleAfterSync()
@@ -100,7 +104,7 @@ extension BookFactory {
     }
   }
 
-  /// The book of a folder that is meant; whatever else a peer may be has one book.
+  /// The id of the book to join in a directory, or nil for other peers, each of which has one book.
   private static func choose(
     _ wanted: String?, at peer: PeerAddress, on machine: Machine
   ) throws(DaybookError) -> UniqueID? {
@@ -130,11 +134,11 @@ extension BookFactory {
     }
   }
 
-  /// Takes part in the book of the device that has invited this one, and ends with the same events.
+  /// Joins the book of the device that made the invitation.
   ///
-  /// A book that is here already becomes part of the other one, if that is confirmed. Cut short before the inviter
-  /// has heard that all has come, it can be done again with the same invitation. Where the inviter's user is asked,
-  /// `asked` is given the key of this device, so that both sides can compare its words.
+  /// A book in the folder becomes part of the other book, if `confirm` agrees. An interrupted join can be repeated
+  /// with the same invitation, until the invitation ends or the inviter marks it as used. If the inviter asks its
+  /// user, `asked` is called with the key of this device, so that both sides can compare its words.
   package static func join(
     at folder: Path, by invitation: Invitation, on machine: Machine, deviceName: String,
     view place: ReadModel.Place? = nil, witness: Path? = nil, asked: (PublicKey) -> Void = { _ in },
@@ -146,7 +150,8 @@ extension BookFactory {
     if former != .none, try book.core.localDevice.shownKey == invitation.key {
       throw .ownInvitation
     }
-    // A device that waits for admission to its own book needs no confirmation, and cannot vouch for others.
+    // If the inviter is known in this book, the device waits for admission to it. It then needs no confirmation, and
+    // cannot vouch for other devices.
     var isOther = false
     if former != .none { isOther = try !book.joiner.knows(invitation.key) }
     if isOther, !confirm(former) { throw .declined }

@@ -1,22 +1,22 @@
-/// A device that has proved that it was invited, and waits until the user lets it in.
+/// A device that has proved that it was invited, and waits for the user's answer.
 package struct PendingDevice: Hashable, Sendable {
-  /// What it calls itself.
+  /// The name that the device gives itself.
   package var name: String
-  /// The words of its key.
+  /// The words of the device's key.
   package var words: [String]
-  /// Where it calls from.
+  /// The address from which the device calls.
   package var address: String
 }
 
-/// Asks the user of this machine whether an invited device comes in.
+/// Asks the user of this machine whether to admit an invited device.
 ///
-/// It is asked about one device at a time, by the thread that carries all sessions, and so never waits.
+/// The thread that carries all sessions calls these closures, about one device at a time. They must not block.
 package struct Doorkeeper {
   /// Asks the user about a device.
   package var ask: (PendingDevice) -> Void
-  /// What the user has answered to the last question; nil as long as that is nothing.
+  /// Returns the user's answer to the last question, or nil if there is none yet.
   package var answer: () -> Bool?
-  /// Takes the last question back: its device has gone, or has waited too long.
+  /// Withdraws the last question, because its device has disconnected or has waited too long.
   package var withdraw: (PendingDevice) -> Void
 
   package init(

@@ -3,7 +3,7 @@ import Journaling
 import Platform
 package import Syncing
 
-/// Invites devices, and lets in those that prove to be invited.
+/// Makes invitations, and admits devices that prove that they were invited.
 package struct InvitationDesk {
   let store: LogStore
   let trustReader: TrustReader
@@ -13,9 +13,12 @@ package struct InvitationDesk {
   let deviceList: DeviceList
   let service: ServiceFile
 
-  /// Lets one device in that shows the invitation within ten minutes.
+  /// Makes an invitation with which one device can join within ten minutes.
   ///
-  /// It is shown to whoever serves this book: at the address given, or where a process of this machine does.
+  /// The device connects to `address`, or to the endpoint at which a process of this machine serves the book.
+  ///
+  /// - Throws: `DaybookError.notAdmitted` if this device is not admitted; `DaybookError.notServed` if no address is
+  ///   given and no process serves the book.
   package func invite(at address: Endpoint? = nil) throws(DaybookError) -> Invited {
     guard try deviceList.isAdmitted() else { throw .notAdmitted }
     let endpoint: Endpoint
@@ -38,19 +41,19 @@ package struct InvitationDesk {
       end: now + Limit.invitationMilliseconds, alternatives: reachable)
   }
 
-  /// Where others reach what listens at an endpoint; at least one place.
+  /// The endpoints at which other devices reach a listening endpoint; at least one.
   private func endpoints(of endpoint: Endpoint) throws(DaybookError) -> [Endpoint] {
     guard endpoint.isEverywhere else { return [endpoint] }
     let hosts = try wrap(DaybookError.network) { () throws(NetworkError) in
       try store.machine.network.addresses()
     }
-    // Where only IPv4 is listened at, an IPv6 address leads nowhere.
+    // A server that listens on IPv4 only cannot be reached at an IPv6 address.
     let meant = endpoint.host == "::" ? hosts : hosts.filter { !$0.contains(":") }
     let found = meant.map { Endpoint(host: $0, port: endpoint.port) }
     return found.isEmpty ? [Endpoint(host: "127.0.0.1", port: endpoint.port)] : found
   }
 
-  /// Changes the file of invitations, with the lock held.
+  /// Changes the invitations and replaces their file; the caller holds the lock.
   private func changeInvitations<Value>(
     _ change: (inout Invitations) -> Value
   ) throws(DaybookError) -> Value {
@@ -75,16 +78,17 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether somebody who is not known yet may come with a proof.
+  /// Whether an invitation is open, so that an unknown device may call with a proof.
   package func expectsGuests() throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try readInvitations().hasOpen(at: store.folder.now)
     }
   }
 
-  /// Lets one in who proves to be invited, or says why not.
+  /// Admits a device that proves that it was invited.
   ///
-  /// - Returns: What it is called from now on; nil where its key took part already.
+  /// - Returns: The name under which the device is admitted, or nil if its key was known already.
+  /// - Throws: `SyncError.unwelcome` with the reason if the device is refused.
   func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) -> String? {
     try atDoor { () throws(DaybookError) in
       try access.withLock { () throws(DaybookError) in
@@ -100,9 +104,11 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether one who proves to be invited would be new to the book, so that it is worth asking; nothing is changed.
+  /// Whether a device with a valid proof would be new to the book, so that the user must be asked.
   ///
-  /// - Throws: Why it could not be let in, whatever anybody says.
+  /// This changes nothing.
+  ///
+  /// - Throws: The reason why the device could not be admitted, whatever the user answers.
   func isNew(_ key: PublicKey, showing proof: Proof) throws(SyncError) -> Bool {
     try atDoor { () throws(DaybookError) in
       let invitations = try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -119,9 +125,9 @@ package struct InvitationDesk {
     }
   }
 
-  /// Ends the invitation of one that the user does not let in.
+  /// Ends the invitation of a device that the user has refused.
   ///
-  /// Its holder is not the device that was meant, so the secret is in other hands.
+  /// The user meant to invite another device, so someone else has the secret.
   func decline(_ proof: Proof, of key: PublicKey) throws(SyncError) {
     try atDoor { () throws(DaybookError) in
       try access.withLock { () throws(DaybookError) in
@@ -131,7 +137,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Handles a proof that a caller shows; what fails here becomes an error of the session.
+  /// Handles a proof that a caller shows, and turns errors into errors of the session.
   private func atDoor<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {
@@ -146,12 +152,12 @@ package struct InvitationDesk {
     } catch .busy(let holder) {
       throw .journal(.locked(holder: holder))
     } catch {
-      // Who is trusted cannot be told now, so nobody new is.
+      // This device cannot decide about an admission now, so it admits no device.
       throw .unwelcome(.cannotAdmit)
     }
   }
 
-  /// Admits the key of one who was invited, with the lock held.
+  /// Admits the key of an invited device; the caller holds the lock.
   private func letIn(
     _ key: PublicKey, called wanted: String, by route: AdmissionRoute?
   ) throws(DaybookError) -> String? {
@@ -167,29 +173,31 @@ package struct InvitationDesk {
     return name
   }
 
-  /// Makes sure that this device can admit a key.
+  /// Checks that this device may admit devices, and that the key is not revoked.
   private func checkAdmission(of key: PublicKey, by trust: Trust) throws(DaybookError) {
     guard try deviceList.isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
     guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
   }
 
-  /// Makes sure that what a guest has used is not used again, once it has all there is.
+  /// Marks the invitations that a device has used, so that they cannot be used again.
+  ///
+  /// Called after the first sync with the device.
   func finishWelcome(of key: PublicKey) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in try changeInvitations { $0.finish(key) } }
   }
 }
 
-/// An invitation that was made, and what there is to say of it.
+/// An invitation, with its end and further addresses.
 package struct Invited: Sendable {
   package var invitation: Invitation
-  /// Until when it can be used.
+  /// The time at which the invitation ends, in milliseconds by the clock of this machine.
   package var end: Int64
-  /// Where the book may be reached as well, if this machine has several addresses.
+  /// Other endpoints at which this machine may be reached, if it has several addresses.
   package var alternatives: [Endpoint]
 }
 
 extension String {
-  /// The name itself, or with the first number behind it that makes it none of those taken.
+  /// The name itself, or the name with the first number from 2 on that makes it different from all taken names.
   func made(freeFrom taken: Set<String>) -> String {
     guard taken.contains(self) else { return self }
     for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {

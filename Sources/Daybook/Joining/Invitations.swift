@@ -2,27 +2,27 @@ import Bytes
 import Crypto
 import Syncing
 
-/// What the file `invitations` says: the secrets by which others can come in, and which were used.
+/// The contents of the file `invitations`: the secrets with which devices can join, and which of them were used.
 ///
-/// It is handed from whoever invites to whoever serves. What does not read as it should is forgotten: none is good
-/// for long.
+/// The file passes invitations from the process that makes them to the process that serves the book. Contents that
+/// cannot be read are ignored, because no invitation is valid for long.
 struct Invitations {
   struct Entry: Equatable {
-    /// The secret as long as it can be used, and no longer.
+    /// The secret; removed after the invitation was used or has ended.
     var secret: [UInt8]?
-    /// By what the secret is still known then.
+    /// The name of the secret, which identifies the invitation after the secret was removed.
     var name: UniqueID
-    /// When it ends, by the clock of this machine.
+    /// The time at which the invitation expires, in milliseconds by the clock of this machine.
     var end: Int64
-    /// The key that has shown the proof of it.
+    /// The key whose holder has shown a valid proof.
     var taker: PublicKey?
-    /// Whether the session in which it was shown has come to its end.
+    /// Whether a device has joined with the secret; set after the first sync with it.
     var isUsed = false
-    /// Whether a user has refused a device that has shown the proof of it.
+    /// Whether a user has refused a device that has shown a valid proof.
     var isDeclined = false
   }
 
-  /// How long one that has ended is remembered, so that it can be told what is wrong with it.
+  /// How long an expired invitation is remembered, so that its holder can be told why it is refused.
   private static let memoryMilliseconds: Int64 = 86_400_000
 
   private(set) var entries: [Entry] = []
@@ -30,7 +30,7 @@ struct Invitations {
   init() {}
 
   init(parsing bytes: [UInt8]) {
-    // One that cannot be read is of no use to anyone, and a new one is made in a moment.
+    // Invitations that cannot be read are of no use, and a new one is made quickly.
     guard let json = try? JSON(parsing: bytes) else { return }
     entries = (json["invitations"]?.array ?? []).compactMap(Entry.init(json:))
   }
@@ -40,7 +40,9 @@ struct Invitations {
     return Array((json.text(indented: true) + "\n").utf8)
   }
 
-  /// Adds one, and forgets those that ended long ago.
+  /// Adds an invitation, and forgets those that expired long ago.
+  ///
+  /// If there are more than `Limit.openInvitations`, it also forgets the oldest ones.
   mutating func open(_ secret: [UInt8], at now: Int64) {
     forgetWhatHasEnded(at: now)
     entries.append(
@@ -50,10 +52,12 @@ struct Invitations {
     entries.removeFirst(max(0, entries.count - Limit.openInvitations))
   }
 
-  /// Whether any can be used.
+  /// Whether an invitation is open.
   func hasOpen(at now: Int64) -> Bool { entries.contains { $0.isOpen(at: now) } }
 
-  /// Takes the proof that the holder of one key shows to that of another, or tells why not.
+  /// Accepts a joiner's proof for an inviter's invitation, and binds the invitation to the joiner.
+  ///
+  /// - Returns: nil, or the reason why the proof is refused.
   mutating func take(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Refusal.Code? {
@@ -66,7 +70,7 @@ struct Invitations {
     }
   }
 
-  /// Why a proof would not be taken, if it would not.
+  /// The reason why a proof would be refused, or nil if it would be accepted.
   func refusal(
     of proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Refusal.Code? {
@@ -76,7 +80,7 @@ struct Invitations {
     }
   }
 
-  /// Ends the invitation of which the holder of a key has shown the proof, since a user wants no such device.
+  /// Ends the invitation that a proof belongs to, because the user has refused the device.
   mutating func decline(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) {
@@ -89,22 +93,23 @@ struct Invitations {
 
   private struct Refused: Error { var code: Refusal.Code }
 
-  /// The invitation that a proof is of, as long as it is good for the holder of the key.
+  /// The index of the invitation that a proof belongs to, if the joiner can use it.
   private func find(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Result<Int, Refused> {
-    // Also where nothing is to be had any more, so that the time it takes tells nothing.
+    // Compares the proof with every secret and does not stop at a match, so that the time does not show which one it
+    // was.
     let found = entries.indices.filter { place in
       guard let secret = entries[place].secret else { return false }
       return Invitation.isProof(proof.code, secret: secret, inviter: inviter, joiner: joiner)
     }
     guard let place = found.first else {
-      // Who knows the name of a secret has had the secret.
+      // Only devices that had the secret know its name, and members, who can read it in the admission.
       if let ended = entries.first(where: { $0.secret == nil && $0.name == proof.secretName }) {
         return .failure(Refused(code: ended.whyEnded))
       }
-      // A secret of 128 bits is not guessed, so wrong proofs need no count; with one, any stranger could end
-      // what is open.
+      // A secret of 128 bits cannot be guessed, so wrong proofs are not counted. With a limit on them, any stranger
+      // could end open invitations.
       return .failure(Refused(code: .wrongProof))
     }
     if let taker = entries[place].taker, taker != joiner {
@@ -116,12 +121,12 @@ struct Invitations {
     return .success(place)
   }
 
-  /// The name of the secret that the holder of a key has shown last.
+  /// The name of the newest secret of which the holder of a key has shown a proof.
   func secretName(takenBy taker: PublicKey) -> UniqueID? {
     entries.last { $0.taker == taker }?.name
   }
 
-  /// Ends what the holder of a key has used.
+  /// Marks the invitations of a key as used, and removes their secrets.
   mutating func finish(_ taker: PublicKey) {
     for place in entries.indices where entries[place].taker == taker {
       entries[place].isUsed = true
@@ -129,7 +134,7 @@ struct Invitations {
     }
   }
 
-  /// Forgets the secrets that are of no more use, and a day later that there were any.
+  /// Removes the secrets of invitations that are no longer open, and each invitation a day after it expired.
   private mutating func forgetWhatHasEnded(at now: Int64) {
     entries.removeAll { $0.end < now - Self.memoryMilliseconds }
     for place in entries.indices where !entries[place].isOpen(at: now) {
@@ -139,15 +144,15 @@ struct Invitations {
 }
 
 extension Invitations.Entry {
-  /// Whether it can be used.
+  /// Whether the invitation can be used.
   ///
-  /// A clock that was set back lets it last longer by as much, but by no more than has passed of it:
-  /// before the moment at which it was made, it cannot be used.
+  /// If the clock is set back, the invitation lasts longer by that time. It cannot be used at a time before it was
+  /// made, so the extension is at most the time that had passed since.
   fileprivate func isOpen(at now: Int64) -> Bool {
     !isUsed && !isDeclined && (0...Limit.invitationMilliseconds).contains(end - now)
   }
 
-  /// Why it can be used no more.
+  /// The reason why the invitation can no longer be used.
   fileprivate var whyEnded: Refusal.Code {
     if isDeclined { return .declined }
     return isUsed ? .usedInvitation : .expiredInvitation
@@ -177,7 +182,7 @@ extension Invitations.Entry {
 extension PublicKey {
   init?(hex: String) {
     guard let bytes = Hex.decode(hex), bytes.count == Self.byteCount else { return nil }
-    // One under which anyone can sign is no device's.
+    // Some byte strings are keys for which anyone can sign. No device has such a key.
     guard let key = try? PublicKey(bytes) else { return nil }
     self = key
   }

@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import Syncing
 
-/// Makes the book a part of another one.
+/// Makes the book part of another book.
 struct Joiner {
   let store: LogStore
   let localDevice: LocalDevice
@@ -25,7 +25,9 @@ struct Joiner {
     }
   }
 
-  /// Takes the id of another book and trusts whom that one trusts.
+  /// Takes the id of another book, and adopts its trust.
+  ///
+  /// The former id is kept in `formerly`. The shelves are settled again, and the projection is rebuilt.
   func become(_ book: UniqueID) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       guard store.file.book != book else { return }
@@ -41,7 +43,7 @@ struct Joiner {
     try projector.rebuild()
   }
 
-  /// Tells this device from another of its name, before it says its own for the first time.
+  /// Gives this device a name that no other device has, unless it has an own log already.
   func takeFreeName() throws(DaybookError) {
     guard try localDevice.lastOwnLog == nil else { return }
     let taken = Set(try deviceList.devices().map(\.name))
@@ -50,13 +52,16 @@ struct Joiner {
     try store.folder.saveFile()
   }
 
-  /// Whether a key belongs to this book, so that its holder can only have sent an invitation to this book.
+  /// Whether a key is known in this book, so that an invitation of its holder is one to this book.
   func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
     try projector.trust().knownKeys
       .contains(key)
   }
 
-  /// Makes sure that this device has a log, by which others know it, and vouches for the others of its book.
+  /// Prepares the key and the proof with which this device answers an invitation.
+  ///
+  /// Makes sure that this device has a log, by which other devices know it. If `vouching` is set, the log also admits
+  /// the other devices of the book.
   func prepareProof(
     for invitation: Invitation, vouching: Bool
   ) throws(DaybookError) -> (key: PublicKey, proof: Proof) {
@@ -74,13 +79,15 @@ struct Joiner {
     return (key, proof)
   }
 
-  /// Where this machine serves the book itself, if the other can reach it there.
+  /// The port at which this machine serves the book, or nil if it serves it at none that the inviter can reach.
   private func portToTell(_ inviter: Endpoint) throws(DaybookError) -> UInt16? {
     guard let own = try service.served(), !own.isLoopback || inviter.isLoopback else { return nil }
     return own.port
   }
 
-  /// Admits by this device's own log whoever its book has admitted: who trusts this one then trusts them, too.
+  /// Admits the trusted devices of this book in the own log, so that a book that trusts this device trusts them, too.
+  ///
+  /// Does nothing if this device itself is not trusted.
   private func vouchForOthers() throws(DaybookError) {
     var posting = try projector.posting()
     let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
@@ -99,7 +106,7 @@ struct Joiner {
     _ = try writer.append([], trusting: verbs, knowing: &posting)
   }
 
-  /// Takes the name by which the other book has admitted this device for what its next log is called.
+  /// Takes the name under which this device was admitted, for its next log.
   func takeGivenName() throws(DaybookError) {
     guard let name = try deviceList.devices().first(where: \.isThis)?.name,
       name != store.file.device
@@ -110,9 +117,10 @@ struct Joiner {
     }
   }
 
-  /// Takes in the logs of another book and joins it; if that fails, removes the logs.
+  /// Receives the logs of another book and joins it; if that fails, removes the logs.
   ///
-  /// They stay if the connection broke, because the next attempt continues from them.
+  /// The logs stay if the connection failed or the peer refused, because the next attempt continues from them. They
+  /// also stay if the book has joined before the failure.
   func joining(_ join: () throws(DaybookError) -> SyncOutcome) throws(DaybookError) -> SyncOutcome {
     let former = store.file.book
     let before = try logNames()
@@ -121,7 +129,7 @@ struct Joiner {
     do throws(DaybookError) { return try join() } catch {
       guard !error.isOfTheLine else { throw error }
       try store.folder.reloadFile()
-      // After the book has joined, it needs them.
+      // After the book has joined, it needs the logs.
       if store.file.book != former {
         throw error.diskFault == nil ? error : .storedBefore(.joining, error)
       }
@@ -133,7 +141,7 @@ struct Joiner {
     }
   }
 
-  /// Finishes a join; a disk error then says that the book has joined.
+  /// Completes a join; a disk error is then reported together with the fact that the book has joined.
   func tellingThatItJoined<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -150,12 +158,12 @@ struct Joiner {
     }
   }
 
-  /// Removes logs of the other book that were not here before.
+  /// Removes the logs of the other book that were not here before.
   private func removeLogs(besides names: Set<String>) throws(DaybookError) {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
     try access.withLock { () throws(DaybookError) in
-      // Another process may have received a log of this book meanwhile, and its sender counts on that.
+      // Another process may have received a log of this book meanwhile, and its sender relies on that.
       let known = try projector.trust().known
       let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
         Set(
@@ -170,7 +178,7 @@ struct Joiner {
           guard let log = UniqueID(hex: name), !keys.contains(log), !known.contains(log),
             !store.file.writers.values.contains(log)
           else { continue }
-          // Last file first: an interruption leaves a log that ends earlier.
+          // The last file is removed first, so that an interruption leaves a log that ends earlier.
           for file in try disk.list(logs / name).sorted().reversed() {
             try disk.remove(logs / name / file)
           }
@@ -184,7 +192,7 @@ struct Joiner {
 }
 
 extension DaybookError {
-  /// Whether the next attempt continues from what has arrived.
+  /// Whether the next attempt continues from the logs that have arrived.
   fileprivate var isOfTheLine: Bool {
     switch self {
     case .sync(.network), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true
@@ -194,7 +202,7 @@ extension DaybookError {
 }
 
 extension String {
-  /// As much of a name as a proof can say.
+  /// The part of a name that fits into a proof, without control characters; "device" if nothing is left.
   fileprivate var asProofName: String {
     var name = ""
     for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
@@ -206,6 +214,6 @@ extension String {
 }
 
 extension Device {
-  /// Whether what it writes counts.
+  /// Whether the events of the device count.
   fileprivate var isTrusted: Bool { standing == .founder || standing == .admitted }
 }

@@ -1,10 +1,10 @@
 import Crypto
 import Syncing
 
-/// The invited devices of which the user is asked, one after the other, in the order in which they came.
+/// The invited devices about which the user is to be asked, in the order in which they called.
 struct Questions {
   struct Question {
-    /// The number of the call over which the device waits.
+    /// The number of the call on which the device waits.
     var call: UInt64
     var key: PublicKey
     var proof: Proof
@@ -13,14 +13,14 @@ struct Questions {
 
   private let doorkeeper: Doorkeeper
   private var waiting: [Question] = []
-  /// Whether the user was asked about the first of them.
+  /// Whether the user has been asked about the first device.
   private var isAsked = false
 
   init(to doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
 
   mutating func add(_ question: Question) { waiting.append(question) }
 
-  /// What is to be asked next; nil while the user thinks.
+  /// The next question to ask, or nil while the user has not answered the last one.
   var next: Question? { isAsked ? nil : waiting.first }
 
   mutating func askNext() {
@@ -29,19 +29,19 @@ struct Questions {
     doorkeeper.ask(next.pendingDevice)
   }
 
-  /// Takes the next one, of which the user need not be asked any more.
+  /// Removes the next question, because it no longer needs to be asked.
   mutating func skipNext() {
     if next != nil { waiting.removeFirst() }
   }
 
-  /// Takes the question that the user has answered.
+  /// Removes and returns the question that the user has answered, with the answer.
   mutating func takeAnswered() -> (question: Question, isWelcome: Bool)? {
     guard isAsked, let isWelcome = doorkeeper.answer() else { return nil }
     isAsked = false
     return (waiting.removeFirst(), isWelcome)
   }
 
-  /// Forgets the device that waits over a call, and takes the question back if it was asked.
+  /// Forgets the device that waits on a call, and withdraws its question if the user was asked.
   mutating func forget(_ call: UInt64) {
     guard let place = waiting.firstIndex(where: { $0.call == call }) else { return }
     let question = waiting.remove(at: place)

@@ -8,12 +8,12 @@ package struct LiveService {
 
   package init(of book: Book) { self.book = book }
 
-  /// Lets peers that dial sync with this book, all at once, until it is told to stop.
+  /// Serves the book: peers can dial and sync at the same time, until it is told to stop.
   ///
-  /// It says on which port it is ready, and what sessions come to. A peer that stays hears of all that is new, from
-  /// whichever side or process. Whoever shows the key of a device of the book is let in; others where all are to be
-  /// admitted, or as `letsIn` says, or if they prove that they were invited and the doorkeeper, where there is one, lets
-  /// them in. No revoked key is.
+  /// It reports the port when it is ready, and the results of sessions. A peer that stays receives all new events,
+  /// from whichever side or process. Devices of the book are accepted. Others are accepted if all are to be admitted,
+  /// or by `letsIn`, or if they prove an invitation and the doorkeeper, if there is one, accepts them. A revoked key
+  /// is never accepted.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never,
     letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false },
@@ -33,9 +33,9 @@ package struct LiveService {
     try live.run(until: isOver)
   }
 
-  /// Keeps in touch with peers that are remembered: calls each, stays, and calls it again when it is lost.
+  /// Keeps in touch with remembered peers: calls each, stays connected, and calls again when the connection is lost.
   ///
-  /// Only machines can be called; the others are passed over.
+  /// Only machines can be called. Other peers are skipped.
   package func follow(
     _ contacts: [Contact], admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
     until isOver: () -> Bool

@@ -1,19 +1,19 @@
 import Platform
 import Syncing
 
-// Peers that are called, and called again when they are lost.
+// Peers that are called, and called again when the connection is lost.
 
 extension LiveSync {
-  /// A peer that is to be in touch with this book.
+  /// A peer to keep in touch with.
   struct Destination {
     var contact: Contact
     var endpoint: Endpoint
     var backoff = Backoff()
-    /// When it is to be called; nil while it is called, or talked with.
+    /// When it is called next; nil while it is being called or is connected.
     var due: Int64?
-    /// The key that it must show, looked up as it is called.
+    /// The key that it must show, looked up when it is called.
     var pin: ContactPin?
-    /// Why it was last missed, so that nobody is told the same all the time.
+    /// Why it was last missed, so that the same error is not reported again.
     var lastError: DaybookError?
   }
 
@@ -42,7 +42,9 @@ extension LiveSync {
     lost(destination, error.asDaybookError, after: nil)
   }
 
-  /// Sees that a peer is called again after a while, and tells why it is not there, unless that is known.
+  /// Schedules the next call of a peer, and reports the error unless it is the same as last time.
+  ///
+  /// Without an error, it reports that the peer has left.
   func lost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
     let wait = destinations[destination].backoff.next(book.machine.dice)
     destinations[destination].due = now + wait

@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import Syncing
 
-// What sessions come to.
+// The results of sessions.
 
 extension LiveSync {
   func settled(_ call: Call) {
@@ -19,17 +19,18 @@ extension LiveSync {
     guard hasGone || hasCome else { return }
     if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
-    // Others hear of it at once; so does the one it comes from, of what was committed here meanwhile.
+    // Other peers are told at once. So is this one, of what was committed here meanwhile.
     noteTold()
     board.announceNews()
   }
 
-  /// How long it may take until what has come is looked at, however much is said meanwhile.
+  /// The longest delay until received events are folded, in milliseconds, even if more arrive.
   private static let longestDelay: Int64 = 20
-  /// How long it takes at least: a peer on this machine may need the processor to hear that it was stored.
+  /// The shortest delay, in milliseconds: a peer on this machine may need the processor to learn that its events were
+  /// stored.
   private static let shortestDelay: Int64 = 1
 
-  /// Tells of what went, which has changed nothing here.
+  /// Reports events that were sent, which have changed nothing here.
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent
@@ -47,9 +48,9 @@ extension LiveSync {
     }
   }
 
-  /// When to look next at what has come; nil where nothing has.
+  /// When to fold received events next; nil if there are none.
   ///
-  /// It is soon where something has come and both sides have said what they had to say.
+  /// It is soon if events were received and both sides have nothing more to send.
   var nextConclusion: Int64? {
     sessions.compactMap { number, session in
       guard let due = session.due else { return nil }
@@ -59,7 +60,7 @@ extension LiveSync {
     }.min()
   }
 
-  /// Looks at what has come and is due by a moment.
+  /// Folds received events that are due by a moment.
   func conclude(upTo moment: Int64 = .max) {
     for (number, session) in sessions.sorted(by: { $0.key < $1.key }) {
       guard let due = session.due, due <= moment, let call = board.call(number) else { continue }
@@ -67,7 +68,7 @@ extension LiveSync {
     }
   }
 
-  /// Looks at what has come over a call, or remembers at least what its peer holds.
+  /// Folds the events received over a call, or at least remembers what the peer holds.
   private func conclude(_ call: Call, _ session: Session) {
     sessions[call.number]?.due = nil
     guard let report = call.conversation?.report else { return }
@@ -82,13 +83,13 @@ extension LiveSync {
     }
   }
 
-  /// Tells what has come since it was last told, and of a first meeting what has gone as well.
+  /// Reports events received since the last report, and at the first meeting also those sent.
   private func tellNews(of call: Call, _ report: SessionReport, _ session: Session) {
     if session.told == nil, let destination = call.destination { noteReached(destination) }
     sessions[call.number]?.due = nil
     sessions[call.number]?.told = report
     if let told = session.told {
-      // What goes is told when all of it is there.
+      // Sent events are reported once all of them were stored.
       sessions[call.number]?.told?.sent = told.sent
     } else {
       sessions[call.number]?.departed = session.guest.departures
@@ -105,7 +106,7 @@ extension LiveSync {
     }
   }
 
-  /// Puts what has come where it belongs, lets in who is to be let in, and tells the others.
+  /// Folds received events, admits devices, and tells the other peers.
   private func conclude(
     _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call, hasCome: Bool
   ) throws(DaybookError) -> Receipt {
@@ -131,7 +132,7 @@ extension LiveSync {
       let address = call.destination.flatMap { destinations[$0].contact.address }
       try book.contactBook.noteSync(with: syncOutcome, at: address)
     }
-    // What others bring is told with the rest of theirs.
+    // Events that other sessions have brought are reported by those sessions.
     let others = broughtByOthers(than: call)
     let now = try book.holdingsReader.holdings()
     let receipt = try book.receipts.receipt(
@@ -143,16 +144,16 @@ extension LiveSync {
     try lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
-      // Whom it comes from, too: something else may have been committed meanwhile. It is sent nothing twice.
+      // Also the peer that sent them: other events may have been committed meanwhile. It is sent nothing twice.
       board.announceNews()
     }
     return receipt
   }
 
-  /// Of more events that went it is not told what they do: nobody else is attended to meanwhile.
+  /// For more sent events than this, what they do is not reported, because no other session is served meanwhile.
   private static let detailedEvents: UInt64 = 10_000
 
-  /// The replicas of whose events other sessions have brought some that were not told yet.
+  /// The replicas of which other sessions have brought events that are not reported yet.
   private func broughtByOthers(than call: Call) -> Set<UniqueID> {
     var brought: Set<UniqueID> = []
     for (number, session) in sessions where number != call.number {
@@ -162,7 +163,7 @@ extension LiveSync {
     return brought
   }
 
-  /// Who it is, once it is known.
+  /// The peer with its name, once that is known.
   private func named(_ peer: LivePeer, _ call: Call) throws(DaybookError) -> LivePeer {
     guard peer.name == nil, let key = call.peerKey else { return peer }
     let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
@@ -180,7 +181,7 @@ extension LiveSync {
     }
     switch error {
     case nil:
-      // Who does not stay was told of when it was through.
+      // A peer that does not stay was reported when it was finished.
       let stays = call.conversation?.report.peerHello?.stays ?? false
       if let session, stays { tell(.left(session.peer)) }
     case .unwelcome?:
@@ -195,7 +196,7 @@ extension LiveSync {
 }
 
 extension LiveSync {
-  /// Remembers a device that was let in.
+  /// Remembers a device that was admitted.
   private func meet(
     _ key: PublicKey, showing proof: Proof, from caller: String
   ) throws(DaybookError) {
@@ -207,7 +208,9 @@ extension LiveSync {
 }
 
 extension SyncOutcome {
-  /// What a session came to, or what has come since it was last told of; what goes is told apart from then on.
+  /// The result of a session, or what was received since the last report.
+  ///
+  /// Sent events are reported separately after the first report.
   fileprivate init(
     _ report: SessionReport, by key: PublicKey?, from guest: BookReplica,
     since session: LiveSync.Session
@@ -232,7 +235,7 @@ extension [UniqueID: UInt64] {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// So many of the first events of each replica that are not among others.
+  /// The first events of each replica, as many as given, that are not among others.
   fileprivate func first(_ counts: [UniqueID: UInt64], besides others: Self) -> Self {
     var first: Self = [:]
     for (replica, count) in counts {

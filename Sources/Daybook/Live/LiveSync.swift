@@ -4,35 +4,35 @@ import Journaling
 import Platform
 import Syncing
 
-/// Keeps sessions open between a book and any number of peers, and tells all of them what is new.
+/// Keeps sessions open between a book and many peers, and sends new events to all of them.
 ///
-/// It takes whoever calls, and calls whom it is told to, again and again. What comes from one goes on to the others; what
-/// other processes of this machine commit goes to all.
+/// It accepts callers, and calls its destinations again and again. Events from one peer are passed on to the others,
+/// and events that other processes of this machine commit are sent to all.
 final class LiveSync: SyncServerDelegate {
-  /// A session as it stands.
+  /// The state of a session.
   struct Session {
     var guest: BookReplica
     var peer: LivePeer
-    /// What had been done, and had gone out, when it was last told of.
+    /// The report of the session as of the last message about it; nil before the first.
     var told: SessionReport?
-    /// The events of each replica that had gone out by then.
+    /// The events of each replica that had been sent by then.
     var departed: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    /// What the peer has shown of an invitation.
+    /// The proof of the peer's invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
-    /// When what has come, and is stored but not looked at yet, is to be told at the latest.
+    /// The latest time to report events that are stored and not folded yet.
     var due: Int64?
   }
 
   let book: Book
   let admission: Admission
   let tell: (LiveNews) -> Void
-  /// The invited devices of which the user is asked; nil where all of them come in unasked.
+  /// The invited devices that the user is asked about; nil if all of them are accepted without asking.
   var questions: Questions?
   var sessions: [UInt64: Session] = [:]
   var destinations: [Destination] = []
-  /// What is held since it was last told what came.
+  /// The holdings when received events were last reported.
   var before: Holdings
-  /// Whether it has been asked to end.
+  /// Whether it was asked to stop.
   private(set) var isStopping = false
 
   private let letsIn: @Sendable (PublicKey) -> Bool
@@ -40,13 +40,13 @@ final class LiveSync: SyncServerDelegate {
   private var syncServer: SyncServer?
   private var knownGuests: AllowedPeers?
   private var names: [UniqueID: String] = [:]
-  /// What the events do that went out last; most go to all, to one after the other.
+  /// What the events that were sent last do; most are sent to all peers, one after the other.
   private var lastWent: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
-  /// What the folders of the logs looked like when all that is there was told to all.
+  /// The state of the folders of the logs when everything in them had been announced to all peers.
   private var toldState: [String]?
-  /// Whether something may have been committed that nobody was told of.
+  /// Whether events may have been committed that are not announced yet.
   private var mustLook = false
-  /// When to look again after that has failed, if it has.
+  /// When to check again after a failure.
   private var nextLook: Int64?
 
   init(
@@ -75,29 +75,29 @@ final class LiveSync: SyncServerDelegate {
 
   var now: Int64 { book.machine.timekeeper.monotonicMilliseconds() }
 
-  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  /// How often to check whether to stop, in milliseconds; a signal also ends the wait.
   private static let patienceMilliseconds: Int64 = 200
 
   func listen(_ listener: any Listener) throws(DaybookError) {
     try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
   }
 
-  /// Carries all sessions until it is told to stop.
+  /// Runs all sessions until it is told to stop.
   func run(until isOver: () -> Bool) throws(DaybookError) {
     defer { stop() }
     while !isOver() { try turn(patienceMilliseconds: Self.patienceMilliseconds) }
     try hearOut()
   }
 
-  /// Attends to all that has come by now: who has sent it may have gone, sure that it was heard.
+  /// Handles all data that has arrived by now, also from peers that have disconnected since.
   private func hearOut() throws(DaybookError) {
     let end = now + Syncing.Limit.lastWordsMilliseconds
     while now < end, try carry(patienceMilliseconds: 0) {}
   }
 
-  /// Waits until something happens, for no longer than patience lasts, and does what is to be done then.
+  /// Waits for the next event, at most as long as the patience, and handles it.
   ///
-  /// To look at what has come takes longer than to store it, so it waits while others have something to say or to hear.
+  /// Folding received events takes longer than storing them, so it waits while other sessions have data to exchange.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
     callThoseDue()
     let next = min(nextCall ?? .max, nextConclusion ?? .max)
@@ -110,7 +110,7 @@ final class LiveSync: SyncServerDelegate {
     if !isBusy, !mayLook, next <= now { conclude() } else { conclude(upTo: now) }
   }
 
-  /// Does what is to be done about the lines, and tells whether that was anything.
+  /// Handles the lines, and returns whether there was anything to do.
   private func carry(patienceMilliseconds: Int) throws(DaybookError) -> Bool {
     try wrap({ $0.asDaybookError }) { () throws(SyncError) in
       try board.turn(patienceMilliseconds: patienceMilliseconds)
@@ -124,7 +124,7 @@ final class LiveSync: SyncServerDelegate {
     board.stop()
   }
 
-  // MARK: What others commit
+  // MARK: Commits by other processes
 
   func checkForCommits() {
     do throws(DaybookError) {
@@ -134,20 +134,20 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Tells all what was committed by other processes, or came and was not told yet.
+  /// Announces what other processes have committed, and received events that are not announced yet.
   private func lookAround() {
     do throws(DaybookError) {
       try announceCommits()
       (mustLook, nextLook) = (false, nil)
     } catch {
-      // Whoever writes now is through in a moment.
+      // Another process that writes now is finished in a moment.
       if case .busy = error { return }
       if nextLook == nil { tell(.failed(nil, error)) }
       nextLook = now + Self.pauseMilliseconds
     }
   }
 
-  /// How long it is waited before it is looked again after that has failed.
+  /// The delay until it is checked again after a failure, in milliseconds.
   private static let pauseMilliseconds: Int64 = 1_000
 
   private func announceCommits() throws(DaybookError) {
@@ -155,7 +155,7 @@ final class LiveSync: SyncServerDelegate {
     try book.core.store.folder.reloadFile()
     guard book.layout.diskState(on: book.machine.disk) != toldState else { return }
     try book.settler.prepareToSync()
-    // What a session has brought and is not through with is told with the rest of it.
+    // Events that a session has received and not reported yet stay out of `before`: that session reports them.
     if !sessions.keys.contains(where: isBringing) { before = try book.holdingsReader.holdings() }
     noteTold()
     board.announceNews()
@@ -167,12 +167,10 @@ final class LiveSync: SyncServerDelegate {
     return call.conversation?.report.received ?? [:] != session.told?.received ?? [:]
   }
 
-  /// Remembers that all that is held now was told to all.
-  ///
-  /// What others wrote since the book looked is not.
+  /// Records that all events of the last reading of the logs were announced to all peers.
   func noteTold() { toldState = book.core.store.diskState }
 
-  // MARK: Who may
+  // MARK: Accepting peers
 
   func credentials(for destination: Int?) throws(SyncError) -> Credentials {
     try inBook(at: nil) { () throws(DaybookError) in
@@ -187,7 +185,7 @@ final class LiveSync: SyncServerDelegate {
         let pin = known?.pin
         return Credentials(identity) { allowedPeers.admits($0, pinned: pin) }
       }
-      // Another process may have invited somebody a moment ago.
+      // Another process may just have made an invitation.
       let hasInvited = try book.invitations.expectsGuests()
       let letsIn = letsInStrangers
       return Credentials(identity) { key in allowedPeers.admits(key) { hasInvited || letsIn($0) } }
@@ -199,7 +197,7 @@ final class LiveSync: SyncServerDelegate {
     return { isForAll || letsIn($0) }
   }
 
-  /// Whom the book lets in, looked up when something has changed.
+  /// The peers that the book accepts, looked up when something has changed.
   private func allowedPeers() throws(DaybookError) -> AllowedPeers {
     if let knownGuests, !mustLook { return knownGuests }
     // Another process may have joined another book since.
@@ -209,19 +207,23 @@ final class LiveSync: SyncServerDelegate {
     return allowedPeers
   }
 
-  /// What devices are called, given all of which something is to be told.
+  /// The names of devices, for a report about some replicas.
   ///
-  /// To look them up brings the read model up to what has come, for which nobody is to wait who only wants to hear that
-  /// the other side has something: so that is done when the read model is at hand, and else for one who has no name yet.
+  /// Looking them up updates the read model, for which a report must not wait, so this is done only if a name is not
+  /// known yet. Otherwise the names are looked up after an update of the read model.
   func names(of replicas: some Sequence<UniqueID>) throws(DaybookError) -> [UniqueID: String] {
     if replicas.contains(where: { names[$0] == nil }) { try lookUpNames() }
     return names
   }
 
-  /// Looks up what devices are called, where the read model was just brought up to the journal.
+  /// Looks up the names of devices.
+  ///
+  /// This updates the read model, and is cheap if the read model is up to date.
   func lookUpNames() throws(DaybookError) { names = try book.deviceList.devices().names }
 
-  /// What events do that went out; of more than a few it is not told, since nobody else is attended to meanwhile.
+  /// What sent events do.
+  ///
+  /// This is not reported for more than a few, because no other session is served meanwhile.
   func went(
     _ events: [UniqueID: [ClosedRange<UInt64>]], _ branches: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(DaybookError) -> [Receipt.Changes] {
@@ -260,7 +262,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Takes one who proves to be invited to the user, or lets it in where nobody is to be asked.
+  /// Asks the user about a peer with a valid proof, or accepts it if nobody is to be asked.
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> AdmissionCheck.Answer {
@@ -275,7 +277,7 @@ final class LiveSync: SyncServerDelegate {
     return .asking
   }
 
-  /// Does what the user has answered, and asks what is to be asked next.
+  /// Carries out the answer of the user, if there is one, and asks the next question.
   private func attendToQuestions() {
     if let (question, isWelcome) = questions?.takeAnswered() {
       conclude(question) { () throws(SyncError) in
@@ -285,7 +287,8 @@ final class LiveSync: SyncServerDelegate {
       }
     }
     while let question = questions?.next {
-      // Since it came, another may have used its invitation, or it may have been let in over another call.
+      // Since it connected, its invitation may have been used by another device, or it may have been admitted over
+      // another call.
       do throws(SyncError) {
         guard try !book.invitations.isNew(question.key, showing: question.proof) else {
           questions?.askNext()
@@ -320,7 +323,7 @@ final class LiveSync: SyncServerDelegate {
     sessions[number]?.welcomed = (key, proof)
     forgetGuests()
     guard let name, let peer = sessions[number]?.peer else { return }
-    // It counts though the session may break here, so it is said here, and other sessions hear of it.
+    // The admission counts even if the session breaks here, so it is reported here, and other sessions are told.
     mustLook = true
     tell(.letIn(peer, name: name, words: key.fingerprint))
   }
@@ -335,7 +338,9 @@ final class LiveSync: SyncServerDelegate {
     return LivePeer(name: name, address: call.peer)
   }
 
-  /// Does something with the book for a call, which is dropped if that fails.
+  /// Runs a function with the book for a call.
+  ///
+  /// If it fails, the call is ended.
   private func inBook<Value>(
     at address: String?, _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {
@@ -347,7 +352,7 @@ final class LiveSync: SyncServerDelegate {
 }
 
 extension SyncError {
-  /// As it is told where it is about this machine and no peer.
+  /// The error as it is reported if it is about this machine rather than a peer.
   var asDaybookError: DaybookError {
     if case .network(let error) = self { .network(error) } else { .sync(self) }
   }

@@ -5,16 +5,16 @@ import Platform
 import Syncing
 
 extension LogStore {
-  /// Gives the frames of a log that hold events from a sequence on, past what is damaged.
+  /// Calls a closure with the frames of a log from the one that holds an event, past damage.
   ///
-  /// - Returns: What was damaged.
+  /// - Returns: The damage.
   @discardableResult
   func forEachFrame(
     of log: UniqueID, from sequence: UInt64 = 1, upTo last: UInt64 = .max,
     _ visit: (Frame) throws(DaybookError) -> Void
   ) throws(DaybookError) -> [Damage] {
     var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
-      // Of a single event's frame nothing is to be had behind it.
+      // For a single event, nothing behind its frame is needed.
       try journal.reader(of: log, from: sequence, ahead: last > sequence)
     }
     while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
@@ -27,7 +27,7 @@ extension LogStore {
     do throws(DiskError) { return try reader.read() } catch { throw .disk(error) }
   }
 
-  /// How the logs of the journal hang together.
+  /// The forks of the logs in the journal.
   var logTree: LogTree {
     let ids = journal.forks.isEmpty ? [:] : journal.logs.merging(journal.aside) { log, _ in log }
     var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [:]
@@ -37,14 +37,14 @@ extension LogStore {
     }
   }
 
-  /// The chain hash at an event, or nil where it is not held.
+  /// The chain hash at an event, or nil if it is not held.
   func chainHash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
     try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.hash(of: log, at: sequence)
     }
   }
 
-  /// Whether any event of a range of a log can be read, whether or not it has its body.
+  /// Whether any event in a range of a log can be read, with or without its body.
   func canRead(
     _ range: ClosedRange<UInt64>, of log: UniqueID
   ) throws(DaybookError) -> Bool {
@@ -55,7 +55,7 @@ extension LogStore {
     }
   }
 
-  /// Whether any event of a range of a log can be read with its body.
+  /// Whether any event in a range of a log can be read with its body.
   func hasBody(
     in range: ClosedRange<UInt64>, of log: UniqueID
   ) throws(DaybookError) -> Bool {
@@ -74,7 +74,7 @@ extension LogStore {
     }
   }
 
-  /// The events below the ends of the logs that the journal knows it cannot read.
+  /// The events before the ends of logs that the journal knows it cannot read.
   var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
@@ -84,7 +84,7 @@ extension LogStore {
     return holes
   }
 
-  /// What of a log's events up to a sequence is not folded, because it is not here.
+  /// The events of a log up to a sequence that are not folded, because they are missing.
   func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
     let first = journal.lineage(of: log).first
     guard first <= last else { return [] }
@@ -114,24 +114,24 @@ extension LogStore {
     return (hash, commandEnd)
   }
 
-  /// The first event of a log, which says whose it is.
+  /// The first event of a log, which has the key of its device.
   func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
     var open: TrustVerb?
     try forEachFrame(of: log, upTo: 1) { frame in
-      // A log that does not say whose it is was refused when it came.
+      // A log without a valid first event was refused when it arrived.
       open = frame.opening.map(TrustVerb.open)
     }
     return open
   }
 }
 
-// MARK: - How far the logs go
+// MARK: - How far logs are held
 
 extension LogStore {
-  /// How many events the logs of the book have here.
+  /// The number of events in the logs of the book.
   var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
 
-  /// How far the logs of each replica are held.
+  /// The last event of each replica that is held.
   func heldEnds() -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
@@ -140,7 +140,7 @@ extension LogStore {
     return ends
   }
 
-  /// How many events of each replica are held, on all branches of its log.
+  /// The number of events of each replica that are held, on all branches.
   func heldEvents() -> [UniqueID: UInt64] {
     var held: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
@@ -150,7 +150,7 @@ extension LogStore {
     return held
   }
 
-  /// Stands for the events of some logs, up to where each is held or cut, without some erasures.
+  /// Identifies a set of events: those of some logs, up to where each is held or cut, without some erasures.
   func stateName(
     of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
   ) -> Digest {
@@ -163,12 +163,12 @@ extension LogStore {
   }
 
   var frontier: Frontier {
-    // What cannot be read is not told, and so comes once more.
+    // An event that cannot be read is not stated, so it is sent again.
     Frontier((try? journal.places()) ?? [])
   }
 }
 extension Damage {
-  /// The events that are not there because of it.
+  /// The events that are missing because of the damage.
   var missing: ClosedRange<UInt64>? {
     if case .missing(let range) = kind { range } else { nil }
   }

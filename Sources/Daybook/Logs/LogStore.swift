@@ -1,27 +1,29 @@
 package import Journaling
 package import Platform
 
-/// The logs of a book as this process last read them, and who may write to them.
+/// The logs of a book as this process last read them, and whether they may be written.
 package final class LogStore {
   package let folder: BookFolder
   package internal(set) var journal: Journal
-  /// The lock, while a sync is taking something in.
+  /// The lock, while a sync stores events.
   var syncLock: HeldLock?
-  /// Whether the logs are looked at again each time that something is asked, since others may have written.
+  /// Whether the logs are checked again at each question, because other processes may have written.
   ///
-  /// Whoever asks for one answer needs no more than one look; writing looks in any case.
+  /// A caller with a single question needs only one check. Writing always checks.
   package var noticesOthers = true
-  /// Whether this process has the lock, so that nobody else writes.
+  /// Whether this process holds the lock, so that no other process writes.
   var isLocked = false
-  /// Whether, while this process has the lock, all that lies in the logs' folders is known to be on the disk.
+  /// Whether, while this process holds the lock, all files of the logs are known to be durable.
   var isSettled = false
-  /// What `book.json` and the folders of the logs looked like when they were read.
+  /// The state of `book.json` and the folders of the logs when they were read.
   var diskState: [String]?
-  /// What they looked like when all that lay there was last made durable.
+  /// The state when everything was last made durable.
   var settledState: [String]?
-  /// What had to be mended before something could be written.
+  /// The repairs that were necessary before something could be written.
   package internal(set) var repairs: [Repair] = []
-  /// What the posted events say of who opened the logs; a journal that is read anew is told of them.
+  /// The openings of the logs, by the posted events.
+  ///
+  /// A journal that is opened again receives them.
   var openings: [Opening] = []
 
   package var layout: Layout { folder.layout }
@@ -29,13 +31,13 @@ package final class LogStore {
   /// `book.json` as it was last read.
   package var file: BookFile { folder.file }
 
-  /// Reads the logs of a book, from where they are remembered to end if that is given.
+  /// Reads the logs of a book, or takes their ends from a cache.
   ///
   /// - Parameters:
-  ///   - folder: Where they lie.
-  ///   - state: What the folder looked like before `book.json` was read.
+  ///   - folder: The folder of the book.
+  ///   - state: The state of the folder before `book.json` was read.
   ///   - logEndCache: The ends of the logs when they were last read.
-  /// - Throws: ``DaybookError``, when they cannot be read.
+  /// - Throws: ``DaybookError`` if they cannot be read.
   init(
     in folder: BookFolder, asOf state: [String]?, recalling logEndCache: LogEndCache?
   ) throws(DaybookError) {
@@ -47,23 +49,24 @@ package final class LogStore {
   }
 }
 
-// MARK: - What others write
+// MARK: - Changes by other processes
 
 extension LogStore {
-  /// Looks at the logs again where that may show anything new.
+  /// Reads the logs again if they may have changed.
   ///
-  /// What this process has read, or has written while nobody else could, it knows. Of logs with branches or holes, more
-  /// is found out by reading them.
+  /// This process knows what it has read, and what it has written while no other process could. Logs with branches or
+  /// holes are read again, because that can find out more.
   func refreshJournal() throws(DaybookError) {
     let isPlain = !journal.isRecalled && journal.forks.isEmpty && journalHoles.isEmpty
     let state = isPlain ? folder.layout.diskState(on: folder.machine.disk) : nil
     if state == nil || state != diskState { try reloadJournal() }
   }
 
-  /// Looks at the logs and at `book.json` as other processes have left them; the logs may be recalled where only the
-  /// own one is about to be written.
+  /// Reads the logs and `book.json` again.
+  ///
+  /// Ends can be taken from a cache if only the own log will be written.
   func reloadJournal(recalling logEndCache: LogEndCache? = nil) throws(DaybookError) {
-    // A disk that failed this process once is not written to again by it.
+    // After a disk error, this process does not write to the disk again.
     let isPoisoned = journal.isPoisoned
     let state = folder.layout.diskState(on: folder.machine.disk)
     let (erasures, standing) = (journal.erasures, journal.standing)
@@ -78,26 +81,26 @@ extension LogStore {
     if isSettled { journal.noteSettled() }
     journal.note(bodiless: bodiless)
     journal.note(openings: openings)
-    // That a log was left is written down before others' events are stored there, and so is read after them.
+    // That a log was left is recorded before events of other devices are stored there. So it is read after them.
     try folder.reloadFile()
     diskState = state
   }
 
-  /// Opens the journal anew if other processes have written to it.
+  /// Opens the journal again if other processes have written to it.
   func noticeOthers() throws(DaybookError) {
     guard noticesOthers else { return }
     try lookAgain()
   }
 
-  /// Opens the journal anew if other processes have written to it, in a process that does not notice others, too.
+  /// Opens the journal again if other processes have written to it, even in a process that does not check for that.
   ///
-  /// - Parameter always: Whether to open it anew in any case. Two writes within one tick of the file system's clock look
+  /// - Parameter always: Whether to open it in any case. Two writes within one tick of the file system's clock look
   ///   like one.
-  /// - Returns: Whether it was opened anew.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  /// - Returns: Whether it was opened again.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   @discardableResult
   func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
-    // No other process writes under the lock, and a reload would drop what a sync has staged.
+    // No other process writes under the lock, and opening the journal again would discard what a sync has staged.
     guard !isLocked, syncLock == nil else { return false }
     let state = folder.layout.diskState(on: folder.machine.disk)
     guard always || state != diskState else { return false }
@@ -105,20 +108,20 @@ extension LogStore {
     return true
   }
 
-  /// How often other processes may get in first before everything is folded.
+  /// The number of times that other processes may write in between before everything is folded.
   static let attempts = 8
 }
 
 // MARK: - Writing
 
 extension LogStore {
-  /// Refuses logs that must not be written.
+  /// Throws if the logs must not be written.
   func refuseUnwritableJournal() throws(DaybookError) {
     guard !journal.isPoisoned else { throw .journal(.poisoned) }
     try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
   }
 
-  /// Tidies up what a crash left, with the lock held.
+  /// Repairs the logs after a crash, with the lock held.
   func recoverJournal() throws(DaybookError) {
     let own = try folder.writtenLog()
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -126,9 +129,9 @@ extension LogStore {
     }
   }
 
-  /// Makes durable what a process may have left that did not end as it should, with the lock held.
+  /// Makes durable what an interrupted process may have left, with the lock held.
   ///
-  /// What is there may have been written and not flushed, and nothing is sent, or built upon, that could be lost yet.
+  /// It may be written and not flushed. Nothing may be sent, or built upon, that could still be lost.
   func settleJournal() throws(JournalError) {
     if !isSettled {
       try journal.settle()
@@ -137,32 +140,34 @@ extension LogStore {
     settledState = diskState
   }
 
-  /// Gives up the lock after something was written, and says whether all of it is on the disk.
+  /// Releases the lock after a write, and records whether everything is durable.
   ///
-  /// Who is killed, or loses something to the disk, leaves no such word. After a power cut it may stand there though
-  /// it was taken back, and is true: what is there then is what the disk has kept.
+  /// A process that is killed, or has a disk error, does not record it. After a power failure, an old record may be
+  /// there again. It is true then, because what is there is what the disk has stored.
   func release(_ lock: HeldLock) {
     folder.release(lock, leaving: isSettled && journal.isSettled)
     isSettled = false
   }
 
-  /// Lets others write again.
+  /// Lets other processes write again.
   func releaseSyncLock() {
     if let lock = syncLock.take() { release(lock) }
   }
 
-  /// Changes `book.json` as other processes have left it; writes nothing where nothing is changed.
+  /// Changes `book.json`, with the changes of other processes included.
+  ///
+  /// Writes nothing if nothing changes.
   func changingFile(
     _ change: (inout BookFile) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
-    // Who writes, or takes in what a peer sends, has the lock and may have more in hand than lies on the disk.
+    // A writer, or a sync that stores events, holds the lock and may have changes that are not on the disk yet.
     guard !isLocked, syncLock == nil else {
       if try change(&folder.file) { try folder.saveFile() }
       return
     }
     let lock = try folder.takeLock()
     defer { folder.releaseUnused(lock) }
-    // Another process may have written events since the logs were looked at.
+    // Another process may have written events since the logs were read.
     try reloadJournal()
     if try change(&folder.file) { try folder.saveFile() }
   }

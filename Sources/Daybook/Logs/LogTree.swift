@@ -1,19 +1,19 @@
 import Bytes
 import Journaling
 
-/// How the logs of forked replicas hang together, and which event in them a name stands for.
+/// The forks of the logs, and the events that names stand for.
 ///
-/// A log is named by the replica's id by whoever knows of no fork, and a branch by its own id; what lay in one
-/// log for the author of an event may lie in several here. So places are looked for by their chain hashes, in
-/// the log that is named and in all branches behind it. Without forks nothing is ever looked for.
+/// A device that knows of no fork names a log by the id of the replica. A device that knows of one names a branch by
+/// its own id. The events of one log, for the author of an event, may be in several logs here. So events are found by
+/// their chain hashes, in the named log and in all branches behind it. Without forks, nothing has to be looked up.
 final class LogTree {
-  /// The part of a log that is covered by something: all up to a sequence.
+  /// A part of a log: all events up to a sequence.
   struct Reach: Hashable {
     var log: UniqueID
     var upTo: UInt64
   }
 
-  /// Gives the first 16 bytes of the chain hash at an event that a log or branch itself holds.
+  /// Returns the first 16 bytes of the chain hash at an event that the log or branch itself holds, or nil.
   typealias HashLookup = (_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> UniqueID?
 
   let forks: [UniqueID: Fork]
@@ -22,7 +22,7 @@ final class LogTree {
   private let branches: [UniqueID: [UniqueID]]
   private let hash: HashLookup
 
-  /// A tree of the logs given, each with the last event that is its own.
+  /// A tree of logs, each with the last of its own events.
   init(_ logs: [UniqueID: (lineage: Lineage, end: UInt64)], hash: @escaping HashLookup) {
     let branching = logs.filter { $0.value.lineage.fork != nil }
     forks = branching.compactMapValues(\.lineage.fork)
@@ -34,7 +34,9 @@ final class LogTree {
     self.hash = hash
   }
 
-  /// Who writes a log; of one that is not held, it is taken for its id.
+  /// The replica that wrote a log.
+  ///
+  /// If the log is not held, its id is returned.
   func replica(of log: UniqueID) -> UniqueID { lineages[log]?.replica ?? log }
 
   func lineage(of log: UniqueID) -> Lineage { lineages[log] ?? Lineage(replica: log) }
@@ -45,14 +47,14 @@ final class LogTree {
   /// Whether a log is part of a forked one.
   func isPartOfFork(_ log: UniqueID) -> Bool { isForked(log) || forks[log] != nil }
 
-  /// The logs that lead to one, the first trunk first, and the log itself.
+  /// The logs that lead to a log, from the first trunk, and the log itself.
   func path(of log: UniqueID) -> [UniqueID] {
     var path = [log]
     while let last = path.last, let fork = forks[last] { path.append(fork.trunk) }
     return path.reversed()
   }
 
-  /// A log and all branches behind it, each behind its trunk.
+  /// A log and all branches behind it, each after its trunk.
   func subtree(of log: UniqueID) -> [UniqueID] {
     var found = [log]
     var next = 0
@@ -73,7 +75,7 @@ final class LogTree {
 }
 
 extension LogTree {
-  /// The log or branch that holds an event named by its place and chain hash, looked for under an id.
+  /// The log or branch that holds the event with a sequence and chain hash, starting from an id.
   func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
     for log in subtree(of: landmark.log) where holds(landmark.sequence, log) {
       if try hash(log, landmark.sequence) == landmark.hash { return log }
@@ -81,39 +83,39 @@ extension LogTree {
     return nil
   }
 
-  /// Whether any event is held at a place.
+  /// Whether any event with that sequence is held.
   func holdsAny(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Bool {
     try hash(log, sequence) != nil
   }
 
   private func holds(_ sequence: UInt64, _ log: UniqueID) -> Bool {
-    // Without forks the ends are not known, nor needed.
+    // Without forks, the ends are not known, and not needed.
     guard let end = ends[log] else { return true }
     return sequence >= lineage(of: log).first && sequence <= end
   }
 
-  /// The log that what an author has seen leads to.
+  /// The log or branch that has the last event that an author has seen.
   ///
-  /// Of an event that is not held only that part is sure which all branches share: the log that is named.
+  /// If the event is not held, only the part is certain that all branches share: the named log.
   func end(of seen: Landmark) throws(DaybookError) -> UniqueID {
     guard isForked(seen.log) else { return seen.log }
     return try holder(of: seen) ?? seen.log
   }
 
-  /// What an author has seen, log by log: the way to the event that it names.
+  /// What an author has seen of each log, up to an event.
   func resolve(_ seen: Landmark) throws(DaybookError) -> (end: UniqueID, reaches: [Reach]) {
     let last = try end(of: seen)
     let upTo = isForked(last) ? min(seen.sequence, ends[last] ?? 0) : seen.sequence
     return (last, reaches(through: last, upTo: upTo))
   }
 
-  /// All events up to a place in a log, those of its trunks included.
+  /// All events up to an event of a log, including those of its trunks.
   func reaches(through log: UniqueID, upTo sequence: UInt64) -> [Reach] {
     var reaches = [Reach(log: log, upTo: sequence)]
     var log = log
     var upTo = sequence
     while let fork = forks[log] {
-      // A place before the branch begins lies in its trunk.
+      // An event before the branch begins is in its trunk.
       upTo = min(upTo, fork.lastShared)
       reaches.append(Reach(log: fork.trunk, upTo: upTo))
       log = fork.trunk
@@ -121,7 +123,7 @@ extension LogTree {
     return reaches.reversed()
   }
 
-  /// The log that holds a sequence on the way to the end of another.
+  /// The log that holds a sequence, on the path to the end of another log.
   func log(holding sequence: UInt64, onPathTo end: UniqueID) -> UniqueID {
     var log = end
     while let fork = forks[log], sequence <= fork.lastShared { log = fork.trunk }

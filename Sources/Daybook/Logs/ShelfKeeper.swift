@@ -3,14 +3,16 @@ import Crypto
 import Domain
 package import Journaling
 
-/// Puts logs among those of the book once somebody trusts them; the others lie aside.
+/// Moves logs into the book once they are trusted.
+///
+/// Other logs are kept aside.
 package struct ShelfKeeper {
   let store: LogStore
   let trustReader: TrustReader
   let projector: Projector
   let access: WriteAccess
 
-  /// Puts logs that somebody has come to trust among those of the book.
+  /// Moves logs that have become trusted into the book.
   func settleShelves() throws(DaybookError) {
     guard !store.journal.aside.isEmpty else { return }
     try access.withLock { () throws(DaybookError) in
@@ -26,15 +28,15 @@ package struct ShelfKeeper {
     }
   }
 
-  /// The trust events and pasts of the book's logs, from the read model where that is up to date.
+  /// The trust events and causality of the logs, from the read model if that is up to date.
   private func foldedSoFar() throws(DaybookError) -> Posting {
     if store.journal.logs.isEmpty { return Posting(causality: Causality(), ledger: Ledger()) }
     return try projector.posting()
   }
 
-  /// Those of the devices that none of the others has revoked.
+  /// The devices that none of the others has revoked.
   ///
-  /// When two books become one, who is cut in the one is not admitted to the other.
+  /// When two books are joined, a device that was revoked in one is not admitted to the other.
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
     guard !devices.isEmpty else { return [] }
     var posting = try foldedSoFar()
@@ -50,13 +52,13 @@ package struct ShelfKeeper {
     return devices.filter { !revoked.contains($0.key) }
   }
 
-  /// Where a log is put when a frame of it comes: among the book's, if somebody known has admitted its key.
+  /// The shelf for a log, when a frame of it arrives: the book, if a known device has admitted its key.
   ///
-  /// Aside there is little room, so only logs of strangers go there.
+  /// There is little room aside, so only logs of strangers are kept there.
   package func shelf(
     for replica: UniqueID, firstFrame: [UInt8]
   ) throws(DaybookError) -> LogShelf {
-    // Who joins takes the book as its holder has it.
+    // A device that joins takes the book as the peer has it.
     if store.folder.isJoining || store.journal.end(of: replica, on: .logs) != nil { return .logs }
     guard store.journal.end(of: replica, on: .aside) == nil,
       let key = Frame.openingKey(in: firstFrame)

@@ -1,17 +1,19 @@
 package import Platform
 package import ReadModel
 
-/// A book that is looked at again when something was committed to it, by this or any other process.
+/// Checks a book again when this or any other process has committed something.
 ///
-/// It waits for the end of the lock that every writer holds: by then what was written is durable, and most
-/// often posted. While nobody commits, nothing is done at all.
+/// It waits for the release of the lock that every writer holds. By then the events are durable, and in most cases
+/// folded. While no process commits, it does nothing.
 package final class ChangeMonitor {
   private let layout: Layout
   private let detector: ChangeDetector
   private let watch: any Watch
   private var last: ViewVersion?
 
-  /// Begins to watch; what is committed from now on is seen.
+  /// Starts to watch.
+  ///
+  /// Commits from now on are noticed.
   package init(on core: BookCore) throws(DaybookError) {
     let folder = core.store.folder
     layout = folder.layout
@@ -21,14 +23,16 @@ package final class ChangeMonitor {
     }
   }
 
-  /// What ends the call of ``wait(patienceMilliseconds:)`` that waits, or the next one.
+  /// Its `wake()` ends the waiting call of ``wait(patienceMilliseconds:)``, or the next one.
   package var bell: any Watch { watch }
 
   /// Waits until something may have been committed.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil is for ever, and zero does not wait.
-  /// - Returns: Whether it may; not when patience ran out or a signal came.
-  /// - Throws: ``DaybookError/disk(_:)``, as when the book's folder is gone.
+  /// - Parameter patienceMilliseconds: How long to wait; nil means forever, and zero does not wait.
+  /// - Returns: Whether something may have been committed. It is false if the time ran out, a signal came, or only
+  ///   other files changed.
+  ///
+  /// - Throws: ``DaybookError/disk(_:)``, for example if the folder of the book is gone.
   package func wait(patienceMilliseconds: Int?) throws(DaybookError) -> Bool {
     let news = try wrap(DaybookError.disk) { () throws(DiskError) in
       try watch.wait(patienceMilliseconds: patienceMilliseconds)
@@ -42,7 +46,7 @@ package final class ChangeMonitor {
     }
   }
 
-  /// The read model as it is now, and what may be different since it was asked for the last time.
+  /// The current read model, and what may have changed since the last call.
   package func look() throws(DaybookError) -> (model: ReadModel, touched: Touched) {
     let (before, now) = (last, try detector.viewVersion())
     last = now

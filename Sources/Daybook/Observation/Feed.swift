@@ -1,33 +1,37 @@
 import ReadModel
 import Synchronization
 
-/// The part of a feed that does not depend on the sort of rows.
+/// The part of a feed that does not depend on the type of rows.
 protocol Feeding: AnyObject, Sendable {
-  /// Whether anybody follows it.
+  /// Whether it has followers.
   var isWanted: Bool { get }
-  /// Whether it has never been read.
+  /// Whether it was never read.
   var isNew: Bool { get }
-  /// Brings the result up to a read model, and wakes those who wait for it. One caller at a time.
+  /// Updates the result to a read model, and wakes waiting followers. One caller at a time.
   func refresh(from model: ReadModel, touched: Touched) throws(DaybookError)
   /// Ends the feed.
   func fail(_ error: DaybookError)
 }
 
-/// The result of one query for all who follow it: it is read once, and compared once for those who keep up.
+/// The result of one query for all its followers.
 ///
-/// It keeps the latest result and the steps that led to it, and nothing of those who are slow: they compare
-/// the latest result with the one they were told last.
+/// It is read once, and compared once for followers that keep up.
+///
+/// It keeps the latest result and the steps that led to it, and nothing for slow followers. A slow follower compares
+/// the latest result with the one that it had last.
 final class Feed<Row: QueryRow>: Feeding {
-  /// A result, numbered from 1; number 0 is the one before anything was found.
+  /// A result, numbered from 1.
+  ///
+  /// Number 0 is the empty one before the first.
   struct Edition: Sendable {
     var number: Int
     var sections: [RowSection<Row>]
   }
 
-  /// What there is for a follower.
+  /// The answer to a follower.
   enum Answer: Sendable {
     case nothing
-    /// A result, and the steps from the one before it to this one.
+    /// A result, and the steps to it from the one before.
     case edition(Edition, ChangeSet<Row>)
     case failure(DaybookError)
   }
@@ -75,11 +79,11 @@ final class Feed<Row: QueryRow>: Feeding {
   }
 }
 
-// What followers do.
+// The functions for followers.
 extension Feed {
-  /// Begins to follow.
+  /// Adds a follower.
   ///
-  /// - Returns: The follower's number.
+  /// - Returns: Its number.
   func join() -> Int {
     state.withLock { state in
       state.lastFollower += 1
@@ -95,7 +99,7 @@ extension Feed {
     }
   }
 
-  /// What there is for a follower who was told an edition.
+  /// The answer to a follower that has a certain edition.
   func answer(after number: Int) -> Answer {
     state.withLock { state in
       if let latest = state.latest, let steps = state.steps, latest.number > number {
@@ -105,7 +109,7 @@ extension Feed {
     }
   }
 
-  /// Returns when there is more than an edition, or the task is cancelled.
+  /// Returns when there is a later edition, the feed has failed, or the task is cancelled.
   func wait(_ follower: Int, after number: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

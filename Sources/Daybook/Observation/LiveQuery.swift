@@ -1,12 +1,12 @@
 package import ReadModel
 
-/// What happens to the result of a query, as a sequence that goes on for ever.
+/// The changes of the result of a query, as an endless sequence.
 ///
-/// Each iterator begins with the steps from ``Query/nothing`` to the result as it is then, also if that is empty.
-/// Every later element leads from the result after the one before it to the latest there is; nothing is left out
-/// and nothing waits in line, so who asks seldom is told of all that happened in between as one change. An
-/// element that would change nothing is not given. An iterator ends when its task is cancelled, and throws when
-/// the book can no longer be read; another iterator then tries again.
+/// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every
+/// later element leads from the previous result to the latest one. Nothing is left out, and nothing is queued: a slow
+/// reader gets everything that happened in between as one change. An element that would change nothing is skipped. An
+/// iterator ends when its task is cancelled, and throws when the book cannot be read any more. Another iterator then
+/// tries again.
 package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   package typealias Element = ChangeSet<Row>
   package typealias Failure = DaybookError
@@ -19,16 +19,16 @@ package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
     self.watcher = watcher
   }
 
-  /// Begins to follow the result.
+  /// Starts to follow the result.
   package func makeAsyncIterator() -> Iterator { Iterator(watcher.follow(query)) }
 
-  /// One follower of a result.
+  /// A follower of the result.
   package struct Iterator: AsyncIteratorProtocol {
     private let following: Following<Row>
 
     init(_ following: Following<Row>) { self.following = following }
 
-    /// The next change, as soon as there is one; nil when the task is cancelled.
+    /// The next change, once there is one; nil if the task is cancelled.
     package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(DaybookError) -> ChangeSet<Row>? {
@@ -37,15 +37,17 @@ package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   }
 }
 
-/// A follower of a feed, who leaves it when it goes.
+/// A follower of a feed.
+///
+/// It leaves the feed when it is released.
 final class Following<Row: QueryRow> {
   private let feed: Feed<Row>
   private let number: Int
   private let watcher: Watcher
-  /// What was told last.
+  /// The last edition that was returned.
   private var told: Feed<Row>.Edition
 
-  /// Takes over the number of somebody who has joined the feed.
+  /// Takes the number of a follower that was added to the feed.
   init(_ feed: Feed<Row>, _ number: Int, of watcher: Watcher) {
     self.feed = feed
     self.number = number

@@ -6,20 +6,20 @@ package struct LiveResult<Row: QueryRow> {
   package private(set) var sections: [RowSection<Row>]
   private var isRead: Bool
 
-  /// Begins with nothing, or goes on with what was there already.
+  /// Starts with nothing, or with an earlier result.
   package init(_ query: Query<Row>, showing sections: [RowSection<Row>]? = nil) {
     self.query = query
     self.sections = sections ?? query.nothing
     isRead = sections != nil
   }
 
-  /// Brings the result up to a read model.
+  /// Updates the result to a read model.
   ///
   /// - Parameters:
-  ///   - model: Where the rows are.
-  ///   - touched: What may be different since the last time.
-  /// - Returns: What has changed, which the first time is all there is; nil if nothing has.
-  /// - Throws: ``DaybookError/view(_:)``, when the rows cannot be read.
+  ///   - model: The read model.
+  ///   - touched: What may have changed since the last time.
+  /// - Returns: The changes, which are everything the first time; nil if there are none.
+  /// - Throws: ``DaybookError/view(_:)`` if the rows cannot be read.
   package mutating func refresh(
     from model: ReadModel, touched: Touched
   ) throws(DaybookError) -> ChangeSet<Row>? {

@@ -2,14 +2,14 @@ import Platform
 import ReadModel
 import Synchronization
 
-/// Keeps all live queries of a book up to date: one thread and one book of its own for however many follow.
+/// Keeps all live queries of a book up to date, with one thread and one book of its own for any number of followers.
 ///
-/// The thread runs while somebody follows something, and sleeps while nobody commits. Queries that are equal
-/// are one feed, which is read once for all who follow it.
+/// The thread runs while there are followers, and sleeps while no process commits. Equal queries share a feed, which
+/// is read once for all followers.
 package final class Watcher: Sendable {
   private struct State {
     var feeds: [any Feeding] = []
-    /// Whether somebody keeps the feeds up to date.
+    /// Whether a keeper keeps the feeds up to date.
     var isKept = false
     /// What the keeper waits for.
     var bell: (any Watch)?
@@ -26,7 +26,7 @@ package final class Watcher: Sendable {
     self.view = view
   }
 
-  /// Begins to follow a query, and sees that somebody keeps it up to date.
+  /// Starts to follow a query, and makes sure that it is kept up to date.
   func follow<Row: QueryRow>(_ query: Query<Row>) -> Following<Row> {
     let (following, mustStart) = state.withLock { state in
       let found = state.feeds.lazy.compactMap { $0 as? Feed<Row> }.first { $0.query == query }
@@ -41,7 +41,7 @@ package final class Watcher: Sendable {
     return Following(following.0, following.1, of: self)
   }
 
-  /// Lets the keeper see who follows now.
+  /// Lets the keeper check the followers.
   func wake() { state.withLock { $0.bell }?.wake() }
 
   private func start() {
@@ -55,7 +55,9 @@ package final class Watcher: Sendable {
     }
   }
 
-  /// The feeds that somebody follows; without any, nobody keeps them from now on.
+  /// The feeds with followers.
+  ///
+  /// Without any, the keeper ends.
   fileprivate func wanted() -> [any Feeding] {
     state.withLock { state in
       state.feeds.removeAll { !$0.isWanted }
@@ -79,9 +81,9 @@ package final class Watcher: Sendable {
   }
 }
 
-/// Whoever keeps the feeds of a watcher up to date, turn by turn.
+/// Keeps the feeds of a watcher up to date, turn by turn.
 ///
-/// On a machine where nothing runs beside its caller, the owner of the book takes the turns.
+/// On a machine without threads, the owner of the book takes the turns.
 package final class Keeper {
   private let watcher: Watcher
   private let changeMonitor: ChangeMonitor
@@ -91,11 +93,14 @@ package final class Keeper {
     changeMonitor = try watcher.changeMonitor()
   }
 
-  /// Waits until something is committed or somebody new follows, and brings all feeds up to it.
+  /// Waits until something may have been committed, and updates all feeds.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil is for ever, and zero does not wait.
-  /// - Returns: Whether anybody follows anything.
-  /// - Throws: ``DaybookError``, when the book cannot be read.
+  /// It does not wait if a feed is new, and updates nothing if the wait ends without a change.
+  ///
+  /// - Parameter patienceMilliseconds: How long to wait; nil means forever, and zero does not wait.
+  /// - Returns: Whether there are followers.
+  ///
+  /// - Throws: ``DaybookError`` if the book cannot be read.
   @discardableResult
   package func turn(patienceMilliseconds: Int?) throws(DaybookError) -> Bool {
     let feeds = watcher.wanted()

@@ -3,12 +3,12 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Tells which documents may look different from when the read model was last looked at.
+/// Finds out which documents may have changed since the read model was last read.
 struct ChangeDetector {
   let store: LogStore
   let projector: Projector
 
-  /// Remembers what the read model, brought up to the journal, is made from.
+  /// What the read model was made from, once it is up to date with the journal.
   func viewVersion() throws(DaybookError) -> ViewVersion {
     let model = try projector.view()
     let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -18,13 +18,13 @@ struct ChangeDetector {
       model: model, book: store.file.book, positions: positions, holes: store.journalHoles)
   }
 
-  /// From so many new events on, looking for what they touch is no quicker than reading all rows.
+  /// From this many new events on, reading all rows is as fast as finding what they change.
   private static let worthReadingAll: UInt64 = 256
 
-  /// Which documents may look different from when the read model was looked at before.
+  /// The documents that may have changed since the read model was last read.
   ///
-  /// Told from the new events alone. Where they say more than what happened to records, or it is not sure that
-  /// nothing but they came in between, anything may be different.
+  /// This is computed from the new events alone. If they do more than change records, or other events may have come
+  /// in between, any document may have changed.
   func touched(since before: ViewVersion, until now: ViewVersion) throws(DaybookError) -> Touched {
     let isSteady =
       before.model === now.model && before.book == now.book && before.holes == now.holes
@@ -43,7 +43,8 @@ struct ChangeDetector {
     return documents.map(Touched.documents) ?? .anything
   }
 
-  /// The entities that the events of a log name between two of its positions; nil where that is not all.
+  /// The entities that the events of a log name between two positions; nil if these may not be all, or cannot be
+  /// determined from the new events.
   private func entities(
     touchedBetween old: LogPosition, _ new: LogPosition, _ numbers: [UniqueID: UInt32]
   ) throws(DaybookError) -> Set<EventKey>? {
@@ -53,7 +54,7 @@ struct ChangeDetector {
     guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
       let table = store.journal.end(of: new.id, on: .logs)?.table
     else { return nil }
-    // From the event that was the last one before, which must be the same still.
+    // From the event that was the last one before. It must still be the same.
     let events = old.sequence...new.sequence
     var keys: Set<EventKey> = []
     var (isComplete, count) = (true, 0)
@@ -75,7 +76,7 @@ struct ChangeDetector {
   }
 }
 
-/// What a read model was made from when it was looked at.
+/// What a read model was made from when it was read.
 struct ViewVersion {
   let model: ReadModel
   let book: UniqueID
@@ -84,20 +85,20 @@ struct ViewVersion {
 }
 
 extension Frame {
-  /// The entities an event names; nil for one that can do more than that to records.
+  /// The entities that an event names; nil if it may change others, or cannot be read here.
   fileprivate func entities(
     touchedBy event: EventRecord, _ key: EventKey, resolving log: (UInt64) -> UInt32?
   ) -> Set<EventKey>? {
     guard let verb = event.verb else { return nil }
     if JournalVerb.markers.contains(verb) { return [] }
-    // What is no record's event, or cannot be read, is not judged here.
+    // Events that are not about records, or cannot be read, are not handled here.
     guard JournalVerb.domain.contains(verb),
       let body =
         (try? Body.decode(
           content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
       body.verb != .alias
     else { return nil }
-    // What is named as a parent may have come back to life by that.
+    // A parent that is named may have come back to life.
     let named = Set(body.writes.compactMap(\.value.reference))
     switch body.target {
     case .kind: return named.union([key])

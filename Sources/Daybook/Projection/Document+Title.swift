@@ -1,7 +1,7 @@
 package import Domain
 
 extension Document {
-  /// What people call it.
+  /// The title, as the user sees it.
   package var title: String {
     switch kind {
     case .birthday:

@@ -1,23 +1,23 @@
 import Bytes
 import Journaling
 
-/// What a book knows of erasing, kept with its ledger.
+/// What a book knows about erasures, stored with its ledger.
 struct ErasureLedger: Sendable {
-  /// An `erase` event and the entity it names.
+  /// An `erase` event and the entity that it names.
   struct Erase: Hashable, Sendable {
     var place: Landmark
     var entity: EventName
-    /// The first 16 bytes of the chain hash of the entity's add, while that was not found held.
+    /// The first 16 bytes of the chain hash at the add of the entity, until that was found here.
     var add: UniqueID?
   }
 
-  /// Every `erase` event of the logs of the book.
+  /// Every `erase` event in the logs of the book.
   private(set) var erases: [Erase] = []
-  /// The events without a body, each with the `erase` said to have taken it.
+  /// The events without a body, each with the `erase` that is said to have removed it.
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
-  /// The entities whose facts count for nothing, as of the last fold of everything.
+  /// The entities whose facts do not count, as of the last complete fold.
   var hidden = Erasures()
-  /// The `erase` events that count and take nothing away here until the user accepts them.
+  /// The `erase` events that count, but remove nothing here until the user accepts them.
   var heldBack: Set<Landmark.Mark> = []
 
   mutating func note(_ erase: Erase) { erases.append(erase) }
@@ -26,10 +26,10 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that the `erase` events of some logs name, up to the last event that counts of each; not those that
-  /// are held back.
+  /// The entities that the `erase` events of some logs name, up to the last event that counts of each log, without
+  /// those that are held back.
   ///
-  /// Where a body was stripped it can no longer be told what it was: as an add, it marks its entity as erased.
+  /// A stripped body does not show what it was. If it was an add, it marks its entity as erased.
   func erasures(
     by folded: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Erasures {
@@ -48,18 +48,19 @@ struct ErasureLedger: Sendable {
     return erasures
   }
 
-  /// Whether no `erase` event of some logs takes anything away, and no body is gone.
+  /// Whether no `erase` event of some logs removes anything, and no body is missing.
   func isNothing(by folded: [UniqueID: UInt64]) -> Bool {
     erases(by: folded).isEmpty && stripped.isEmpty
   }
 
-  /// Events of a log without a body that no `erase` which counts explains; ascending and apart.
+  /// Events of a log without a body that no `erase` event that counts explains, as ascending ranges that do not
+  /// touch.
   func bodiless(in log: UniqueID, by folded: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
     guard let bodies = stripped[log] else { return [] }
     return [ClosedRange<UInt64>](joining: unexplained(bodies, by: folded).map { $0...$0 })
   }
 
-  /// Those of some events without a body that no `erase` which counts explains.
+  /// Of some events without a body, those that no `erase` event that counts explains.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {
@@ -67,27 +68,27 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
-  /// The `erase` events that lie in some logs, up to the last event that counts of each, and are not held back.
+  /// The `erase` events of some logs that are not held back, up to the last event that counts of each log.
   func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return counting(by: folded) }
     return counting(by: folded).filter { !heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events that lie in some logs, up to the last event that counts of each, and are held back.
+  /// The `erase` events of some logs that are held back, up to the last event that counts of each log.
   func heldErases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return [] }
     return counting(by: folded).filter { heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events that lie in some logs, up to the last event that counts of each.
+  /// The `erase` events of some logs, up to the last event that counts of each log.
   func counting(by folded: [UniqueID: UInt64]) -> [Erase] {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
-  /// The `erase` events of some logs that count, whatever their logs are called.
+  /// The `erase` events of some logs that count, including those held back, whatever the names of their logs.
   ///
-  /// Those that are held back explain a body that came without its content as well as others do: no copy of it is
-  /// asked for until its author is revoked.
+  /// Those that are held back also explain an event that arrived without its body: no copy of it is asked for until
+  /// their author is revoked.
   func standing(by folded: [UniqueID: UInt64]) -> Set<Landmark.Mark> {
     Set(counting(by: folded).map(\.place.mark))
   }
@@ -140,9 +141,9 @@ extension ErasureLedger {
 }
 
 extension LogTree {
-  /// The entity that an `erase` is about; nil where its add is not held, and that of another branch in its place is.
+  /// The entity of an `erase`; nil if its add is not held, and the add of another branch is in its place.
   ///
-  /// What is not held yet is told by its name, and has to prove itself when it comes.
+  /// An entity that is not held yet is given by its name, and is checked when it arrives.
   func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {
     guard let add = erase.add else { return erase }
     let (log, sequence) = (erase.entity.log, erase.entity.sequence)

@@ -1,19 +1,19 @@
 import Domain
 
-/// What the last events of a log do, counted while everything was folded, so that nothing is read again to tell it.
+/// What the last events of a log do, counted during a complete fold so that nothing has to be read again.
 struct FoldedNews {
   /// The last event before them.
   let start: UInt64
-  /// The last that there was in the log then.
+  /// The last event of the log at that time.
   let end: UInt64
-  /// How many say something of a record.
+  /// The number of events about records.
   private(set) var facts: UInt64 = 0
   private(set) var counter: TallyCounter
 
-  /// Counts what stands behind an event of a log, up to another.
+  /// Counts the events of a log after one event and up to another.
   init(behind start: UInt64, upTo end: UInt64) {
     (self.start, self.end) = (start, end)
-    // Most records have an edit or two.
+    // Most records have one or two edits.
     counter = TallyCounter(capacity: Int(clamping: min(end - min(start, end), Self.most) / 2))
   }
 

@@ -1,44 +1,52 @@
 import Bytes
 import Journaling
 
-/// What a book knows of its logs beyond the records, kept with the read model so that opening is cheap.
+/// What a book knows about its logs besides the records.
+///
+/// It is stored with the read model, so that opening is fast.
 struct Ledger: Sendable {
-  /// Every trust event of the logs of the book.
+  /// Every trust event in the logs of the book.
   var trustEvents: [TrustEvent] = []
   /// The first 16 bytes of the chain hash at each of them.
   var trustHashes: [EventName: UniqueID] = [:]
-  /// When each of them was written, by its device's clock; none of those that are only remembered.
+  /// When each of them was written, by the clock of its device; not for those that are only in the second copy.
   private(set) var trustTimes: [EventName: Int64] = [:]
-  /// Those of them that the logs have lost, and that hold because the book remembers them.
+  /// Those of them that the logs have lost, and that count because of the second copy.
   private(set) var remembered: Set<EventName> = []
-  /// The first 16 bytes of the chain hash of each log's first event.
+  /// The first 16 bytes of the chain hash at the first event of each log.
   var firstHashes: [UniqueID: UniqueID] = [:]
-  /// The latest time of any folded event that a new event must not be earlier than.
+  /// The latest plausible time of any folded event.
+  ///
+  /// A new event must not be earlier.
   var latestTime: Int64 = 0
-  /// What is folded: each log, with the last event that counts.
+  /// What is folded: the last event that counts of each log.
   var folded: [UniqueID: UInt64] = [:]
-  /// Where the branches of forked logs began when they were posted.
+  /// The forks of the logs when they were posted.
   var forks: [UniqueID: Fork] = [:]
-  /// The holes that the journal knew of then.
+  /// The holes that the journal knew at that time.
   var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The branch to which each author's latest *seen* entry of a forked log leads, by the author's log.
+  /// The branch that the latest *seen* entry of each author leads to, for forked logs, by the log of the author.
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
-  /// Sequences of each log that could not be read.
+  /// The events of each log that could not be read.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The events of the domain that are folded.
+  /// The number of events about records that are folded.
   var factCount: UInt64 = 0
-  /// The events whose verb or body says nothing here; a newer version may understand them.
+  /// The number of events that this version does not understand.
+  ///
+  /// A newer version may.
   var unreadCount: UInt64 = 0
-  /// The bytes of all values that the events of each log write, those left out that are not folded.
+  /// The size of the values in the record events of each log, in bytes.
+  ///
+  /// Events of logs that are not folded are included; other bodies are not.
   var valueBytes: [UniqueID: UInt64] = [:]
-  /// What is erased.
+  /// The erasures.
   var erasing = ErasureLedger()
 }
 
 extension Ledger {
-  /// Takes down a trust event that was read from its log.
+  /// Adds a trust event that was read from its log.
   mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID, time: Int64?) {
-    // It has come back, and is not to be there twice.
+    // It has come back, and must not be there twice.
     if remembered.remove(event) != nil {
       trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
     }
@@ -47,7 +55,7 @@ extension Ledger {
     trustTimes[event] = time
   }
 
-  /// Takes down a trust event that no log tells any more.
+  /// Adds a trust event that is in no log any more.
   mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
     let event = EventName(log: log, sequence: entry.event.sequence)
     guard trustHashes[event] == nil else { return }

@@ -1,31 +1,33 @@
 import Domain
 import ReadModel
 
-/// Builds a read model in portions, each of which fits into memory.
+/// Builds a read model in portions that fit into memory.
 struct PortionBuilder {
   let replayer: Replayer
-  /// How many bytes of memory a portion may take.
+  /// The memory that a portion may take, in bytes.
   let memoryLimit: UInt64
-  /// What the read model keeps beside the records, by what was posted.
+  /// What the read model stores besides the records, for a posting.
   let change: (Posting) -> Change
 
-  /// Builds a read model without ever holding more of the records in memory than the memory of the book allows.
+  /// Builds a read model without holding more records in memory than the limit allows.
   ///
-  /// The first portion of the facts is laid out as a whole. Each further one is posted, as news is, which takes four
-  /// times as long.
+  /// The first portion is built as a whole. Each further portion is added like new events, which takes four times as
+  /// long.
   ///
   /// - Parameters:
-  ///   - posting: What there is to know of the logs before the first event counts; knows at the end what was folded.
-  ///   - advance: Told of each event that was read.
+  ///   - posting: What has to be known about the logs before the first event counts. At the end, it knows what was
+  ///     folded.
+  ///   - advance: Called for each event that was read.
   ///   - make: Makes a read model of the first portion.
   /// - Returns: The read model.
-  /// - Throws: ``DaybookError``, where the logs cannot be read, or what `make` throws.
+  /// - Throws: ``DaybookError`` if the logs cannot be read, or what `make` throws.
   func build(
     by posting: inout Posting, _ advance: (UInt64) -> Void,
     make: (Records, Change) throws(DaybookError) -> ReadModel
   ) throws(DaybookError) -> ReadModel {
     let causality = posting.causality
-    // The positions and all that was seen come first, so that each portion is folded as a part of the whole.
+    // The positions and everything that was seen are written first, so that each portion is folded as a part of the
+    // whole.
     let first = change(posting)
     var portion = FoldPortion(upTo: .postable(within: memoryLimit))
     var facts: [Fact] = []

@@ -8,9 +8,9 @@ extension Posting {
     causality.identity(of: key.log).map { EventName(log: $0.id, sequence: key.sequence) }
   }
 
-  /// Whether a fact counts for nothing, since what it is about is erased.
+  /// Whether a fact does not count because its entity is erased.
   ///
-  /// An alias is about two entities and stays: it joins what else there is.
+  /// An alias is about two entities, and stays: it may join others.
   func hides(_ fact: Fact) -> Bool {
     guard !ledger.erasing.hidden.isEmpty else { return false }
     let key: EventKey
@@ -22,9 +22,9 @@ extension Posting {
     return name(of: key).flatMap { ledger.erasing.hidden[$0] } != nil
   }
 
-  /// Works out what is erased by what is folded, with all that it owns.
+  /// Computes which entities are erased by the folded events, including those that they own.
   ///
-  /// The owners are those of all facts held, by what they own.
+  /// `owners` has the owner of each owned entity, from all facts that are held.
   mutating func hideErased(
     owners: [EventKey: EventKey], in tree: LogTree
   ) throws(DaybookError) {
@@ -40,14 +40,14 @@ extension Posting {
     ledger.erasing.hidden = hidden
   }
 
-  /// Whether every erasure that is held now was held before, or is new.
+  /// Whether every erasure that is held back now was held back before, or is new.
   func isHoldingSteady(since before: Ledger) -> Bool {
     let added = ledger.erasing.heldBack.subtracting(before.erasing.heldBack)
     return added.isEmpty
       || added.isDisjoint(with: before.erasing.erases(by: before.folded).map(\.place.mark))
   }
 
-  /// Whether what is erased is all hidden already, with these facts on top.
+  /// Whether everything that is erased is hidden already, with these facts added.
   func isErasingSteady(with facts: [Fact], in tree: LogTree) throws(DaybookError) -> Bool {
     let hidden = ledger.erasing.hidden
     let base = try ledger.erasing.erasures(by: ledger.folded, in: tree)
@@ -61,7 +61,7 @@ extension Posting {
 }
 
 extension Fact {
-  /// The entity that owns the one it adds.
+  /// The entity that owns the one that it adds.
   var owner: EventKey? {
     guard body.verb == .add else { return nil }
     return body.writes.last { $0.field == .owner }?.value.reference

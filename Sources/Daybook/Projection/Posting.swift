@@ -3,40 +3,41 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Events on their way from the journal to the records: what they saw, whom they trust, and what they say.
+/// Events on their way from the journal to the records: what they have seen, whom they trust, and their facts.
 ///
-/// Every event is posted, also of logs that are not folded, since trust and pasts come from all of them.
+/// Every event is posted, even if its log is not folded, because trust and causality depend on all logs.
 struct Posting {
   var causality: Causality
   var ledger: Ledger
-  /// What the events posted had newly seen, for the read model to remember.
+  /// What the posted events have newly seen, for the read model to store.
   private(set) var notes: [Sighting] = []
-  /// What the commands that undid others are, by their first events and those that belong to them.
+  /// Whether each command that undid another was an undo or a redo, by each event of that command.
   private(set) var undoing: [EventKey: Undoer] = [:]
-  /// The events of the commands that have several, by their logs and in order.
+  /// The events of commands with several events, by log and in order.
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
-  /// Whether what the events saw is known from a posting before: noting it once more would look for what a late note
-  /// of an early event changes.
+  /// Whether what the events saw is known from an earlier posting.
+  ///
+  /// Adding it again would search for the effects of a late entry.
   private let knowsPasts: Bool
-  /// The runs of commands, by their logs and in order.
+  /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]] = [:]
 
   init(causality: Causality, ledger: Ledger) {
     (self.causality, self.ledger, knowsPasts) = (causality, ledger, false)
   }
 
-  /// Posts once more what was posted, for what the events say.
+  /// Posts the same events again, for their facts.
   init(again posting: Posting) {
     (causality, ledger) = (posting.causality, Ledger())
     ledger.leads = posting.ledger.leads
     knowsPasts = true
   }
 
-  /// Posts those of a frame's events that are asked for, and hands on the facts among them.
+  /// Posts the requested events of a frame, and passes on their facts.
   ///
-  /// The table holds the ids that the log's indices stand for, as of its end. An event names only those that
-  /// its author had told by then: else what it says would depend on when it is read. Where only the deeds count,
-  /// the facts come without what they write.
+  /// The table has the ids for the indices of the log, as of its end. An event may use only those that its author had
+  /// introduced by then; otherwise its meaning would depend on when it is read. If only the kind of change is needed,
+  /// facts come without their values.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
     table: [UniqueID], in tree: LogTree, withWrites: Bool = true,
@@ -48,7 +49,7 @@ struct Posting {
     var byteCount = 0
     defer { ledger.valueBytes[log, default: 0] += UInt64(byteCount) }
     for event in frame.events {
-      // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
+      // The frame was checked when it was read, so this does not fail. If it did, the event would name nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
@@ -61,7 +62,7 @@ struct Posting {
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
       }
-      // What is stripped says nothing.
+      // A stripped event has no fact.
       guard event.verb != nil else { continue }
       let body = frame.content.span.extracting(event.body)
       switch JournalBody(body) {
@@ -84,7 +85,7 @@ struct Posting {
     }
   }
 
-  /// Notes whom an event trusts, or what it erases.
+  /// Records whom an event trusts, or what it erases.
   private mutating func note(
     _ verb: TrustVerb, of event: EventRecord, _ number: UInt32, _ table: borrowing Table
   ) throws(DaybookError) {
@@ -100,14 +101,18 @@ struct Posting {
     ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }
 
-  /// What the indices of an author stand for at one of its events; it is not copied for each of them.
+  /// The meaning of the indices of an author at one of its events.
+  ///
+  /// It is not copied for each event.
   private struct Table: ~Copyable {
     var ids: ArraySlice<UniqueID>
     let author: UniqueID
     let tree: LogTree
   }
 
-  /// The number of a log, that of its trunk given before it.
+  /// The number of a log.
+  ///
+  /// Its trunk gets a number before it.
   mutating func number(of log: UniqueID, in tree: LogTree) -> UInt32 {
     if let number = causality.number(of: log) { return number }
     let trunk = tree.forks[log].map { number(of: $0.trunk, in: tree) }
@@ -124,7 +129,7 @@ struct Posting {
         index < UInt64(table.ids.count) ? causality.number(of: table.ids[Int(index)]) : nil
       }
     } catch {
-      // Total by design: what does not read as a domain event changes nothing and stays in the log.
+      // Total by design: an event that does not decode as one about records changes nothing, and stays in the log.
       return nil
     }
     guard let decoded else { return nil }
@@ -136,7 +141,7 @@ struct Posting {
   private mutating func note(
     _ header: Header, of key: EventKey, _ table: borrowing Table
   ) throws(DaybookError) {
-    // What a link or a body names, its author knew by the entries of the same event.
+    // The author of a link or a body knew what it names by the entries of the same event.
     for seen in header.seen { try note(seen, of: key, table) }
     guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
       return
@@ -157,7 +162,7 @@ struct Posting {
       guard index < UInt64(table.ids.count) else { return }
       id = table.ids[Int(index)]
     }
-    // What a lost event had added to the table is not known.
+    // A lost event may have added this entry to the table.
     guard id != .none else { return }
     let landmark = Landmark(log: id, sequence: seen.sequence, hash: seen.hash)
     let (end, reaches) = try table.tree.resolve(landmark)
@@ -170,7 +175,7 @@ struct Posting {
     }
   }
 
-  /// The event that a reference of an author's leads to.
+  /// The event that a reference of an author leads to.
   private mutating func key(
     of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {
@@ -183,7 +188,7 @@ struct Posting {
     return placed(EventKey(log: number, sequence: reference.sequence), table)
   }
 
-  /// An event that is named in a log, in the part of it where its author had seen it.
+  /// An event that is named in a log, in the branch in which its author had seen it.
   private mutating func placed(_ key: EventKey, _ table: borrowing Table) -> EventKey {
     guard let id = causality.identity(of: key.log)?.id, table.tree.isPartOfFork(id) else {
       return key
@@ -203,33 +208,33 @@ struct Posting {
     return body
   }
 
-  /// Lets a branch go on with what its trunk has told.
+  /// Lets a branch continue with the state of its trunk.
   mutating func begin(_ log: UniqueID, in tree: LogTree) {
     ledger.leads[log] = tree.forks[log].flatMap { ledger.leads[$0.trunk] }
   }
 
-  /// Notes what the author of an event had folded by then.
+  /// Records what the author of an event had folded by then.
   mutating func saw(_ sighting: Sighting) {
     guard !knowsPasts else { return }
     causality.note(sighting)
     notes.append(sighting)
   }
 
-  /// Called when the read model remembers the notes.
+  /// Called when the read model has stored the notes.
   mutating func forgetNotes() { notes = [] }
 
-  /// Remembers the time of an event that is folded, unless its clock cannot be believed.
+  /// Records the time of a folded event, unless its clock is implausible.
   mutating func witness(_ time: Int64, now: Int64) {
     if time > ledger.latestTime, Posting.isCredible(time, now: now) { ledger.latestTime = time }
   }
 
   static func isCredible(_ time: Int64, now: Int64) -> Bool { time <= now + credulityMilliseconds }
 
-  /// How far ahead of ours another device's clock may be before ours stops following it.
+  /// How far the clock of another device may be ahead before this one stops following it.
   static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000
 }
 
-/// What a command that took another back was to its user.
+/// What a command that undid another was for the user.
 package enum Undoer: Sendable {
   case undo
   /// The undo of an undo.

@@ -4,21 +4,21 @@ import Journaling
 import ReadModel
 
 extension Projector {
-  /// What bringing a read model up to the journal came to.
+  /// The result of updating a read model.
   enum CatchUp {
     case done
-    /// Another process has posted meanwhile; whether it is as far as the journal here must be seen.
+    /// Another process has updated it meanwhile. It has to be checked whether it is up to date with this journal.
     case overtaken
-    /// What was posted may mean something else by now, so all must be folded.
+    /// What was folded may have another meaning now, so everything has to be folded again.
     case needsRebuild
   }
 
-  /// Posts what the journal has beyond a read model, where that is enough.
+  /// Adds the new events of the journal to a read model, if that is sufficient.
   func catchUp(
     _ model: ReadModel, from positions: [UniqueID: LogPosition], posting command: FreshCommand?
   ) throws(DaybookError) -> CatchUp {
     if try !areHeld(positions) {
-      // Another process may have written and posted since the logs were looked at.
+      // Another process may have written and folded events since the logs were read.
       try store.reloadJournal()
       guard try areHeld(positions) else { return .needsRebuild }
     }
@@ -34,7 +34,7 @@ extension Projector {
         facts.append($0)
       }
     }
-    // Later on what was posted stays, and a fold of everything looks again.
+    // Later, what was folded stays, and a complete fold checks again.
     if positions.isEmpty {
       try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
     }
@@ -48,19 +48,19 @@ extension Projector {
     return try apply(facts, posting, of: command, to: model, expecting: positions)
   }
 
-  /// From so many new events on, folding everything is quicker than looking each record up.
+  /// From this many new events on, a complete fold is faster than looking up each record.
   private static let worthFoldingAll: UInt64 = 20_000
 
-  /// How many events the journal has beyond what was posted.
+  /// The number of events in the journal that the read model has not posted yet.
   private func countOfNews(since positions: [UniqueID: LogPosition]) -> UInt64 {
     store.journal.logs.reduce(0) { count, log in
       count + log.value.sequence - min(log.value.sequence, positions[log.key]?.sequence ?? 0)
     }
   }
 
-  /// Whether the logs branch where they did, with the same holes, and none that branches has grown.
+  /// Whether the logs have the same forks and holes as before, and no forked log has grown.
   ///
-  /// Otherwise an event that was posted may have seen more or less than was known.
+  /// Otherwise a folded event may have seen more or less than was known.
   private func isTreeSteady(
     _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
@@ -89,7 +89,7 @@ extension Projector {
     return position.hash == hash.prefix16
   }
 
-  /// Posts facts to the read model.
+  /// Adds facts to the read model.
   private func apply(
     _ facts: [Fact], _ posting: Posting, of command: FreshCommand?, to model: ReadModel,
     expecting positions: [UniqueID: LogPosition]

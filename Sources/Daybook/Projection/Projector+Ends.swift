@@ -2,27 +2,27 @@ import Journaling
 import Platform
 import ReadModel
 
-// Where the logs end is kept with the read model, so that a command that only reads opens no log.
+// The ends of the logs are stored with the read model, so that a command that only reads opens no log.
 
 extension Projector {
-  /// The name under which the read model keeps it.
+  /// The name of the setting.
   static let ends = "ends"
 
-  /// The read model as it was left in its file, if it can be opened.
+  /// The read model in its file, if it can be opened.
   static func keptModel(at place: ReadModel.Place, on disk: any Disk) -> ReadModel? {
     guard case .file(let path) = place, (try? disk.status(Path(path))) != nil else { return nil }
-    // What is wrong with it is seen by whoever asks it something.
+    // A problem with it is found when it is used.
     return try? ReadModel(place)
   }
 
-  /// Where the logs ended when the read model was last written.
+  /// The ends of the logs when the read model was last written.
   static func logEndCache(of model: ReadModel) -> LogEndCache? {
-    // Where it does not tell, the logs are read.
+    // If it has none, the logs are read.
     guard let bytes = (try? model.settings.value(ends)) ?? nil else { return nil }
     return try? LogEndCache(decoding: bytes)
   }
 
-  /// The same, where only the own log is about to be written.
+  /// The same, if only the own log will be written.
   func recollectionForWriting() throws(DaybookError) -> LogEndCache? {
     guard let model, let own = try store.folder.writtenLog() else {
       return nil
@@ -30,9 +30,9 @@ extension Projector {
     return Self.logEndCache(of: model)?.continuing(own)
   }
 
-  /// Notes that the logs lie in other files than before.
+  /// Stores the ends after the files of the logs have changed.
   func keepEnds() {
-    // Where it cannot be kept, the logs are read the next time.
+    // If they cannot be stored, the logs are read the next time.
     try? model?.settings.keep(Self.ends, store.journal.logEndCache().encode())
   }
 }

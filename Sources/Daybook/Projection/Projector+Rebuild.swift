@@ -5,20 +5,20 @@ import Platform
 package import ReadModel
 
 extension Projector {
-  /// What a rebuild has done.
+  /// The result of a rebuild.
   package struct Rebuilt: Sendable {
     package var events: UInt64
     package var milliseconds: Int64
   }
 
-  /// Throws the read model away and posts it anew from the logs.
+  /// Discards the read model and builds a new one from the logs.
   @discardableResult
   package func rebuild() throws(DaybookError) -> Rebuilt {
     for _ in 1..<LogStore.attempts {
       do throws(DaybookError) {
         return try rebuildOnce()
       } catch {
-        // Another process that erased something has removed the draft, in which that may stand.
+        // Another process that erased something has removed the draft, because that may have contained it.
         guard error.isOfMissingDraft else { throw error }
         try store.lookAgain()
       }
@@ -38,8 +38,9 @@ extension Projector {
       events: events, milliseconds: store.machine.timekeeper.monotonicMilliseconds() - start)
   }
 
-  /// Builds the read model while the logs are read once, and gives how many events were folded; nil where that is too
-  /// much or not enough.
+  /// Builds the read model while the logs are read once.
+  ///
+  /// - Returns: The number of folded events; nil if that is too much at once, or reading once is not sufficient.
   private func rebuildAtOnce(from former: FormerView) throws(DaybookError) -> UInt64? {
     guard var fold = try replayer.foldAtOnce(upTo: .foldable(within: memoryLimit)) else {
       return nil
@@ -48,7 +49,7 @@ extension Projector {
     return try install(&fold)
   }
 
-  /// Builds the read model while the logs are read for the second time, in portions where it is too much for one.
+  /// Builds the read model while the logs are read a second time, in portions if it is too much at once.
   private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
     try store.folder.progress.tellingProgress(of: .fold, total: 2 * store.heldEventCount) {
       advance throws(DaybookError) in
@@ -64,7 +65,7 @@ extension Projector {
     }
   }
 
-  /// Notes losses that only the logs tell which are left, by what they have seen of the others.
+  /// Records losses that only the remaining logs show, by what they have seen of others.
   private func noteUnseen() throws(DaybookError) {
     guard let model, let own = try store.folder.writtenLog() else { return }
     let seen = lossTracker.seenEnds([own], try remembered(by: model).causality)
@@ -76,31 +77,32 @@ extension Projector {
     }
   }
 
-  /// What a read model told before it is made anew.
+  /// What a read model contains before it is replaced.
   private struct FormerView {
-    /// The last events that were posted to it.
+    /// The last events that were added to it.
     var ends: [Landmark]
-    /// The events that it lacks, by their logs.
+    /// The events that it lacks, by log.
     var missing: [UniqueID: [ClosedRange<UInt64>]]
   }
 
   private func formerView() throws(DaybookError) -> FormerView {
-    // One that cannot be read tells nothing.
+    // A read model that cannot be read shows nothing.
     let ledger = try? presentModel().flatMap(ledger(of:))
     let missing = (ledger?.missing ?? [:]).merging(ledger?.holes ?? [:]) { $0 + $1 }
     return FormerView(ends: postedEnds(), missing: missing)
   }
 
-  /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs went.
+  /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs
+  /// reached.
   ///
-  /// It is done before anything is folded, since the logs are looked at again.
+  /// This happens before anything is folded, because the logs are read again.
   private func keepLost(of former: FormerView) throws(DaybookError) {
     guard try isNewLoss(former.ends) else { return }
     try keepCopy()
     do throws(DaybookError) {
       try lossTracker.noteLosses(former.ends)
     } catch {
-      // A read model in a file stays as it is; one in memory ends with this process in any case.
+      // A read model in a file stays as it is. One in memory ends with this process in any case.
       guard place == .memory, error.isRefusalOfTheDisk else { throw error }
       try lossTracker.note(former.ends, in: &store.folder.file.losses)
     }
@@ -116,7 +118,7 @@ extension Projector {
     return false
   }
 
-  /// Keeps the tables of a former read model that has events which could not be read now.
+  /// Keeps the tables of a former read model with events that cannot be read now.
   private func keepHoles(of former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
     let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
     let hasNewHole = missing.contains { log, ranges in
@@ -130,7 +132,9 @@ extension Projector {
     try ViewsBeforeLoss(of: store.layout, on: store.machine).keep(model)
   }
 
-  /// The book as it was at a moment, in memory; the same queries answer.
+  /// The book as it was at a moment, in memory.
+  ///
+  /// It answers the same queries.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
     let fold = try replayer.foldAll { fact, _ in fact.effectiveTime <= moment }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -144,9 +148,9 @@ extension Projector {
     return model
   }
 
-  /// Takes the read model away, durably, before the logs get back what lies before their ends.
+  /// Removes the read model durably, before the logs get back events before their ends.
   ///
-  /// By their ends nobody could tell afterwards that it is of an earlier time.
+  /// Afterwards, their ends would not show that the read model is older.
   func forgetView() throws(DaybookError) {
     try lossTracker.noteLosses(postedEnds())
     isViewForgotten = true
@@ -155,16 +159,20 @@ extension Projector {
     if case .file(let path) = place { try files.remove(durablyAt: path) }
   }
 
-  /// Removes the file of a read model that is now made in memory: in it stands what others may have erased since.
+  /// Removes the file of a read model that is now in memory.
+  ///
+  /// It may contain content that has been erased since.
   func removeLeftView() throws(DaybookError) {
     guard let path = leftView else { return }
     try files.remove(durablyAt: path)
     leftView = nil
   }
 
-  /// Makes the read model of a fold, whose records are gone afterwards.
+  /// Makes the read model of a fold.
   ///
-  /// - Returns: How many events were folded.
+  /// Its records are gone afterwards.
+  ///
+  /// - Returns: The number of folded events.
   private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {
     let (records, change) = (fold.records, change(for: fold.posting))
     fold.records = Records()
@@ -175,7 +183,7 @@ extension Projector {
     } else {
       model = try files.tables(of: records, change)
     }
-    // Freeing so many small allocations takes a while, which no caller waits for.
+    // Freeing so many small allocations takes a while, and no caller waits for it.
     store.machine.beside? { withExtendedLifetime(records) {} }
     return fold.posting.ledger.factCount
   }
@@ -197,7 +205,7 @@ extension Projector {
         }
       }
     } catch {
-      // What was written of it takes room that may be short; if it stays, it means nothing.
+      // A partial file takes up space that may be scarce. If it stays, it does no harm.
       _ = try? files.remove(at: draft.string)
       throw error
     }
@@ -206,7 +214,7 @@ extension Projector {
 }
 
 extension DaybookError {
-  /// Whether a read model that was made could not take its place because it was gone.
+  /// Whether a new read model could not replace the old one because its file was gone.
   fileprivate var isOfMissingDraft: Bool {
     guard case .disk(let error) = self else { return false }
     return error.operation == .rename && error.reason == .notFound

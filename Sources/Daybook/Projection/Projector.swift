@@ -4,17 +4,17 @@ import Journaling
 import Platform
 package import ReadModel
 
-/// Keeps the read model of a book up to its logs.
+/// Keeps the read model of a book up to date with its logs.
 package final class Projector {
   let store: LogStore
   let lossTracker: LossTracker
   let replayer: Replayer
-  /// Where the read model is kept; in memory from the moment the disk refuses it.
+  /// Where the read model is kept; in memory once the disk has refused it.
   var place: ReadModel.Place
-  /// The file of a read model that the disk has refused to go on with.
+  /// The file of a read model that the disk has refused.
   var leftView: String?
   var model: ReadModel?
-  /// What the read model remembers, as it was at these positions.
+  /// What the read model stores besides the records, as of these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])? {
     didSet {
       generation += 1
@@ -26,11 +26,13 @@ package final class Projector {
       }
     }
   }
-  /// How often that has changed.
+  /// The number of times that it has changed.
   private(set) var generation = 0
-  /// How many bytes of memory a fold may take; beyond that it is done in portions.
+  /// The memory that a fold may take, in bytes.
+  ///
+  /// More is folded in portions.
   var memoryLimit: UInt64
-  /// Whether the read model was taken away, to be made anew when what has come is posted.
+  /// Whether the read model was removed, to be rebuilt when received events are folded.
   var isViewForgotten = false
 
   init(
@@ -44,17 +46,16 @@ package final class Projector {
 
   var files: ReadModelFiles { ReadModelFiles(machine: store.machine) }
 
-  /// The read model, brought up to the journal.
+  /// The read model, up to date with the journal.
   ///
-  /// Where the disk has no room for it or is read-only, it is made in memory: it is only a copy, and what the
-  /// journal holds can be read all the same.
+  /// If the disk is full or read-only, it is made in memory. It is only a copy, and the journal can still be read.
   package func view() throws(DaybookError) -> ReadModel { try view(posting: nil) }
 
-  /// The read model, brought up to the journal, with a command of this process in its undo trail.
+  /// The read model, up to date with the journal, with a command of this process in its undo trail.
   ///
-  /// - Parameter command: What was written and not posted yet.
+  /// - Parameter command: The command that was written and not folded yet.
   /// - Returns: The read model.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   func view(posting command: FreshCommand?) throws(DaybookError) -> ReadModel {
     do throws(DaybookError) {
       return try withSoundView { () throws(DaybookError) in try currentView(posting: command) }
@@ -66,9 +67,9 @@ package final class Projector {
     }
   }
 
-  /// Does something with the read model, and once more with one made anew where its file only now proves damaged.
+  /// Runs a function with the read model, and once more with a new one if its file turns out to be damaged.
   ///
-  /// It is only a copy: whatever is wrong with it, the logs are what counts.
+  /// It is only a copy: the logs are what counts.
   func withSoundView<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -112,7 +113,7 @@ package final class Projector {
       memory = nil
       return opened
     } catch .unusable {
-      // It is only a copy: whatever is wrong with it, the logs are what counts.
+      // It is only a copy: the logs are what counts.
       try rebuild()
       guard let model else { preconditionFailure("a rebuild leaves a read model") }
       return model
@@ -121,8 +122,7 @@ package final class Projector {
     }
   }
 
-  /// Whether a read model, if anything is in it, was posted for the book as it is called now: by that it is
-  /// told whom to trust.
+  /// Whether a read model, unless it is empty, was made for the present id of the book, which decides whom to trust.
   private func isOfThisBook(
     _ model: ReadModel, _ positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
@@ -132,7 +132,7 @@ package final class Projector {
     }
   }
 
-  /// Whether the journal has more than was posted, or has back what it had lost then: that lies before the ends.
+  /// Whether the journal has events that are not posted yet, or has recovered lost events, which are before the ends.
   private func isBehind(
     _ positions: [UniqueID: LogPosition], _ ledger: Ledger
   ) throws(DaybookError) -> Bool {
@@ -145,10 +145,10 @@ package final class Projector {
     }
   }
 
-  /// Whether other events can be read, before the ends of logs, than could when the ledger was written.
+  /// Whether other events before the ends of logs can be read than when the ledger was written.
   func isHealed(since ledger: Ledger) throws(DaybookError) -> Bool {
     if ledger.holes != store.journalHoles { return true }
-    // What another process put back before the loss was noted left no trace there.
+    // An event that another process recovered before its loss was recorded left no trace.
     for (log, ranges) in ledger.missing {
       for lost in ranges.without(store.journal.holes(in: log)) {
         if try store.canRead(lost, of: log) { return true }
@@ -163,7 +163,7 @@ package final class Projector {
   }
 }
 
-// MARK: - What it remembers
+// MARK: - Stored with the read model
 
 extension Projector {
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
@@ -173,17 +173,17 @@ extension Projector {
     return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
   }
 
-  /// What the read model, brought up to the journal, remembers beside the records.
+  /// What the read model, up to date with the journal, stores besides the records.
   func posting() throws(DaybookError) -> Posting { try remembered(by: try view()) }
 
-  /// Who may write to the book, by all that has come.
+  /// Who may write to the book, by all events.
   func trust() throws(DaybookError) -> Trust {
     try replayer.trustReader.trust(by: try posting().ledger)
   }
 
-  /// What the read model remembers beside the records, as it was when it was last written.
+  /// What the read model stores besides the records, as it was last written.
   func remembered(by model: ReadModel) throws(DaybookError) -> Posting {
-    // Another process may have posted since; then what is in mind here is of no use.
+    // If another process has updated it since, what is in memory is outdated.
     let positions = try positions(of: model)
     if let memory, memory.positions == positions { return memory.posting }
     guard let ledger = try ledger(of: model) else {
@@ -196,7 +196,7 @@ extension Projector {
     return posting
   }
 
-  /// What a read model with these positions was posted by; nil where it does not tell.
+  /// The ledger of a read model with these positions; nil if it has none.
   private func ledger(
     of model: ReadModel, at positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Ledger? {
@@ -209,19 +209,21 @@ extension Projector {
       try model.settings.value("ledger")
     }
     guard let bytes else { return nil }
-    // One that cannot be read was written by another version, or is damaged.
+    // A ledger that cannot be decoded was written by another version, or is damaged.
     return try? Ledger(decoding: bytes)
   }
 
-  /// What was seen; where nothing can be folded, that is not known, and the rest must do.
+  /// What was seen; nil if nothing can be folded.
+  ///
+  /// Other checks must do then.
   var postedCausality: Causality? {
     guard let model = try? view() else { return nil }
     return try? remembered(by: model).causality
   }
 
-  /// The last events that were posted to the read model, as it lies there.
+  /// The last events that were added to the read model, which is not updated first.
   func postedEnds() -> [Landmark] {
-    // One that cannot be read tells nothing, and is made anew by whoever needs it.
+    // A read model that cannot be read shows nothing, and is rebuilt when it is needed.
     (try? readPostedEnds()) ?? []
   }
 
@@ -236,7 +238,7 @@ extension Projector {
     }
   }
 
-  /// The read model as it was left, if there is one.
+  /// The read model as it is, without updating it: the open one, or else the one in the file; nil if there is none.
   func presentModel() throws(DaybookError) -> ReadModel? {
     if let model { return model }
     guard case .file(let path) = place else { return nil }
@@ -247,10 +249,10 @@ extension Projector {
     return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
   }
 
-  /// All that is folded on this machine, in memory and past the read model.
+  /// All records, folded in memory without the read model.
   package func records() throws(DaybookError) -> Records { try replayer.foldAll().records }
 
-  /// Where every log stands and what was newly seen, for the read model to keep.
+  /// The positions of all logs and what was newly seen, for the read model to store.
   func change(for posting: Posting) -> Change {
     let positions = posting.causality.logs.enumerated().map { number, identity in
       let end = store.journal.end(of: identity.id, on: .logs)
@@ -258,18 +260,18 @@ extension Projector {
         number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
-    // A trail is gone on with only by who knows what is posted.
+    // Only a process that knows what is folded may continue an undo trail.
     var settings = [
       "ledger": posting.ledger.encode(), "book": store.file.book.bytes,
       UndoTrailStore.setting: [],
     ]
-    // One in memory ends with the journal that it was posted from.
+    // A read model in memory ends with the journal that it was made from.
     if place != .memory { settings[Self.ends] = store.journal.logEndCache().encode() }
     return Change(positions: positions, seen: posting.notes, settings: settings)
   }
 }
 extension DaybookError {
-  /// Whether the disk would not take the read model, which says nothing of the logs.
+  /// Whether the disk has refused the read model, which shows nothing about the logs.
   var isRefusalOfTheDisk: Bool {
     switch self {
     case .view(let error): error.isRefusalOfTheDisk

@@ -3,11 +3,11 @@ import Domain
 import Platform
 import ReadModel
 
-/// Makes, replaces and removes the files of read models.
+/// Creates, replaces and removes the files of read models.
 struct ReadModelFiles {
   let machine: Machine
 
-  /// Makes a read model in memory.
+  /// Creates a read model in memory.
   func tables(
     of records: Records, _ change: Change
   ) throws(DaybookError) -> ReadModel {
@@ -16,7 +16,7 @@ struct ReadModelFiles {
     }
   }
 
-  /// Makes a read model in a file.
+  /// Creates a read model in a file.
   func build(
     _ path: Path, of records: Records, _ change: Change
   ) throws(DaybookError) {
@@ -25,15 +25,16 @@ struct ReadModelFiles {
     }
   }
 
-  /// Where a new read model is made, beside the old one; nil where it is in memory.
+  /// Where a new read model is built, beside the old one; nil in memory.
   ///
-  /// Two processes may rebuild at once: each makes its own and the last rename wins, whole.
+  /// Two processes may rebuild at the same time. Each builds its own. The last rename wins, and the files are never
+  /// mixed.
   func draft(of place: ReadModel.Place) -> Path? {
     guard case .file(let path) = place else { return nil }
     return Path(path + "." + Hex.encode(machine.dice.bytes(4)))
   }
 
-  /// Puts a read model in the place of the old one, and opens it.
+  /// Replaces a read model by a new one, and opens it.
   func replace(_ place: ReadModel.Place, by draft: Path) throws(DaybookError) -> ReadModel {
     if case .file(let path) = place {
       try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -57,7 +58,7 @@ struct ReadModelFiles {
     return isFound
   }
 
-  /// Removes the files of a read model, durably.
+  /// Removes the files of a read model durably.
   func remove(durablyAt path: String) throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       if try remove(at: path) {

@@ -3,21 +3,21 @@ import Domain
 import Journaling
 
 extension Replayer {
-  /// Folds all events while the logs are read for the first time, which is enough for most books.
+  /// Folds all events while the logs are read for the first time, which is sufficient for most books.
   ///
   /// - Parameters:
-  ///   - limit: How much may be folded so.
-  ///   - take: Given each fact, with the log it stands in.
-  /// - Returns: nil where it is more than that, or where it shows at the end that not every event counts, or not as it
-  ///   was taken: then the logs must be read once more.
-  /// - Throws: ``DaybookError`` where the logs cannot be read.
+  ///   - limit: How much may be folded in this way.
+  ///   - take: Called with each fact and its log.
+  /// - Returns: nil if it is more than that, or if it turns out at the end that an event does not count, or has
+  ///   another meaning. Then the logs must be read again.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   func foldAtOnce(
     upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold? {
-    // What was counted in an earlier fold is not what there is now.
+    // Counts of an earlier fold are outdated.
     foldedNews = [:]
     let tree = store.logTree
-    // Which branch a name leads to can depend on what other logs say.
+    // The branch that a name leads to can depend on other logs.
     guard tree.forks.isEmpty, store.heldEventCount <= limit.events else { return nil }
     var posting = emptyPosting(of: tree)
     var records = Records()
@@ -39,7 +39,7 @@ extension Replayer {
           news?.take(fact)
           if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
           bytes += UInt64(fact.body.valueBytes)
-          // Too much is read on to its end, which takes no memory, and folded afterwards.
+          // If it is too much, the rest is read without taking memory, and folded later.
           if bytes <= limit.bytes { records.absorb(fact) }
           take(fact, log)
         }
@@ -52,19 +52,19 @@ extension Replayer {
     guard isWhole(posting) else { return nil }
     (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
     records.causality = posting.causality
-    // Marks were dropped as if nobody had missed an event.
+    // Marks were dropped on the assumption that every author had seen all events before the last one seen.
     guard !records.needsRefold else { return nil }
     foldedNews = folded
     return Fold(records: records, posting: posting, hidden: [])
   }
 
-  /// Whether every event that was posted counts, and says all that it says.
+  /// Whether every event that was posted counts, with all its meaning.
   private func isWhole(_ posting: Posting) -> Bool {
     let folded = posting.ledger.folded
     guard store.journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),
       folded.keys.allSatisfy({ store.journal.end(of: $0, on: .aside) == nil })
     else { return false }
-    // What could not be read may have named a log that was met only behind it.
+    // An event that could not be read may have named a log that appeared only after it.
     return posting.ledger.unreadCount == 0
       && posting.ledger.erasing.isNothing(by: folded)
   }

@@ -2,11 +2,11 @@ import Bytes
 import Domain
 import Journaling
 
-/// Every folded event of a book, folded.
+/// The fold of all events of a book.
 struct Fold {
   var records: Records
   var posting: Posting
-  /// The facts that count for nothing, since what they are about is erased.
+  /// The facts that do not count because their entities are erased.
   var hidden: [Fact]
 }
 
@@ -16,11 +16,11 @@ final class Replayer {
   let localDevice: LocalDevice
   let trustReader: TrustReader
   let reviewer: ErasureReviewer
-  /// The numbers by which the read model last told logs apart.
+  /// The numbers by which the read model last identified logs.
   var numbering: [Causality.LogIdentity] = []
-  /// The last events behind which news are counted while everything is folded; nil where none are.
+  /// The last events after which new events are counted during a complete fold; nil if none are.
   private(set) var newsStarts: [UniqueID: UInt64]?
-  /// What was counted when everything was folded last.
+  /// What was counted during the last complete fold.
   var foldedNews: [UniqueID: FoldedNews] = [:]
 
   init(of store: LogStore, as device: LocalDevice) {
@@ -29,7 +29,7 @@ final class Replayer {
     reviewer = ErasureReviewer(store: store, localDevice: device)
   }
 
-  /// Has each fold of everything count the events behind some places, for as long as something is done.
+  /// Lets each complete fold count the events after some others, while a function runs.
   func countingNews<Value>(
     behind starts: [UniqueID: UInt64], _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -46,9 +46,9 @@ final class Replayer {
 
   /// Folds the logs from their beginnings.
   ///
-  /// The logs are read twice, since who is trusted and what was seen must be known before the first event
-  /// counts; unless it is known from another fold of the same logs. Of the logs given, or of those folded on this
-  /// machine, the facts count that are said to, as they are adapted.
+  /// The logs are read twice, because trust and causality must be known before the first event counts, unless they
+  /// are known from another fold of the same logs. Facts count if `isIncluded` accepts them, after `adapt` has
+  /// changed them. They come from the given logs, or else from those that are folded on this machine.
   func foldAll(
     of logs: [UniqueID: UInt64]? = nil, knowing known: Posting? = nil,
     where isIncluded: (Fact, Causality) -> Bool = { _, _ in true },
@@ -64,7 +64,7 @@ final class Replayer {
     }
   }
 
-  /// What there is to know of the logs before the first event counts.
+  /// What has to be known about the logs before the first event counts.
   func firstPosting(
     of logs: [UniqueID: UInt64]? = nil, _ advance: (UInt64) -> Void
   ) throws(DaybookError) -> Posting {
@@ -86,10 +86,10 @@ final class Replayer {
   /// Decides which events of the logs are shown, and which erasures are held back.
   ///
   /// - Parameters:
-  ///   - posting: What is known of the logs, which is told of the decisions.
-  ///   - logs: The last event that is shown of each log; where nothing is given, what this machine shows.
-  ///   - tree: How the logs hang together.
-  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  ///   - posting: What is known about the logs. The decisions are added to it.
+  ///   - logs: The last event that is shown of each log; by default, what this machine shows.
+  ///   - tree: The forks of the logs.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   func decide(
     _ posting: inout Posting, showing logs: [UniqueID: UInt64]? = nil, in tree: LogTree
   ) throws(DaybookError) {
@@ -117,8 +117,9 @@ final class Replayer {
     return Fold(records: records, posting: posting, hidden: hidden)
   }
 
-  /// Hands on each fact that is folded, and whether it is hidden since what it is about is erased; a posting counts
-  /// those that are not.
+  /// Passes on each folded fact, and whether it is hidden because its entity is erased.
+  ///
+  /// The posting counts those that are not.
   func forEachFolded(
     by posting: inout Posting, _ advance: (UInt64) -> Void,
     _ take: (Fact, _ isHidden: Bool) throws(DaybookError) -> Void
@@ -147,7 +148,7 @@ final class Replayer {
     return posting
   }
 
-  /// Nothing but the logs under the numbers that they had in the last read model.
+  /// The numbers of the logs in the last read model.
   ///
   /// A command that holds the lock has named events by these numbers.
   ///
@@ -159,10 +160,10 @@ final class Replayer {
     return posting.causality.logs == numbering ? posting.causality : nil
   }
 
-  /// Posts the events of a log beyond a sequence, up to where the journal has it.
+  /// Posts the events of a log after a sequence, up to its end in the journal.
   ///
-  /// Another process may have written more meanwhile. That is posted when the journal is looked at again: here it
-  /// would be counted without being remembered, and names by index what the table here does not hold.
+  /// If another process writes more meanwhile, that is posted when the journal is read again. Here it would be
+  /// counted without being stored, and would use indices that this table does not have.
   func post(
     _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
     _ take: (Fact) throws(DaybookError) -> Void
@@ -171,7 +172,7 @@ final class Replayer {
     else {
       return
     }
-    // Frames may hold events of the trunk as well, or of another branch.
+    // Frames can also have events of the trunk, or of another branch.
     let start = tree.lineage(of: log).first
     guard end.sequence > sequence, end.sequence >= start else { return }
     let events = max(sequence + 1, start)...end.sequence
@@ -183,7 +184,7 @@ final class Replayer {
     }
     posting = next
     let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }
-    // What was missing before is so still.
+    // What was missing before is still missing.
     let before = posting.ledger.missing[log] ?? []
     let all = before.filter { $0.upperBound <= sequence } + missing.map { $0.clamped(to: events) }
     if !all.isEmpty { posting.ledger.missing[log] = all }

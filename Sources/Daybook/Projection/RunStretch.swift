@@ -1,16 +1,16 @@
 import Journaling
 
-/// Commands between the marks of a run, such as an import, of which people are told as one.
+/// Commands between the marks of a run, such as an import, which are reported as one.
 struct RunStretch: Hashable {
-  /// The mark of its beginning and all behind it, up to that of its end where this was read.
+  /// The mark at the beginning and all events after it, up to the mark at the end if that was read.
   private(set) var events: ClosedRange<UInt64>
-  /// The first command of the run, in this stretch or in one that it goes on with.
+  /// The first command of the run, in this stretch or in one that it continues.
   let first: UInt64
-  /// When that was given.
+  /// The time of the mark at the beginning of the run.
   let time: Int64
   /// Where it began in the source.
   private let begin: RunMarker
-  /// How many records of the source were done in all, once it had ended.
+  /// The number of records of the source that were done in total, once it had ended.
   private var done: UInt64?
 
   fileprivate init(_ begin: RunMarker, at sequence: UInt64, _ time: Int64, after last: RunStretch?)
@@ -22,7 +22,7 @@ struct RunStretch: Hashable {
     self.time = run?.time ?? time
   }
 
-  /// Whether a run goes on with this one, right behind it.
+  /// Whether a run continues this one, immediately after it.
   private func isTakenUp(by marker: RunMarker, at sequence: UInt64) -> Bool {
     done == marker.count && begin.source == marker.source && marker.count > 0
       && events.upperBound + 1 == sequence && events.count > 2
@@ -36,12 +36,12 @@ struct RunStretch: Hashable {
 }
 
 extension [RunStretch] {
-  /// Takes in the next mark of a log, or one that is read once more.
+  /// Adds the next mark of a log, or one that is read again.
   mutating func take(_ marker: RunMarker, at sequence: UInt64, _ time: Int64) {
     switch marker.edge {
     case .begin:
       while let last, last.events.lowerBound >= sequence { removeLast() }
-      // One that was cut short ends here.
+      // An interrupted run ends here.
       if !isEmpty { self[count - 1].end(at: sequence - 1) }
       append(RunStretch(marker, at: sequence, time, after: last))
     case .end:

@@ -5,21 +5,21 @@ struct ChangeSummary: Equatable {
   var tallies: [Tally] = []
   var few: [Receipt.Mention] = []
   var devices: [LastingChange] = []
-  /// How many say that something is erased.
+  /// The number of events that erase something.
   var erased: UInt64 = 0
-  /// How many of these are held here until the user accepts them.
+  /// The number of these that are held here until the user accepts them.
   var held: UInt64 = 0
-  /// How many have no content left because their record was erased.
+  /// The number of events that have no content any more, because their record was erased.
   var emptied: UInt64 = 0
-  /// How many do nothing to any record, those about devices and erasures among them.
+  /// The number of events that do nothing to a record, including those about devices and erasures.
   var others: UInt64 = 0
-  /// The parents they delete and the children they change, without records that they add.
+  /// The parents that they delete and the children that they change, without records that they add.
   var parting = Parting()
   /// The documents that they join.
   var joined: Set<EventKey> = []
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 
-  /// Records on both sides of a deletion that can hide others.
+  /// Records that may hide others because of a deletion, and records that may be hidden.
   struct Parting: Equatable {
     var deletedParents: Set<EventKey> = []
     var changedChildren: Set<EventKey> = []

@@ -3,15 +3,15 @@ import Domain
 import ReadModel
 
 extension ChangeSummaryReader {
-  /// Finds deleted lists and questions that hide other records, where the deletion or the latest change to a hidden
+  /// Finds deleted lists and questions that hide other records, if the deletion or the latest change to a hidden
   /// record is new.
   ///
   /// - Parameters:
   ///   - parting: The records that the new events delete and change.
-  ///   - news: The events that came, by log.
+  ///   - news: The new events, by log.
   ///   - names: The names of the devices, by replica.
   /// - Returns: One cascade for each list or question, in the order of their titles.
-  /// - Throws: ``DaybookError`` where the read model cannot be read.
+  /// - Throws: ``DaybookError`` if the read model cannot be read.
   func cascades(
     of parting: [ChangeSummary.Parting], since news: [UniqueID: ClosedRange<UInt64>],
     _ names: [UniqueID: String]

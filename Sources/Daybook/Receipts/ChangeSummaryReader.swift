@@ -3,12 +3,12 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Tells what events have done to records.
+/// Finds out what events have done to records.
 struct ChangeSummaryReader {
   let store: LogStore
   let projector: Projector
 
-  /// What the events given do, by replica.
+  /// What the given events do, by replica.
   ///
   /// Only these events are read, and nothing is folded.
   func changes(
@@ -30,7 +30,8 @@ struct ChangeSummaryReader {
       }
       let replica = store.journal.lineage(of: log).replica
       for range in events[log] ?? [] {
-        // What was counted of one log is not added to what another one of the same device tells.
+        // The counts from the fold can only be used for the first log of a device, because they cannot be added to a
+        // summary that exists already. Further logs of the device are read again.
         if changeSummary[replica] == nil,
           let news = folded(range, of: log, upTo: end.sequence, posting)
         {
@@ -84,7 +85,8 @@ struct ChangeSummaryReader {
     return changeSummary.filter { !$0.value.isNothing }
   }
 
-  /// What was counted while these events were folded, if all of them were and what they are about was not erased since.
+  /// What was counted while these events were folded; nil if not exactly these events were counted, or if the book
+  /// has an erasure that removes something, or a missing body.
   private func folded(
     _ events: ClosedRange<UInt64>, of log: UniqueID, upTo end: UInt64, _ posting: Posting
   ) -> FoldedNews? {
@@ -96,13 +98,13 @@ struct ChangeSummaryReader {
     return news
   }
 
-  /// No more records are mentioned one by one.
+  /// The maximum number of records that are named one by one.
   private static let few = 3
 
   /// The result of a counter.
   private struct Count {
     var tallies: [Tally]
-    /// The records themselves, where they are few.
+    /// The records themselves, if they are few.
     var few: [Receipt.Mention] = []
     var parting: ChangeSummary.Parting
     var joined: Set<EventKey>
@@ -136,13 +138,13 @@ struct ChangeSummaryReader {
     }
   }
 
-  /// What went out of each replica, log by log.
+  /// The sent events, by log.
   ///
   /// - Parameters:
-  ///   - departures: The events that went, by replica.
-  ///   - branches: The same of replicas that had forked when they went, by log.
-  ///   - news: What has come meanwhile, which did not go.
-  /// - Returns: The events that went, by log.
+  ///   - departures: The sent events, by replica.
+  ///   - branches: The same for replicas that had forked when the events were sent, by log.
+  ///   - news: Events that were received meanwhile, and not sent.
+  /// - Returns: The sent events, by log.
   func departedEvents(
     _ departures: [UniqueID: [ClosedRange<UInt64>]],
     _ branches: [UniqueID: [ClosedRange<UInt64>]],

@@ -2,20 +2,22 @@ import Bytes
 import Crypto
 import Journaling
 
-/// What a book held before a sync, by which is told what the sync has brought.
+/// What a book held before a sync, to find out what the sync has brought.
 struct Holdings {
-  /// How many events of each replica were held.
+  /// The number of events of each replica that were held.
   var held: [UniqueID: UInt64]
   /// The last event of each log that counted.
   var counted: [UniqueID: UInt64]
-  /// The same, by its hash: where a log forks, what it held goes on as one of its branches.
+  /// The same, by its hash.
+  ///
+  /// When a log forks, its events continue as one of its branches.
   var countedEnds: [UniqueID: [Landmark]] = [:]
-  /// Events of each replica that were lost, or had lost their bodies when the sync was begun.
+  /// Events of each replica that were lost, or had lost their bodies, when the sync began.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
-  /// The keys that took part; nil where there was no book yet.
+  /// The keys of the members; nil if there was no book yet.
   var admittedKeys: Set<PublicKey>?
   /// Whether this device waited to be admitted.
   var isWaiting: Bool
-  /// Events of this device's own that it did not show.
+  /// The number of events of this device that it did not show.
   var hidden: UInt64
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Tells what the book holds, and what has been added to it since.
+/// Finds out what the book holds, and what was added since.
 struct HoldingsReader {
   let store: LogStore
   let trustReader: TrustReader
@@ -10,7 +10,7 @@ struct HoldingsReader {
   let ownEvents: OwnEvents
   let losses: LossReader
 
-  /// What is held and counts now; asked before a sync.
+  /// What is held and counts now.
   func holdings() throws(DaybookError) -> Holdings {
     var holdings = Holdings(
       held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
@@ -29,7 +29,7 @@ struct HoldingsReader {
     return holdings
   }
 
-  /// What was held at one time, but of some replicas what was at another.
+  /// The holdings at one time, with those of some replicas at another time.
   func holdings(
     _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
   ) -> Holdings {
@@ -67,7 +67,7 @@ struct HoldingsReader {
     return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
   }
 
-  /// How many of the events of each replica that were lost are there again.
+  /// The number of lost events of each replica that are back.
   func healed(since before: Holdings) throws(DaybookError) -> [UniqueID: UInt64] {
     guard !before.lost.isEmpty else { return [:] }
     let after = lostEvents(try losses.lostBodies())
@@ -81,7 +81,7 @@ struct HoldingsReader {
 
   /// The events of each log that count.
   private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
-    // Before there is a book, nothing does.
+    // Without a book, no event counts.
     guard store.file.book != .none else { return [:] }
     var counted: [UniqueID: ClosedRange<UInt64>] = [:]
     for (log, last) in try projector.posting().ledger.folded {
@@ -124,7 +124,7 @@ struct HoldingsReader {
     }
   }
 
-  /// Leaves out what is held only as a hole that came with what follows it.
+  /// Subtracts events that are held only as a hole, which came with the events after it.
   func subtractHoles(from grown: inout [UniqueID: UInt64], since before: Holdings) {
     for (replica, holes) in lostEvents([:]) {
       guard let events = grown[replica] else { continue }

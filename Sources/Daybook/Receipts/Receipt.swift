@@ -3,32 +3,34 @@ package import Domain
 import Journaling
 package import Syncing
 
-/// What a sync came to.
+/// The result of a sync.
 package struct Receipt: Sendable {
-  /// A device and how many of its events went over.
+  /// A device, and the number of its events that were sent or received.
   package struct Share: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
     package var events: UInt64
   }
 
-  /// What a device's events that went over do.
+  /// What the events of a device do that were sent or received.
   package struct Changes: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
-    /// What they do to records, by kind; only those of which there is something to tell.
+    /// What they do to records, by kind.
+    ///
+    /// Kinds without changes are left out.
     package var tallies: [Tally]
-    /// The records themselves, as they are now; empty where they are more than a line can hold.
+    /// The records themselves, as they are now; empty if there are too many for one line.
     package var few: [Mention]
-    /// What they say about devices, in their order.
+    /// Changes to devices, in order.
     package var devices: [LastingChange]
-    /// How many of them say that something is erased.
+    /// The number of events that erase something.
     package var erased: UInt64
-    /// How many of these are held here until the user accepts them.
+    /// The number of these that are held here until the user accepts them.
     package var held: UInt64
-    /// How many of them have no content left because their record was erased.
+    /// The number of events that have no content any more, because their record was erased.
     package var emptied: UInt64
-    /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
+    /// The number of events about the book itself: members, erasures, imports and undo.
     package var others: UInt64
   }
 
@@ -39,75 +41,81 @@ package struct Receipt: Sendable {
     package var title: String
   }
 
-  /// A deleted list or question with the records that its deletion hides.
+  /// A deleted list or question, with the records that its deletion hides.
   package struct Cascade: Sendable {
     package var document: Document
     /// The name of the device that deleted it.
     package var device: String
-    /// How many records are hidden with it, by kind.
+    /// The number of records that are hidden with it, by kind.
     package var children: [Kind: Int]
-    /// Those whose latest change that device had not seen.
+    /// Those of them whose latest change that device had not seen.
     package var unseen: [Document]
   }
 
-  /// A device that was revoked, or that waits to be admitted, and how many of its events do not count for that reason.
+  /// A device that was revoked, or that waits to be admitted, and the number of its events that do not count for that
+  /// reason.
   package struct Uncounted: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
-    /// Those that went over.
+    /// The number of those that were sent or received.
     package var events: UInt64
-    /// Those that had counted here until this sync.
+    /// The number of those that had counted here until this sync.
     package var former: UInt64
-    /// Whether they count once the device is admitted, as after a book has been joined.
+    /// Whether they count once the device is admitted, for example after a book was joined.
     package var isWaiting = false
   }
 
   package var sent: [Share]
   package var received: [Share]
-  /// Events that did not go out: no signature proves them, and this device has no key to sign for their log.
+  /// Events that were not sent, because no signature proves them and this device has no key to sign for their log.
   package var withheld: [Share]
-  /// Events that were lost here and have come back: bodies, too.
+  /// Events, or bodies, that were lost here and are back.
   package var healed: [Share]
-  /// What went to the other side.
+  /// What was sent.
   package var went: [Changes]
-  /// What counts here since this sync: what has come, and what waited for its device to be admitted.
+  /// What counts here since this sync: events that were received, and events that waited for their device to be
+  /// admitted.
   package var came: [Changes]
-  /// What went over or was here, and does not count since its device was revoked or waits; this device left out.
+  /// Events that were sent, received or held, and do not count because their device was revoked or waits; without
+  /// this device.
   package var uncounted: [Uncounted]
-  /// What is to be settled because of what came.
+  /// The unsettled conflicts in which events that count newly take part, or that joined records have.
   package var conflicts: [Conflict]
-  /// Deleted lists and questions that hide other records, as far as that is new to this device.
+  /// Deleted lists and questions that hide other records, if that is new to this device.
   package var cascades: [Cascade]
-  /// Records that live on, though one that they were joined with is erased, because of what came.
+  /// Records that stay although one that they were joined with is erased, because an erasure or a join counts newly.
   package var survivors: [Document]
-  /// Erasures by other devices that are held here, after this sync.
+  /// The erasures by other devices that are held here, after this sync.
   package var held: [HeldErasures]
-  /// Devices met that nobody has admitted, after this sync.
+  /// The devices that were met and not admitted, after this sync.
   package var waiting: [Device]
-  /// Devices this sync has admitted.
+  /// The devices that this sync has admitted.
   package var admitted: [Device]
-  /// Devices that others have let in, as this sync has told.
+  /// The devices that other members have admitted, as this sync has shown.
   package var letIn: [Device]
-  /// Whether devices were to be admitted by one that is not admitted itself.
+  /// Whether this device was to admit others and is not admitted itself.
   package var couldNotAdmit: Bool
   package var standing: Standing
-  /// Whether others fold what this device writes.
+  /// Whether other devices fold the events of this one.
   package var isAdmitted: Bool { standing == .admitted }
-  /// Whether this device has heard that it was admitted, and had waited for it.
+  /// Whether this device has learned that it was admitted, after waiting for it.
   package var becameAdmitted: Bool
-  /// What went over the line, and the peer says at its end that it does not hold.
+  /// Events that were sent over a line and that the peer, by its last statement, does not hold.
   package var untaken: [Share]
-  /// What held a part of the sync back.
+  /// Problems that stopped a part of the sync.
   package var problems: [SyncProblem]
-  /// Events about records that this device wrote under a key it has left, and that it showed until this sync.
+  /// The number of events about records that this device wrote under a key that it has left, and that it showed until
+  /// this sync.
   package var hidden: UInt64
-  /// The state digest; nil in news of a session that goes on, where nobody waits for it.
+  /// The state digest; nil in the later reports of a live session, where nobody waits for it.
   package var digest: Digest?
-  /// Events about records that this device shows and no other one does; the digest is of the state without them.
+  /// The number of events about records that this device shows and no other device does.
+  ///
+  /// The digest does not cover them.
   package var shownAlone: UInt64
-  /// What went over the line, where there was one.
+  /// The bytes and round trips over the line; nil if there was no line.
   package var traffic: Traffic?
-  /// Where both stood before, if that was asked for.
+  /// What both sides held before, if that was asked for.
   package var comparison: [LogComparison] = []
 
   /// The digest in words that two people can compare.
@@ -115,7 +123,7 @@ package struct Receipt: Sendable {
 }
 
 extension Receipt {
-  /// So many events of whom, by the names of devices.
+  /// The number of events of each device, by name.
   static func shares(
     _ counts: [UniqueID: UInt64], _ names: [UniqueID: String]
   ) -> [Receipt.Share] {

@@ -4,9 +4,10 @@ import Journaling
 import ReadModel
 
 extension ReceiptBuilder {
-  /// The records that live on although one that they were joined with is erased: who erased it did not know of that.
+  /// The records that stay although one that they were joined with is erased: the device that erased it did not know
+  /// of the join.
   ///
-  /// Only those are told of which the erasure, or the join, counts newly.
+  /// Only those are listed of which the erasure, or the join, counts newly.
   func survivors(
     since news: [UniqueID: ClosedRange<UInt64>]
   ) throws(DaybookError) -> [Document] {

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 
 extension ReceiptBuilder {
-  /// Those of some events of logs that no revoke has cut off.
+  /// Of some events of logs, those that no revocation has cut off.
   func counted(
     _ events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust
   ) -> [UniqueID: [ClosedRange<UInt64>]] {
@@ -15,9 +15,10 @@ extension ReceiptBuilder {
     return counted
   }
 
-  /// Of whom something has come or gone, or had counted here, that a revoke has cut off or that waits to be admitted.
+  /// The devices of which events were sent, received or had counted here, and that are revoked or wait to be
+  /// admitted.
   ///
-  /// How this device stands itself is told with its standing, and what it does not show of its own apart.
+  /// The standing of this device, and its own hidden events, are reported separately.
   func uncounted(
     _ grown: [UniqueID: UInt64], _ departed: [UniqueID: [ClosedRange<UInt64>]],
     since before: Holdings, _ trust: Trust, _ names: [UniqueID: String]
@@ -43,7 +44,7 @@ extension ReceiptBuilder {
       found[replica, default: none].former += former
     }
     for (log, last) in before.counted where log != own && ownEnds[log] == nil {
-      // Once a log turns out to be a branch it has another id; no device waits to be admitted then.
+      // A log that turns out to be a branch gets another id. No device waits to be admitted then.
       guard let key = trust.keys[log], !trust.admittedKeys.contains(key), trust.cuts[log] == nil
       else { continue }
       let lineage = store.journal.lineage(of: log)

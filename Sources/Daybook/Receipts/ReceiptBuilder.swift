@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Tells what a sync came to.
+/// Builds the receipt of a sync.
 package struct ReceiptBuilder {
   let store: LogStore
   let localDevice: LocalDevice
@@ -19,22 +19,23 @@ package struct ReceiptBuilder {
   let changeSummaryReader: ChangeSummaryReader
   let holdingsReader: HoldingsReader
 
-  /// What a sync came to, told from the events that have come or gone alone.
+  /// The receipt of a sync, built only from the events that were sent and received.
   ///
-  /// What more events than a limit have done that went is not told: all of them would have to be read once more.
+  /// If more events than a limit were sent, what they do is not reported, because all of them would have to be read
+  /// again.
   func receipt(
     _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
     couldNotAdmit: Bool = false,
     digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
-    // What has come is told once.
+    // Received frames are reported once.
     defer { store.journal.forgetFrames() }
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let names = devices.names
-    // What was written here meanwhile has not come; a copy's branch of the own log has.
+    // Events that were written here meanwhile were not received. A copy's branch of the own log was.
     let own = try localDevice.lastOwnLog.flatMap { syncOutcome.received.contains($0) ? nil : $0 }
     var grown = store.heldEvents().filter { $0.key != own }
     for (log, events) in before.held {
@@ -76,9 +77,9 @@ package struct ReceiptBuilder {
     )
   }
 
-  /// How many counting events of each replica a peer did not keep.
+  /// The number of events of each replica that a peer does not report as held, for admitted devices.
   ///
-  /// A peer may keep the log of an unadmitted device aside, and does not report it.
+  /// A peer may keep the log of an unadmitted device aside without reporting it, so such logs are left out.
   private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
@@ -90,7 +91,8 @@ package struct ReceiptBuilder {
     return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
   }
 
-  /// The devices that take part now and did not before, each once, those left out that this device has let in.
+  /// The other devices that are members now and were not before, each once, without those that this device has
+  /// admitted.
   private func letIn(
     since before: Holdings, among devices: [Device], besides admitted: [Device]
   ) -> [Device] {
@@ -104,7 +106,7 @@ package struct ReceiptBuilder {
     }
   }
 
-  /// What events do that went out, as far as they count, by the names of devices.
+  /// What sent events do, as far as they count, by the names of devices.
   func went(
     _ departed: [UniqueID: [ClosedRange<UInt64>]], _ names: [UniqueID: String]
   ) throws(DaybookError) -> [Receipt.Changes] {
@@ -124,7 +126,8 @@ package struct ReceiptBuilder {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// The conflicts with a side among the events that count newly, and those of documents that these have joined.
+  /// The conflicts with a side among the events that count newly, and those of documents that such events have
+  /// joined.
   func conflicts(
     since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
   ) throws(DaybookError) -> [Conflict] {
@@ -144,7 +147,7 @@ package struct ReceiptBuilder {
     }
     let found = try conflictReader.conflicts(of: keys)
     let told = Set(found.filter(isNew).map(\.document.key))
-    // Records that were joined may differ without a new write.
+    // Records that were joined can have different values without a new write.
     return found.filter {
       isNew($0) || joined.contains($0.document.key) || !told.contains($0.document.key)
     }

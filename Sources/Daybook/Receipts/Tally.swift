@@ -1,7 +1,8 @@
 package import Domain
 import ReadModel
 
-/// How many records of a kind were added, changed, restored and deleted, and how many pairs merged or parted.
+/// The number of records of a kind that were added, changed, restored and deleted, and of pairs that were joined or
+/// separated.
 package struct Tally: Hashable, Sendable {
   /// What is done to a record.
   package enum Deed: Hashable, Sendable { case added, changed, restored, deleted }
@@ -24,17 +25,17 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// Counts what facts of one device do, each record once.
+/// Counts what the facts of one device do, each record once.
 struct TallyCounter {
   private struct Deed {
     var kind: Kind?
     var isAdded = false
-    /// Whether the last event deleted or restored it.
+    /// Whether the last event deleted the record.
     var isDeleted = false
     var isRestored = false
 
     mutating func take(_ verb: Verb) {
-      // A record that is deleted and restored in one batch was never deleted elsewhere.
+      // A record that is deleted and restored in one batch was never deleted for other devices.
       if verb == .restore { isRestored = isRestored || !isDeleted }
       isDeleted = verb == .delete
       if isDeleted { isRestored = false }
@@ -49,10 +50,10 @@ struct TallyCounter {
   /// The aliases that the facts make, each with one of the two records that it joins.
   private var aliases: [EventKey: EventKey] = [:]
 
-  /// Has room for so many records.
+  /// Reserves room for a number of records.
   init(capacity: Int = 0) { deeds = Dictionary(minimumCapacity: capacity) }
 
-  /// Takes the facts of a log in their order.
+  /// Adds the facts of a log, in order.
   mutating func take(_ fact: Fact) {
     switch (fact.body.verb, fact.body.target) {
     case (.add, .kind(let kind)): deeds[fact.key] = Deed(kind: kind, isAdded: true)
@@ -64,10 +65,10 @@ struct TallyCounter {
     }
   }
 
-  /// The entities of which the facts do not tell the kind: those of records, and aliases.
+  /// The entities whose kind the facts do not show: records, and aliases.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
-  /// Takes in which records aliases join that the facts only delete or restore.
+  /// Adds the records that are joined by aliases which the facts only delete or restore.
   mutating func note(_ aliases: [EventKey: EventKey]) {
     self.aliases.merge(aliases) { known, _ in known }
   }
@@ -75,7 +76,7 @@ struct TallyCounter {
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
-  /// The documents that the aliases join, and do not part again.
+  /// The documents that the aliases join, without aliases that are deleted again.
   func joined(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
     Set(
       aliases.compactMap { alias, end in
@@ -83,11 +84,11 @@ struct TallyCounter {
       })
   }
 
-  /// The records, and what is done to each in the end, aliases left out; nil where they are more than so many.
+  /// The records, and what is done to each in the end, without aliases; nil if there are more than the limit.
   func records(
     _ infos: [EventKey: DocumentInfo], atMost most: Int
   ) -> [(key: EventKey, deed: Tally.Deed)]? {
-    // Of several members of one document the first tells what is done to it.
+    // If a document has several members, the first one shows what is done to it.
     var first: [EventKey: EventKey] = [:]
     for key in deeds.keys where aliases[key] == nil {
       let shown = infos[key]?.key ?? key
@@ -114,11 +115,13 @@ struct TallyCounter {
     return parting
   }
 
-  /// The sums, given the documents of the nameless ones; what was both added and deleted counts as both.
+  /// The sums, given the documents of the entities without a kind.
+  ///
+  /// A record that was added and deleted counts as both.
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []
-    // Their order tells which member stands for a document, where they have any that is known.
+    // The order decides which member stands for a document. Without known documents, the order does not matter.
     let ordered = infos.isEmpty ? Array(deeds) : deeds.sorted { $0.key < $1.key }
     for (key, deed) in ordered {
       if let end = aliases[key] {
@@ -131,7 +134,7 @@ struct TallyCounter {
       }
       let info = infos[key]
       guard let kind = deed.kind ?? info?.kind else { continue }
-      // Several members of one document are one record, though each has an event.
+      // Several members of one document are one record, although each has an event.
       if let shown = info?.key, !known.insert(shown).inserted { continue }
       var tally = tallies[kind] ?? Tally(kind: kind)
       if deed.isAdded { tally.added += 1 }

@@ -4,7 +4,7 @@ package import Domain
 package import Interchange
 import Journaling
 
-/// Gives what the book holds to be written to files of other kinds.
+/// Prepares the contents of the book for export to files.
 package struct Exporter {
   let store: LogStore
   let localDevice: LocalDevice
@@ -12,31 +12,32 @@ package struct Exporter {
   let projector: Projector
   let ownEvents: OwnEvents
 
-  /// What an export of operations holds.
+  /// The contents of an export of operations.
   package enum ExportContent: Sendable {
-    /// Everything that is shown, as adds.
+    /// All records that are shown, as adds, with deletes of choices that were deleted after they were picked.
     case state
-    /// Changes of this device under revoked or replaced keys that do not count and are not shown otherwise.
+    /// Changes that this device wrote under revoked or replaced keys, if they do not count and are not shown
+    /// otherwise.
     case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
-    /// Everything that happened.
+    /// All events, as far as operations can express them.
     case events
   }
 
-  /// What is exported as operations.
+  /// An export as operations, with counts of the changes that operations cannot express.
   package struct OperationExport: Sendable {
     package var operations: [Operation]
-    /// Events that no operation stands for.
+    /// The number of events that no operation stands for.
     package var leftOut = 0
-    /// Records that were separated from others, which no operation can express.
+    /// The number of records that were separated from others, which no operation can express.
     package var parted = 0
-    /// Erasures that do not count, which no operation can express.
+    /// The number of erasures that do not count, which no operation can express.
     package var erasures = 0
-    /// What is shown, where it is that which is exported.
+    /// The exported records, for an export of ``ExportContent/state`` or ``ExportContent/list(_:)``; otherwise nil.
     package var contents: ExportContents?
 
-    /// What a book shows, or one list of it.
+    /// Exports the records that a book shows, or one list of them.
     fileprivate init(_ records: Records, list: UniqueID? = nil) {
       operations = StateExport.operations(of: records, list: list)
       contents = ExportContents(records, list: list)
@@ -51,14 +52,14 @@ package struct Exporter {
     }
   }
 
-  /// The book as operations, in an order in which they can be taken in again.
+  /// Exports the book as operations, in an order in which they can be imported.
   package func exportOperations(
     _ content: ExportContent
   ) throws(DaybookError) -> [Operation] {
     try operationExport(content).operations
   }
 
-  /// The book as operations, with what these do not tell.
+  /// Exports the book as operations, and counts the changes that these cannot express.
   package func operationExport(
     _ content: ExportContent
   ) throws(DaybookError) -> OperationExport {
@@ -79,7 +80,7 @@ package struct Exporter {
     }
   }
 
-  /// The difference that the own events that do not count would make.
+  /// The difference that the uncounted events of this device would make if they counted.
   private func uncountedDifference() throws(DaybookError) -> StateDifference {
     let trust = try projector.trust()
     // Events of a key that waits for admission will count later, so they are not part of the difference.
@@ -95,7 +96,7 @@ package struct Exporter {
       from: former, to: try projector.replayer.foldAll(of: ownEvents.shownWithAllOwn()).records)
   }
 
-  /// How many erasures this device has written under revoked or replaced keys, which do not count.
+  /// The number of erasures that this device has written under revoked keys and that do not count.
   private func countOfUncountedErasures() throws(DaybookError) -> Int {
     let ledger = try projector.posting().ledger
     let trust = try trustReader.trust(by: ledger)
@@ -107,13 +108,15 @@ package struct Exporter {
     }
   }
 
-  /// Whether an export of uncounted changes would hold anything.
+  /// Whether the uncounted events of this device would change any record if they counted.
+  ///
+  /// Erasures are not considered.
   func hasUncounted() throws(DaybookError) -> Bool {
     let difference = try uncountedDifference()
     return !difference.operations.isEmpty || difference.partedCount > 0
   }
 
-  /// What the book shows of some kinds, or of one list, for the writers of foreign formats.
+  /// The shown records of some kinds, or of one list, for the writers of foreign formats.
   package func exportContents(
     of kinds: Set<Kind>, list: UniqueID? = nil
   ) throws(DaybookError) -> ExportContents {

@@ -1,8 +1,10 @@
-/// How a source is to be taken in.
+/// The options of an import.
 package struct ImportOptions: Sendable {
   /// Whether source ids become uids of the records, so that later imports find them.
   package var keepsUIDs: Bool
-  /// Whether a record that cannot be taken stops everything, with nothing written.
+  /// Whether an import stops at the first record that cannot be taken, and writes no record.
+  ///
+  /// An import without uids undoes the batches of an interrupted one before that.
   package var isStrict: Bool
 
   package init(keepsUIDs: Bool = true, isStrict: Bool = false) {

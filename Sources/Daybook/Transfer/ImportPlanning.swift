@@ -3,12 +3,13 @@ import Domain
 import Interchange
 import Platform
 
-/// An import under way: the records as they will be, and what is to be written for it.
+/// An import in progress: the records as they will be, and the commands to write.
 ///
-/// Decisions are made against records that already hold what was decided before, though it may not be written
-/// yet; events get the names the journal is going to give them. Nothing else depends on their bytes.
+/// Each decision is made on records that already contain the earlier decisions, which may not be written yet. Events
+/// are numbered in advance, as the journal will number them. No decision depends on the bytes of the events, so their
+/// hashes are placeholders.
 struct ImportPlanning {
-  /// A run that is decided, and the first event it is going to be.
+  /// A decided run, and the key that the first event of its first command will have.
   struct Batch {
     var commands: [DecidedCommand]
     var run: Run
@@ -17,30 +18,32 @@ struct ImportPlanning {
 
   private(set) var records: Records
   var posting: Posting
-  /// The next record of the source.
+  /// The index of the next record in the source.
   var next: Int
   var batches: [Batch] = []
 
   private let number: UInt32
-  /// The last event before the import.
+  /// The sequence of the last event before the import.
   private let start: UInt64
   private var planner: OperationPlanner
-  /// What a history comes to, if the source is one.
+  /// Finds the final state of each record in the source; nil if the source is not a history or the uids are not kept.
   private let ends: (() -> OperationEnds)?
-  /// Whether the book has that of the records it had before, as far as they were met.
+  /// Whether the book already had the final state of a record, for each record that it had before the import and that
+  /// the import has met so far.
   private var reached: [OperationEnds.Name: Bool] = [:]
   private var sequence: UInt64
   private var commands: [DecidedCommand] = []
   private var events = 0
   private var bytes = 0
 
-  /// Plans for the log of that number, behind its last event, from a record on.
+  /// Plans an import into the log with the number `own`, after its event `end`, from the record `next` of the source
+  /// on.
   init(
     _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, importer: UInt64, next: Int,
     ends: (() -> OperationEnds)?, unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
     records = fold.records
-    // Any operation may name a record by its id.
+    // An operation can name any record by its id.
     records.indexIDs()
     posting = fold.posting
     number = own
@@ -50,9 +53,10 @@ struct ImportPlanning {
     noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
   }
 
-  /// Notes that the first event to be written, and so all behind it, has seen what is folded now.
+  /// Notes that the first event of the import, and therefore each later one, has seen all events that are folded now.
   ///
-  /// Else a delete would not be one here of what others wrote last, and what follows it would be decided wrongly.
+  /// Otherwise a delete would not apply here to the latest writes of other devices, and later decisions would be
+  /// wrong.
   private mutating func noteSeen(
     by first: EventKey, _ unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
@@ -62,7 +66,8 @@ struct ImportPlanning {
     }
   }
 
-  // A batch shall fit one frame, so that it is in the journal whole or not at all.
+  // The limits are meant to fit a batch into one frame. The last record and the marks of the run can exceed them. The
+  // batch then takes several frames, which the journal writes as one file.
   private static let batchBytes = 232 << 10
   private static let batchEvents = 16_384
 
@@ -70,7 +75,8 @@ struct ImportPlanning {
 
   /// Decides an operation.
   ///
-  /// - Returns: What it does to its record, which an add may know already; nil where it changes nothing.
+  /// - Returns: The effect of the operation on its record, or nil if it changes nothing. An add of a record that the
+  ///   book already has is an edit, for example.
   mutating func take(
     _ operation: Operation, now: Int64
   ) throws(OperationFault) -> Operation.Verb? {
@@ -80,7 +86,7 @@ struct ImportPlanning {
     if operation.verb == .add, verb != .add { try refuseReplacing(operation) }
     let when = date(drafts, of: operation, now: now)
     if when != operation.time { drafts = drafts.map { $0.completed(at: operation.time) } }
-    // The mark where the run begins takes the number before the first command's.
+    // The mark that begins a run takes the number before its first command.
     if commands.isEmpty { sequence += 1 }
     let first = sequence + 1
     for (place, draft) in drafts.enumerated() {
@@ -108,7 +114,8 @@ struct ImportPlanning {
     return planner.date(drafts, at: operation.time, on: records, bringing)
   }
 
-  /// Whether the book has what the operations of the record come to, so that none of them is to be carried out.
+  /// Whether the book already has the final state of the operation's record, so that none of its operations is
+  /// carried out.
   private mutating func endsAsItIs(_ operation: Operation) -> Bool {
     guard let ends else { return false }
     let name = OperationEnds.Name(operation)
@@ -122,9 +129,10 @@ struct ImportPlanning {
     return isReached
   }
 
-  /// Refuses an add that would put another record in the place of one which the same import added.
+  /// Refuses an add that would overwrite a record that the same import added.
   ///
-  /// Where another import added it, this is a later state of it, and where it says what was left open, more of it.
+  /// If an earlier import added the record, the add is a later state of it. If the add only fills empty fields, it
+  /// completes the record.
   private func refuseReplacing(_ operation: Operation) throws(OperationFault) {
     guard let key = planner.entity(operation.kind, operation.id, in: records),
       key.log == number, key.sequence > start,
@@ -141,7 +149,7 @@ struct ImportPlanning {
     }
   }
 
-  /// Ends the batch that began at a record, if anything is in it.
+  /// Ends the batch that began at the record `place`, if the batch has commands.
   mutating func endBatch(from place: Int, of source: Digest) {
     defer { (commands, events, bytes) = ([], 0, 0) }
     guard !commands.isEmpty else { return }

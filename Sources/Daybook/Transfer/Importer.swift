@@ -6,7 +6,7 @@ import Journaling
 import Platform
 import ReadModel
 
-/// Takes in what files of other kinds hold.
+/// Imports records from files.
 package struct Importer {
   let store: LogStore
   let ownLogKeeper: OwnLogKeeper
@@ -17,7 +17,10 @@ package struct Importer {
   let undoEngine: UndoEngine
   let exporter: Exporter
 
-  /// Takes in operations, a JSON object a line: one step for whoever undoes it, and repeatable.
+  /// Imports operations, one JSON object per line.
+  ///
+  /// An interrupted import can be repeated; repeating a finished one writes nothing. The import is one step for undo,
+  /// unless other commands were written before an interrupted one was repeated.
   package func importOperations(
     _ source: [UInt8], _ options: ImportOptions = ImportOptions()
   ) throws(DaybookError) -> ImportReport {
@@ -32,14 +35,17 @@ package struct Importer {
     }
   }
 
-  /// Takes in what was found in a file of another program: one step for whoever undoes it, and repeatable.
+  /// Imports the records that were read from a file of another program.
+  ///
+  /// An interrupted import can be repeated; repeating a finished one writes nothing. The import is one step for undo,
+  /// unless other commands were written before an interrupted one was repeated.
   ///
   /// - Parameters:
-  ///   - file: What was found.
-  ///   - identity: What is the same only for the same bytes, read in the same way.
-  ///   - isStrict: Whether a record that cannot be taken stops everything, with nothing written.
-  /// - Returns: What was done.
-  /// - Throws: ``DaybookError`` as every command does.
+  ///   - file: The records that were read.
+  ///   - identity: A digest that is the same only for the same bytes, read in the same way.
+  ///   - isStrict: Whether the import stops at the first record that cannot be taken, and writes no record.
+  /// - Returns: A report of the changes.
+  /// - Throws: ``DaybookError``, as every command does.
   package func importFile(
     _ file: ForeignFile, identity: Digest, isStrict: Bool = false
   ) throws(DaybookError) -> ImportReport {
@@ -53,7 +59,7 @@ package struct Importer {
     }
   }
 
-  /// Whether an event of the own log belongs to an import that is undone.
+  /// Returns a function that tells whether an event of the own log belongs to an import that was undone.
   private func undoneImports(
     of own: UniqueID, _ steps: [Step]
   ) throws(DaybookError) -> @Sendable (EventKey) -> Bool {
@@ -61,15 +67,16 @@ package struct Importer {
     let events = steps.filter { undone.contains($0.first) && $0.run != nil }.flatMap(\.events)
     if events.isEmpty { return { _ in false } }
     let number = try projector.replayer.foldAll().posting.causality.number(of: own)
-    // The commands of a run follow one another, so few ranges are left.
+    // The commands of a run follow one another, so their events join into few ranges.
     let ranges = [ClosedRange<UInt64>](joining: events)
     return { key in key.log == number && ranges.contains { $0.contains(key.sequence) } }
   }
 
-  /// Takes in a source.
+  /// Imports a source.
   ///
-  /// It is written batch by batch, each with a mark of how far it got. Killed half way, the same import goes on
-  /// behind the last batch; finished, it does nothing.
+  /// The import is written in batches, each with a mark of the number of records done. If it is interrupted, the next
+  /// import of the same source continues after the last batch; without uids, it undoes these batches and starts over.
+  /// If the last mark is at the end of the source, nothing is written.
   func take(
     _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
     _ options: ImportOptions, ends: (() -> OperationEnds)? = nil
@@ -86,7 +93,7 @@ package struct Importer {
       return report
     }
     if progress > 0, !options.keepsUIDs {
-      // Nothing in the book tells which record came from which line, so it starts over.
+      // Without uids, the book does not show which record came from which line.
       _ = try undoEngine.undo(before?.step, of: own)
       progress = 0
     }
@@ -98,9 +105,9 @@ package struct Importer {
     return report
   }
 
-  /// Notes what an import that was done has skipped, and what it has left and is still so.
+  /// Adds to the report of a finished import the records that it skipped, and the disputes that still stand.
   ///
-  /// It is decided once more on what the book was before it, and nothing is written.
+  /// The import is planned again on the records before it, and nothing is written.
   private func tellAgain(
     _ step: Step, _ source: some ImportSource, _ report: inout ImportReport, own: UniqueID,
     _ options: ImportOptions
@@ -126,7 +133,7 @@ package struct Importer {
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
   }
 
-  /// Counts the records of an earlier import that have been deleted or erased.
+  /// Counts the deleted records and the erased events of an earlier import.
   private func gone(
     since step: Step, of own: UniqueID
   ) throws(DaybookError) -> ImportReport.Gone {
@@ -159,7 +166,9 @@ package struct Importer {
     ) { [ledger = fold.posting.ledger] in store.unread(of: $0, upTo: .max, ledger) }
   }
 
-  /// Decides and writes all records of a source; what was planned with is gone before the read model is made.
+  /// Decides and writes all records of a source.
+  ///
+  /// The planning is consumed, so that it is gone before the read model is updated.
   private func carryOut(
     _ planning: consuming ImportPlanning, _ source: inout some ImportSource, _ digest: Digest,
     _ report: inout ImportReport, isStrict: Bool
@@ -178,13 +187,15 @@ package struct Importer {
     }
   }
 
-  /// How far a source was taken, unless that was undone, and the step to undo for that: it may have been done again.
+  /// The last step that imported a source and is not undone, and how many records it has taken.
+  ///
+  /// The step can be the redo of an import.
   private static func step(of source: Digest, in steps: [Step]) -> (step: Step, progress: UInt64)? {
     let standing = UndoStack(steps).done.last { steps.origin(of: $0).run?.source.source == source }
     return standing.map { ($0, steps.origin(of: $0).run?.done ?? 0) }
   }
 
-  /// Decides records until a batch is full.
+  /// Decides records until a batch is full or the source ends.
   private func plan(
     _ source: inout some ImportSource, _ digest: Digest, _ planning: inout ImportPlanning,
     _ report: inout ImportReport, isStrict: Bool
@@ -215,43 +226,45 @@ package struct Importer {
   }
 }
 
-/// What an import did; records and lines are counted from 1.
+/// The result of an import, in which lines and records are numbered from 1.
 package struct ImportReport: Sendable {
   package var lines = 0
-  /// Records about which something was written, by what was done.
+  /// The number of changed records, by the effect on them.
   package var done: [Operation.Verb: Int] = [:]
-  /// The same, one after the other.
+  /// The changed records, in the order of the source.
   package var taken: [(line: Int, verb: Operation.Verb)] = []
-  /// Records that were found as they are wanted.
+  /// The number of records that needed no change.
+  ///
+  /// Data of the file that no field shows may still have been noted for them.
   package var same = 0
-  /// Records of which nothing was written but what is kept as text.
+  /// The number of records for which only the field `extra` was written.
   package var keptAsText = 0
-  /// Lists made because a record names them.
+  /// The number of lists that were created because a record names them.
   package var madeLists = 0
-  /// Fields that were left as they are, since nothing tells that the file's value is the later one.
+  /// Fields that were left as they are, because it is unknown whether the value in the file is the later one.
   package var disputes: [(line: Int, dispute: FieldDispute)] = []
-  /// How many records have such fields, and nothing was written about them.
+  /// The number of records that have such fields and needed no other change.
   package var unsettled = 0
-  /// Records that the book has deleted, and keeps so.
+  /// The number of records that the book has deleted and keeps deleted.
   package var keptDeleted = 0
-  /// Records that only the book has changed since the file was written.
+  /// The number of records that only the book has changed since the file was written.
   package var outdated = 0
-  /// Records that are of no concern.
+  /// The number of records that were passed over, because the source offers them only to books that have them.
   package var passed = 0
-  /// Records that could not be taken, up to a limit.
+  /// The records that could not be taken, up to a limit.
   package private(set) var skipped: [(line: Int, fault: OperationFault)] = []
-  /// How many more could not be taken.
+  /// The number of further records that could not be taken.
   package private(set) var moreSkipped = 0
-  /// The same source had been read before, to its end.
+  /// Whether the same source had been imported before, to its end.
   package var wasImported = false
-  /// Records of an earlier import of the same source that are gone.
+  /// The records and events of an earlier import of the same source that are gone.
   package var gone = Gone()
 
-  /// Records and events of an import that the book no longer shows.
+  /// The numbers of deleted records and erased events of an import.
   package struct Gone: Sendable {
     package var deletedRecords = 0
     package var erasedEvents = 0
-    /// Whether no record that the import added is left.
+    /// Whether something is gone, and no record that the import added is left.
     package var isAll = false
   }
 
@@ -266,12 +279,12 @@ extension ImportReport {
     skipped.append((line, fault))
   }
 
-  /// Takes over what could not be taken.
+  /// Replaces the list of skipped records with that of another report.
   fileprivate mutating func takeSkipped(of other: ImportReport) {
     (skipped, moreSkipped) = (other.skipped, other.moreSkipped)
   }
 
-  /// Carries out a step, and counts it by what its main operation does to its record.
+  /// Carries out a step, and counts it by the effect of its main operation.
   mutating func note(
     _ step: ImportStep, line: Int,
     _ carryOut: (Operation) throws(OperationFault) -> Operation.Verb?
@@ -290,7 +303,7 @@ extension ImportReport {
       self.disputes += disputes.map { (line, $0) }
       let count = same
       try note(step, line: line, carryOut)
-      // What is not as the file says is not the same.
+      // The disputed fields differ from the file, so the record does not count as the same.
       if same > count { (same, unsettled) = (count, unsettled + 1) }
     case .operations(let operations, let main):
       var (verb, other): (Operation.Verb?, Operation.Verb?)
@@ -311,7 +324,7 @@ extension ImportReport {
 }
 
 extension Operation {
-  /// Whether it writes only what no field stands for.
+  /// Whether the operation assigns only the field `extra`.
   fileprivate var writesTextOnly: Bool {
     !assignments.isEmpty && assignments.allSatisfy { $0.field == .extra }
   }

@@ -2,12 +2,12 @@ import Domain
 import Interchange
 import Platform
 
-/// Operations that are read on another thread before they are asked for.
+/// Operations that are read before they are asked for, on another thread if there is one.
 ///
-/// To read a line takes about as long as to decide what comes of it, and needs nothing of the book.
+/// Reading a line takes about as long as deciding on it, and does not need the book.
 struct OperationsAhead: ImportSource {
   private typealias Step = Result<ImportStep, OperationFault>
-  /// What is read of neighbouring lines, from the first that was asked for on.
+  /// The first line that was asked for, and the lines from there on, in parts.
   private typealias Reading = (first: Int, parts: ParallelPrefetcher<[Step]>)
 
   private let lines: OperationLines
@@ -15,7 +15,7 @@ struct OperationsAhead: ImportSource {
   private var reading: Reading?
   private var current: (number: Int, steps: [Step])?
 
-  /// So many lines are read at once, and so many times that wait in memory.
+  /// The number of lines in a part, and the number of parts that are read ahead and kept in memory.
   private static let partLines = 256
   private static let lead = 8
 

@@ -1,35 +1,37 @@
 import Journaling
 
-/// Something a log did that can be undone as a whole: a command, or a run of them.
+/// A command, or a run of commands, that is undone as a whole.
 struct Step {
-  /// The event that names it: the first of the command, or the mark where the run begins.
+  /// The first event of the command, or the begin marker of the run.
+  ///
+  /// It names the step.
   var first: UInt64
-  /// The events that belong to it, markers left out.
+  /// The events of the step, without markers.
   var events: [ClosedRange<UInt64>]
-  /// The step it undoes, by its first event.
+  /// The first event of the step that this one undoes, if that step is in the same log.
   var undoes: UInt64?
-  /// The event of another log with which what it undoes began, if that is a log of others.
+  /// The first event of the commands that this step undoes, if they are in another log.
   var undoesElsewhere: EventName?
-  /// When it began.
+  /// When the step began.
   var time: Int64
-  /// The source that was read, if it is a run.
+  /// The source and the progress of a run; nil for a single command.
   var run: RunProgress?
 
-  /// How far a run got.
+  /// The progress of a run.
   struct RunProgress {
     var source: RunMarker
-    /// Records done in all; nothing while the run was never ended.
+    /// The number of records done in all, from the last end marker; nil if the run has none.
     var done: UInt64?
   }
 }
 
-/// The steps of a log in order, found as its events go by.
+/// Finds the steps of a log, given its events in order.
 struct StepFinder {
   private(set) var steps: [Step] = []
   private var openRun: Step?
   private var command: ClosedRange<UInt64>?
 
-  /// What an event undoes.
+  /// The event that a command or a marker undoes, in the same log or in another one.
   enum Link {
     case here(UInt64)
     case elsewhere(EventName)
@@ -38,7 +40,7 @@ struct StepFinder {
     var name: EventName? { if case .elsewhere(let name) = self { name } else { nil } }
   }
 
-  /// Takes in the next event, with what it undoes and what it marks, if anything.
+  /// Takes the next event, with the event that it undoes and its marker, if any.
   mutating func take(
     _ event: EventRecord, link: Link?, marker: RunMarker?, isFact: Bool
   ) {
@@ -61,7 +63,7 @@ struct StepFinder {
     switch marker.edge {
     case .begin:
       closeRun()
-      // A source read in several batches, or taken up again, is one step.
+      // A source that is read in several batches, or whose run is resumed, is one step.
       if let last = steps.last, last.run?.source.source == marker.source,
         last.run?.done == marker.count, marker.count > 0
       {
@@ -77,7 +79,7 @@ struct StepFinder {
     }
   }
 
-  /// Ends the run under way, if any.
+  /// Ends the open run, if there is one.
   mutating func closeRun() {
     guard let run = openRun else { return }
     steps.append(run)
@@ -86,12 +88,14 @@ struct StepFinder {
 }
 
 extension Step {
-  /// Whether it is an undo that was cut short, which has not undone its step; doing it again writes what is left.
+  /// Whether the step undoes a step of the same log in a run that has no end marker.
+  ///
+  /// Such a step does not count as an undo. The next undo of the same step writes what is left.
   var isCutShort: Bool { undoes != nil && run.map { $0.done == nil } ?? false }
 }
 
 extension [Step] {
-  /// What a step did at first, if it is the redo of something, or the undo of that.
+  /// The step at the start of the chain of undos and redos that leads to `step`.
   func origin(of step: Step) -> Step {
     var origin = step
     while let other = origin.undoes, other < origin.first,
@@ -102,23 +106,24 @@ extension [Step] {
     return origin
   }
 
-  /// The events of this log that do not count when what a step did is taken away.
+  /// The events of this log to ignore when the targets are undone.
   ///
-  /// Beside its own these are the commands that are undone then, and what undoing and redoing wrote; else
-  /// the second of two edits of a field, undone, would keep the first from being undone.
+  /// Besides the events of the targets, these are the events of steps that are undone when the targets are ignored,
+  /// and of all steps that undo a step of this log. If undos counted, undoing the second of two edits of a field
+  /// would keep the first from being undone.
   func sequencesLeftOut(undoing targets: Set<UInt64>) -> Set<UInt64> {
     let undone = undone(without: targets)
     var leftOut: Set<UInt64> = []
     for step in self {
       let isGone =
         targets.contains(step.first) || step.isCutShort || undone.contains(step.first)
-      // An undo or redo only says what is in force; what it wrote for that is not looked at.
+      // An undo or redo only determines which steps are in force. The events that it wrote for this are ignored.
       if isGone || step.undoes != nil { leftOut.formUnion(step.sequences) }
     }
     return leftOut
   }
 
-  /// The steps that are undone, by their first events, when some others are taken away.
+  /// The first events of the steps that are undone when `targets` are ignored.
   func undone(without targets: Set<UInt64> = []) -> Set<UInt64> {
     var undone: Set<UInt64> = []
     for step in reversed() where !targets.contains(step.first) && !step.isCutShort {
@@ -133,7 +138,7 @@ extension [Step] {
   }
 }
 
-/// Which steps can be undone and redone now, the next one last.
+/// The steps that can be undone and the steps that can be redone, each with the next one last.
 struct UndoStack {
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
@@ -157,7 +162,8 @@ struct UndoStack {
       undone.remove(at: place)
       done.append(step)
     } else {
-      // What was undone before the latest commands is done again out of turn, like a command of its own.
+      // The target is in neither list, for example an undo that later commands removed from `undone`. Undoing it
+      // counts as a new command.
       done.append(step)
       undone = []
     }

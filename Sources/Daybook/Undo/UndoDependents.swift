@@ -1,22 +1,22 @@
 import Bytes
 import Domain
 
-/// Finds what depends on the records that an undo would take away.
+/// Finds the records that an undo would delete although later events depend on them.
 ///
-/// An undo takes back what its commands did. What others, or later commands, have put on a list or a question since, or
-/// have written into a record, is not theirs to take: such a record stays (`protocol.md` has no rule for that, since
-/// other devices see deletes like any other).
+/// Unless it is forced, an undo keeps such a record. A record has dependents if a command that is not undone has
+/// since given it a child, or if another device has since written to it. A child that stays keeps its parent, too.
+/// `protocol.md` has no rule for this, because other devices treat these deletes like any others.
 struct UndoDependents {
   let records: Records
   let causality: Causality
-  /// The events that are undone.
+  /// The facts of the undone commands.
   let facts: [Fact]
-  /// Whether another device wrote an event.
+  /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool
-  /// What the device is called that writes a log.
+  /// The name of the device that writes a log, given the number of the log.
   let deviceName: (UInt32) -> String
 
-  /// The records that would go though something depends on them, by the keys of their documents.
+  /// The records that the undo would delete although something depends on them, by the keys of their documents.
   func dependences(of undoing: Undoing) -> [EventKey: Dependence] {
     let deletes = Set(undoing.drafts.compactMap(\.deleted))
     var doomed: [EventKey: Document] = [:]
@@ -28,7 +28,7 @@ struct UndoDependents {
     guard !doomed.isEmpty else { return [:] }
     let children = children(of: doomed)
     var found: [EventKey: Dependence] = [:]
-    // What stays keeps what it depends on itself.
+    // A record that stays also keeps its parent, so repeat until nothing more is found.
     var isGrowing = true
     while isGrowing {
       isGrowing = false
@@ -48,10 +48,10 @@ struct UndoDependents {
     return found
   }
 
-  /// What was written to the records that are parted by those who knew that they were one.
+  /// Finds the fields that were written with knowledge of a join that is undone.
   ///
-  /// - Parameter parted: What is shown without the joins; nil where none is undone.
-  /// - Returns: The fields of each document that is parted, by its first join.
+  /// - Parameter parted: The records without the undone joins; nil if no join is undone.
+  /// - Returns: The fields of each document that is parted, found by the first of its undone joins.
   func sharedWrites(parted: Records?) -> [SharedWrites] {
     guard let parted else { return [] }
     var known: Set<EventKey> = []
@@ -69,7 +69,7 @@ struct UndoDependents {
     }
   }
 
-  /// A living document, and the write by which it names its parent.
+  /// A living document, and the write that names its parent.
   private struct Child {
     let document: Document
     let naming: EventKey
@@ -93,13 +93,13 @@ struct UndoDependents {
     return children
   }
 
-  /// What other devices have written into a document since.
+  /// The surviving writes of other devices to a document, later than or concurrent with the undone commands.
   private func editors(of document: Document) -> [Dependence.Dependent] {
     let writes = document.fields.flatMap(\.survivors).map(\.key)
     return writes.filter { isOther($0) && isSince($0) }.map { dependent(document, by: $0) }
   }
 
-  /// Whether an event came after what is undone, or beside it.
+  /// Whether an event is later than, or concurrent with, each undone event.
   private func isSince(_ event: EventKey) -> Bool {
     !facts.contains { $0.key == event || causality.past(of: $0.key, includes: event) }
   }
@@ -111,7 +111,7 @@ struct UndoDependents {
 }
 
 extension Undoing {
-  /// The same without the deletes of some documents.
+  /// The same undo without the deletes of some documents.
   func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
     var undoing = self
     undoing.drafts = drafts.filter { draft in
@@ -123,7 +123,7 @@ extension Undoing {
 }
 
 extension Draft {
-  /// The entity that it deletes.
+  /// The entity that the draft deletes; nil if it deletes none.
   fileprivate var deleted: EventKey? {
     guard body.verb == .delete, case .entity(let key) = body.target else { return nil }
     return key

@@ -3,7 +3,7 @@ package import Domain
 import Journaling
 
 extension UndoEngine {
-  /// Undoes commands of any device, as one step that is undone like any other.
+  /// Undoes commands of any device, as one step that can itself be undone.
   package func undo(
     _ scope: UndoScope, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
@@ -13,7 +13,7 @@ extension UndoEngine {
     }
   }
 
-  /// Says what an undo would do.
+  /// Computes what an undo would do, without writing anything.
   package func forecast(
     undoing scope: UndoScope, care: UndoCare = .refusing
   ) throws(DaybookError) -> UndoForecast {
@@ -48,7 +48,7 @@ extension UndoEngine {
     return (try fold.target(step, of: event.log), fold)
   }
 
-  /// The event that the name of a command means.
+  /// The event that a command name refers to.
   private func event(ofCommand name: String) throws(DaybookError) -> EventName {
     let colon = name.lastIndex(of: ":")
     guard let sequence = UInt64(name[(colon.map(name.index(after:)) ?? name.startIndex)...]) else {
@@ -61,7 +61,7 @@ extension UndoEngine {
     let devices = try deviceList.devices()
     let found = devices.filter { $0.isCalled(String(name[..<colon])) }
     if found.isEmpty { throw .unknownPeer(String(name[..<colon])) }
-    // A log that has forked and its branches are called the same until a branch is named.
+    // A forked log and its branches have the same name until a branch is named.
     let called = Set(found.map(\.replica))
     let holding = devices.filter { device in
       let lineage = store.journal.lineage(of: device.replica)
@@ -72,7 +72,7 @@ extension UndoEngine {
       return lineage.first <= sequence && sequence <= last
     }
     guard let device = holding.first else { throw .noSuchCommand(name) }
-    // A device that has begun anew has several logs: only their ids tell them apart.
+    // A device that began a new log has several logs, which only their ids tell apart.
     guard holding.count == 1 else { throw .severalLogs(holding) }
     return EventName(log: device.replica, sequence: sequence)
   }
@@ -95,7 +95,7 @@ extension UndoEngine {
       }
       guard let first = steps.first else { continue }
       target.steps[number] = steps
-      // To the own log nothing is linked: there it would count as the undo of that one step.
+      // No link to the own log, where it would count as the undo of that one step.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
     guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
@@ -103,26 +103,30 @@ extension UndoEngine {
   }
 }
 
-/// What is to be undone beside the own last commands.
+/// The commands to undo: one command of any device, or everything that a device did since a moment.
 package enum UndoScope: Sendable {
-  /// One command, by its name: the device, a colon and the number of an event of it, or for this device the number.
+  /// One command or run, by the name of any of its events.
+  ///
+  /// The name is the device, a colon and the number of the event. For this device, the number alone is enough.
   case command(String)
-  /// Everything a device wrote since a moment, by its own clock.
+  /// The steps that a device began at or after a moment, by the clock of that device.
   case device(String, since: Int64)
 }
 
-/// What an undo would do.
+/// The expected result of an undo.
 package struct UndoForecast: Sendable {
   package var device: String
-  /// How many commands would be undone, and when the first and last of them were given.
+  /// The number of steps that would be undone; a run counts as one.
+  ///
+  /// `times` spans the beginnings of the first and the last of them.
   package var commands: Int
   package var times: ClosedRange<Int64>
-  /// How many records would be brought back, written to and deleted.
+  /// The numbers of restore, edit and delete events that the undo would write.
   package var restores: Int
   package var edits: Int
   package var deletes: Int
-  /// What would be left as it is.
+  /// The fields and records that would be left as they are.
   package var left: [Undoing.Left]
-  /// What another device has edited since.
+  /// The edits that other devices have made since; empty if `care` is `leaving`.
   package var editedSince: [EditSince]
 }

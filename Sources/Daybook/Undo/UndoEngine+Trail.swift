@@ -3,10 +3,11 @@ import Domain
 import ReadModel
 
 extension UndoEngine {
-  /// Undoes the last command by what the trail has of it; nothing where only the logs can tell what an undo does.
+  /// Undoes the last command from the trail; nil if only the logs can tell what the undo does.
   ///
-  /// It comes to what folding all without the command does: nobody else has written since what it touched, and what
-  /// came after it has been taken back. Of what was ever deleted or joined, the add may have been taken back before.
+  /// The result is the same as that of a fold of all logs without the command: no other log has written to the
+  /// touched entities since, and the later commands of this log have been undone. An entity that was ever deleted or
+  /// joined needs the logs, because its add may have been undone before.
   func undoByTrail(because reason: String?) throws(DaybookError) -> Undone? {
     let model = try projector.view()
     guard store.logTree.forks.isEmpty,
@@ -52,7 +53,8 @@ extension UndoEngine {
     return facts
   }
 
-  /// What a command touched with all that goes with it, as it is now and as it would be without the command.
+  /// The entities that a command touched, with those that are or could be joined with them or that references lead
+  /// to, as they are now and as they would be without the command.
   private func records(
     around mark: UndoTrail.Mark, in model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> (now: Records, without: Records) {

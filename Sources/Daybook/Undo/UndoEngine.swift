@@ -18,15 +18,15 @@ package struct UndoEngine {
 
   /// Undoes the last commands of this device that are not undone yet, the newest first.
   ///
-  /// An erasure cannot be undone, nor can what was done about devices, so each ends the way back until it is said
-  /// to go past it: whoever takes back the last command shall never take back an earlier one. A refusal changes
-  /// nothing, so it is the same each time.
+  /// Erasures and changes to devices cannot be undone. Each of them stops the undo unless `pastErasure` or
+  /// `pastDevices` is set, so that a user who wants to undo the last action does not undo an earlier one by mistake.
+  /// A refusal writes nothing, so a repeated call is refused again.
   package func undo(
     _ count: Int = 1, pastErasure: Bool = false, pastDevices: Bool = false,
     care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    // Where something stands in the way, that is what is told.
+    // If an erasure or a change to devices may be in the way, report that and not the number of commands.
     func mayReachAll(_ stack: UndoStack, _ fold: UndoFold) -> Bool {
       (pastDevices || fold.lastingChange(since: stack.done.first) == nil)
         && !stack.done.contains { fold.isErased($0) || fold.isBehindErasure($0) }
@@ -45,7 +45,7 @@ package struct UndoEngine {
     }
   }
 
-  /// Undoes what was undone last.
+  /// Redoes the commands that were undone last.
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
@@ -54,7 +54,7 @@ package struct UndoEngine {
     }
   }
 
-  /// Undoes the last command of this device that changed one record.
+  /// Undoes the last command of this device that changed the record with this id.
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
@@ -80,7 +80,7 @@ package struct UndoEngine {
   ) throws(DaybookError) -> [Undone] {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       if count > 1, let own = try localDevice.ownLog {
-        // Nothing is done where less can be done than was asked for.
+        // If fewer commands can be undone or redone than were asked for, do none of them.
         let fold = try undoReader.foldToUndo([own])
         let stack = UndoStack(fold.ownSteps)
         let possible = steps(stack).count
@@ -114,14 +114,14 @@ package struct UndoEngine {
     }
   }
 
-  /// Whether this device has begun its log anew, so that undo does not reach what it wrote before.
+  /// Whether this device wrote an earlier log, which undo does not reach.
   private func hasEarlierLog() throws(DaybookError) -> Bool {
     if try localDevice.ownLog == nil, try localDevice.lastOwnLog != nil { return true }
     let devices = try deviceList.devices()
     let name = devices.first(where: \.isThis)?.name
     for device in devices where !device.isThis && device.hasLog {
       if device.isFormerKey, device.name == name { return true }
-      // Only this device has the key that its logs are signed with.
+      // Only this device holds the keys that sign its logs.
       if try localDevice.keys(of: device.replica) != nil { return true }
     }
     return false
@@ -140,7 +140,9 @@ package struct UndoEngine {
     return undone
   }
 
-  /// Undoes a step of the own log, with the lock held; what was edited since stays.
+  /// Undoes a step of the own log, and leaves fields that other devices have edited since.
+  ///
+  /// The caller holds the lock. Does nothing if `step` is nil.
   func undo(_ step: Step?, of own: UniqueID) throws(DaybookError) {
     guard let step else { return }
     let fold = try undoReader.foldToUndo([own])

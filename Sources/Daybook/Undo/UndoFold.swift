@@ -2,60 +2,60 @@ import Bytes
 import Domain
 import Journaling
 
-/// What an undo takes away: steps of one device's logs.
+/// The steps that an undo takes back, all of one device.
 struct UndoTarget {
-  /// The steps, by the numbers of their logs.
+  /// The steps, by the number of their log.
   var steps: [UInt32: [Step]]
-  /// The event that the undo names as the beginning of what it undoes.
+  /// The event that the undo names as the beginning of the undone steps.
   var link: EventKey?
-  /// What the device is called, where it is all that this did since some moment, and not one step.
+  /// The name of the device if the target is everything that it did since a moment; nil for a single step.
   var device: String?
 
-  /// Whether it is all that a device did since some moment.
+  /// Whether the target is everything that a device did since a moment.
   var isAllSince: Bool { device != nil }
 
-  /// The events taken away.
+  /// Whether an event belongs to the target.
   func holds(_ key: EventKey) -> Bool {
     steps[key.log]?.contains { $0.events.contains { $0.contains(key.sequence) } } ?? false
   }
 
-  /// The first events of the steps of a log.
+  /// The first events of the target's steps in a log.
   func firsts(in log: UInt32) -> Set<UInt64> { Set((steps[log] ?? []).map(\.first)) }
 }
 
-/// Everything folded, with what undoing needs beside it.
+/// The fold of all logs, with the further state that an undo needs.
 struct UndoFold {
   var records: Records
   var posting: Posting
-  /// The number of the own log, if it has one.
+  /// The number of the own log; nil if there is none.
   var own: UInt32?
-  /// The facts of the own log and of those something is to be undone of.
+  /// The facts of the own log and of the logs from which something is to be undone.
   var facts: [Fact]
   /// The restores of all logs.
   var restores: [Fact]
-  /// The steps of these logs, and of all in which something was undone.
+  /// The steps of the logs of `facts`, and of all logs that contain an undo.
   var steps: [UInt32: [Step]]
   /// The events of the own log that are erased.
   var erased: Set<UInt64>
   /// The `erase` events of the own log.
   var erases: [UInt64]
-  /// What the own log says about devices, by its events in order.
+  /// The own log's changes to devices, in order.
   var lastingChanges: [(sequence: UInt64, change: LastingChange)]
 
   var ownSteps: [Step] { own.flatMap { steps[$0] } ?? [] }
   var ownFacts: [Fact] { facts.filter { $0.key.log == own } }
 
-  /// One step of a log as what is to be undone.
+  /// The target that consists of one step of a log.
   func target(_ step: Step, of log: UniqueID) throws(DaybookError) -> UndoTarget {
     guard let number = posting.causality.number(of: log) else { throw .nothingToUndo }
     return UndoTarget(
       steps: [number: [step]], link: EventKey(log: number, sequence: step.first))
   }
 
-  /// The events that do not count when a target is taken away, by their logs.
+  /// The events to ignore when a target is undone, by their logs.
   ///
-  /// Of the own log these are also undos of the same of another device's, and what is undone here: else what they
-  /// wrote would stand in the place of what the target wrote.
+  /// If the target is in other logs, events of the own log are ignored too: its earlier undos of the same target, its
+  /// undone steps, and its undos of own steps. Otherwise their values would take the place of the target's values.
   func leftOut(undoing target: UndoTarget) -> [UInt32: Set<UInt64>] {
     var leftOut: [UInt32: Set<UInt64>] = [:]
     for log in target.steps.keys {
@@ -68,16 +68,17 @@ struct UndoFold {
     return leftOut
   }
 
-  /// Whether a step of the own log undid of another log no more than a target takes away.
+  /// Whether a step of the own log undid no more of another log than the target takes back.
   private func isSame(_ step: Step, as target: UndoTarget) -> Bool {
     guard let name = step.undoesElsewhere, let log = posting.causality.number(of: name.log),
       target.firsts(in: log).contains(name.sequence)
     else { return false }
-    // A run is the undo of all since some moment; whoever goes back as far goes beyond it.
+    // A run counts as the undo of everything since a moment. A target that is everything since a moment and holds the
+    // same first step covers it.
     return target.isAllSince || step.run == nil
   }
 
-  /// Whether an event belongs to what is undone, in its log, when a target is taken away.
+  /// Returns a test for events that belong to an undone step of their log, when the target's steps are ignored.
   func isUndone(undoing target: UndoTarget) -> (EventKey) -> Bool {
     let undone = Dictionary(
       uniqueKeysWithValues: steps.map { log, steps in
@@ -87,10 +88,11 @@ struct UndoFold {
     return { undone[$0.log]?.contains($0.sequence) ?? false }
   }
 
-  /// Whether an event of a log that nothing is undone of has no say, since that log has taken it back.
+  /// Returns a test for facts to ignore because of undos in logs other than the own log and those of the target.
   ///
-  /// Of what was undone there, only the adds count. A delete that the undo wrote holds for what it takes back the
-  /// add of; any other follows from a delete elsewhere, which may be what is undone now.
+  /// A fact that its log has undone is ignored, unless it is an add or a join. A delete that an undo wrote
+  /// counts only if the undone step added the entity. Any other delete follows from a delete elsewhere, which may be
+  /// the one that is undone now.
   func isTakenBack(besides target: UndoTarget) -> (Fact) -> Bool {
     var undone: [UInt32: Set<UInt64>] = [:]
     var deleting: [UInt32: [UInt64: Set<UInt64>]] = [:]
@@ -112,7 +114,9 @@ struct UndoFold {
     }
   }
 
-  /// The entities whose adds count though they are undone: somebody has brought them back by hand since.
+  /// The entities named by a restore that counts.
+  ///
+  /// Their adds count even if they are undone, except those of the target.
   func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {
     var revived: Set<EventKey> = []
     for fact in restores where !isLeftOut(fact) {
@@ -121,7 +125,7 @@ struct UndoFold {
     return revived
   }
 
-  /// What comes into being again when the undos among a target are taken away.
+  /// The entities added by the steps that the target's undos and redos lead back to.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []
     for (log, undos) in target.steps {
@@ -137,12 +141,12 @@ struct UndoFold {
 }
 
 extension UndoFold {
-  /// Whether nothing is left of a step.
+  /// Whether a step has events and all of them are erased.
   func isErased(_ step: Step) -> Bool {
     !erased.isEmpty && !step.events.isEmpty && step.events.joined().allSatisfy(erased.contains)
   }
 
-  /// Whether going back to a step means to pass over an erasure, or over what one took.
+  /// Whether undoing a step passes over an erasure that follows all steps, or over events that were erased.
   func passesErasure(undoing step: Step) -> Bool {
     let last = ownSteps.compactMap { $0.events.last?.upperBound }.max() ?? 0
     if erases.contains(where: { $0 > last }) { return true }
@@ -150,12 +154,14 @@ extension UndoFold {
       || UndoStack(ownSteps).done.contains { $0.first > step.first && isErased($0) }
   }
 
-  /// Whether something was erased after a step, and nothing from before that was undone since.
+  /// Whether this device erased something after a step, and no step from before the erasure was undone since.
   func isBehindErasure(_ step: Step) -> Bool {
     erases.contains { isInTheWay($0, to: step) }
   }
 
-  /// What was done last about devices, if that was after a step and nothing from before it was undone since.
+  /// The last change to devices after a step for which no step from before the change was undone since.
+  ///
+  /// If `step` is nil, all changes are considered.
   func lastingChange(since step: Step?) -> LastingChange? {
     lastingChanges.last { isInTheWay($0.sequence, to: step) }?.change
   }
@@ -168,7 +174,7 @@ extension UndoFold {
 }
 
 extension StepFinder.Link {
-  /// What a reference names, the indices being those of its author's table.
+  /// The event that a reference names, with `table` as the author's table; nil if the table has no such log.
   init?(_ reference: Reference, _ table: [UniqueID]) {
     guard let index = reference.index else {
       self = .here(reference.sequence)
@@ -180,12 +186,12 @@ extension StepFinder.Link {
 }
 
 extension Step {
-  /// The events that belong to it, one by one.
+  /// The sequence numbers of the step's events.
   var sequences: Set<UInt64> { Set(events.joined()) }
 }
 
 extension Fact {
-  /// The entities it names as what it acts on.
+  /// The entities that the fact acts on: its own key, and its target if that is an entity.
   var touched: Set<EventKey> {
     if case .entity(let target) = body.target { [target, key] } else { [key] }
   }

@@ -2,14 +2,14 @@ import Bytes
 import Domain
 import Journaling
 
-/// Reads what an undo needs to know of the logs.
+/// Reads the state that an undo needs from the logs.
 struct UndoReader {
   let store: LogStore
   let localDevice: LocalDevice
   let trustReader: TrustReader
   let projector: Projector
 
-  /// Folds everything, for something of some logs to be undone.
+  /// Folds all logs, and collects what is needed to undo something in `logs`.
   func foldToUndo(_ logs: Set<UniqueID>) throws(DaybookError) -> UndoFold {
     let own = try localDevice.ownLog
     let wanted = logs.union(own.map { [$0] } ?? [])
@@ -39,7 +39,7 @@ struct UndoReader {
       lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
   }
 
-  /// Folds everything, with the facts of some logs and all restores beside it.
+  /// Folds all logs, and collects the facts of some logs and the restores of all.
   private func foldAll(
     takingFactsOf logs: Set<UniqueID>
   ) throws(DaybookError) -> (Fold, facts: [Fact], restores: [Fact]) {
@@ -59,7 +59,7 @@ struct UndoReader {
     return (fold, facts, restores)
   }
 
-  /// What a log did, step by step.
+  /// The steps of a log, in order.
   func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
     var finder = StepFinder()
     let table = store.journal.end(of: log, on: .logs)?.table ?? []
@@ -67,13 +67,14 @@ struct UndoReader {
       for event in frame.events {
         let verb = event.verb ?? .max
         let body = frame.content.span.extracting(event.body)
-        // A marker that does not read marks nothing.
+        // A marker that cannot be decoded is ignored.
         let marker = JournalVerb.markers.contains(verb) ? JournalBody(body).marker : nil
-        // The frame was checked when it was read, so a header that fails now cannot be; it undoes nothing.
+        // The frame was checked when it was read, so its headers decode. If one does not, the event counts as undoing
+        // nothing.
         let link = event.namesOthers ? (try? frame.header(of: event))?.link : nil
         finder.take(
           event, link: link.flatMap { StepFinder.Link($0, table) }, marker: marker,
-          // Only a body of the domain is ever stripped.
+          // Only domain bodies are ever stripped.
           isFact: event.isStripped || JournalVerb.domain.contains(verb))
       }
     }

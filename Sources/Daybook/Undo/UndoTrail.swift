@@ -2,19 +2,19 @@ import Bytes
 import Domain
 import ReadModel
 
-/// What the latest commands of this device found, kept with the read model, so that to undo one of them not all logs
-/// are folded.
+/// The state before the latest commands of this device, kept with the read model, so that an undo of one of them need
+/// not fold all logs.
 ///
-/// The commands follow one another up to where the read model is, and nothing of any other log was posted between
-/// them: what one of them wrote, nobody else has written to since.
+/// The commands follow one another up to the place of the read model in the own log. No event of another log was
+/// posted between or after them, so no other log has since written to what they touched.
 struct UndoTrail {
-  /// One command.
+  /// One command of the trail.
   struct Mark {
     var first: UInt64
     var last: UInt64
-    /// The command that it undoes, by its first event.
+    /// The first event of the command that this one undoes.
     var undoes: UInt64?
-    /// The states of all that it touched, as they were before; nil where there was nothing.
+    /// The states of the touched entities before the command; nil if there was none.
     var before: [EventKey: [UInt8]?]
   }
 
@@ -22,28 +22,32 @@ struct UndoTrail {
   var log: UniqueID
   private(set) var marks: [Mark] = []
 
-  /// Half of them, since each undo is one more, can be undone one after the other; who goes further back waits longer.
+  /// The maximum number of commands in the trail.
+  ///
+  /// Each undo adds a command, so about half of them can be undone in a row. Undoing more folds the logs.
   private static let mostMarks = 64
-  /// What an import or a deletion of many records touches is worth no copy.
+  /// The maximum number of bytes of states in the trail, so that the states before an import or a deletion of many
+  /// records are not kept.
   private static let mostBytes = 1 << 14
 
   init(of log: UniqueID) { self.log = log }
 
-  /// The last event of the last command.
+  /// The last event of the last command; 0 if the trail is empty.
   var end: UInt64 { marks.last?.last ?? 0 }
 
-  /// Takes down a command; where it does not follow the others, they are forgotten.
+  /// Adds a command; if it does not follow the last one directly, the earlier ones are dropped.
   mutating func append(_ mark: Mark) {
     if end + 1 != mark.first { marks = [] }
     marks.append(mark)
     dropWhatHasNoRoom()
-    // An undo whose command is not here any more says nothing to go by.
+    // An undo whose command is no longer in the trail cannot be interpreted, so it and all marks before it are
+    // dropped.
     while let undone = marks.firstIndex(where: { mark in
       mark.undoes.map { undone in !marks.contains { $0.first == undone } } ?? false
     }) { marks.removeFirst(undone + 1) }
   }
 
-  /// Keeps the latest.
+  /// Drops the oldest marks beyond either limit.
   private mutating func dropWhatHasNoRoom() {
     var room = Self.mostBytes
     let kept = marks.reversed().prefix(Self.mostMarks).prefix { mark in
@@ -53,7 +57,7 @@ struct UndoTrail {
     marks.removeFirst(marks.count - kept.count)
   }
 
-  /// The command that an undo takes back now.
+  /// The command that the next undo takes back.
   var next: Mark? {
     let steps = marks.map { mark in
       Step(first: mark.first, events: [mark.first...mark.last], undoes: mark.undoes, time: 0)
@@ -64,7 +68,7 @@ struct UndoTrail {
 }
 
 extension UndoTrail.Mark {
-  /// The entities that it touched, as they were before.
+  /// The touched entities that existed, as they were before the command.
   func entities() throws(ReadModelError) -> [Entity] {
     var entities: [Entity] = []
     for (key, state) in before.sorted(by: { $0.key < $1.key }) {

@@ -18,7 +18,7 @@ struct FreshCommand {
     last = first + UInt64(count) - 1
   }
 
-  /// Whether facts that are about to be posted are this command and nothing else.
+  /// Whether the facts that are about to be posted are exactly this command.
   func isAll(of facts: [Fact], _ causality: Causality) -> Bool {
     guard let number = causality.number(of: log) else { return false }
     return facts.map(\.key) == (first...last).map { EventKey(log: number, sequence: $0) }
@@ -33,12 +33,12 @@ struct UndoTrailStore {
   /// The name under which a read model keeps the trail.
   static let setting = "undo"
 
-  /// The trail that a read model keeps, if it is of the own log and has come as far as that.
+  /// The trail in a read model, if it belongs to the own log and reaches the end of that log.
   func trail(of model: ReadModel) throws(DaybookError) -> UndoTrail? {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.settings.value(Self.setting)
     }
-    // Where nothing is kept, or what another version wrote, the logs tell.
+    // Without a trail, or with one that cannot be decoded, the caller uses the logs.
     guard let own = try localDevice.ownLog, let bytes,
       let trail = try? UndoTrail(decoding: bytes),
       trail.log == own, trail.end == store.journal.end(of: own, on: .logs)?.sequence
@@ -46,7 +46,9 @@ struct UndoTrailStore {
     return trail
   }
 
-  /// The trail as a command leaves it that is about to be posted, given all that it touches as it was before.
+  /// Returns the encoded trail of a read model, extended by a command that is about to be posted.
+  ///
+  /// `records` holds the touched entities as they were before the command.
   static func trail(
     behind command: FreshCommand, touching keys: [EventKey], in records: Records,
     of model: ReadModel

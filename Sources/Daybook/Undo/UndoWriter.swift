@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import Platform
 
-/// Plans and writes what takes a step back.
+/// Plans and writes the events that undo a target.
 struct UndoWriter {
   let store: LogStore
   let trustReader: TrustReader
@@ -12,7 +12,11 @@ struct UndoWriter {
   let writer: EventWriter
   let commands: CommandProcessor
 
-  /// Undoes a target, with the lock held.
+  /// Undoes a target; the caller holds the lock.
+  ///
+  /// - Throws: `editedSince` if `care` is `refusing` and another device has edited a field since; `dependedOn` if
+  ///   `care` is `refusing` and all that could be written are deletes of records that something depends on;
+  ///   `nothingLeftSince` if the target is everything since a moment and nothing of it is left to undo or report.
   func takeBack(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
@@ -29,7 +33,8 @@ struct UndoWriter {
     var posting = fold.posting
     let decided = Self.commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
-    // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
+    // If an own step needs no events, an empty run records that it is undone, so that the next undo goes on to the
+    // step before.
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
@@ -47,7 +52,7 @@ struct UndoWriter {
       swept: care.overwrites ? plan.dependences : [], reopened: reopened, shared: plan.shared)
   }
 
-  /// What undoing a target would write.
+  /// Computes the events that undoing a target would write, and what is in the way.
   func plan(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
   ) throws(DaybookError) -> TakingBack {
@@ -71,7 +76,8 @@ struct UndoWriter {
       if isLeftOut(fact) {
         return fact.body.verb == .add && revived.contains(fact.key) && !target.holds(fact.key)
       }
-      // What is done again is not held down by a delete that is undone: nothing was there to be brought back.
+      // An undone delete does not count against an entity that comes back here, because at the time of that undo
+      // there was nothing to restore.
       guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
       return !(born.contains(key) && isUndone(fact.key))
     }
@@ -103,7 +109,7 @@ struct UndoWriter {
       shared: dependents.sharedWrites(parted: parted))
   }
 
-  /// Everything folded but the joins among some facts; nil where there are none.
+  /// The records folded without the joins among some facts; nil if there are none.
   private func parted(_ facts: [Fact], knowing posting: Posting) throws(DaybookError) -> Records? {
     let joins = Set(facts.filter { $0.body.verb == .alias }.map(\.key))
     guard !joins.isEmpty else { return nil }
@@ -112,7 +118,7 @@ struct UndoWriter {
     ).records
   }
 
-  /// The numbers of all logs of the device whose steps a target holds.
+  /// The numbers of all logs of the device that wrote the target's steps.
   private func logs(
     ofDeviceWriting target: UndoTarget, _ causality: Causality, _ trust: Trust
   ) -> Set<UInt32> {
@@ -122,7 +128,9 @@ struct UndoWriter {
     return Set(logs.compactMap(causality.number(of:))).union(target.steps.keys)
   }
 
-  /// The draft with its target as the read model numbers it, which may not be as a fold of everything does.
+  /// The draft, with its target renumbered for the read model.
+  ///
+  /// The read model may number logs differently from a fold of all logs.
   private func renumbered(
     _ draft: Draft, from causality: Causality
   ) throws(DaybookError) -> Draft {
@@ -158,7 +166,9 @@ struct UndoWriter {
     return EventKey(log: number, sequence: key.sequence)
   }
 
-  /// How much an undo writes as one command; a larger one becomes a run of such.
+  /// The maximum number of events of an undo in one command.
+  ///
+  /// An undo with more events, or more bytes than the limit below, becomes a run of commands.
   private static let eventsOfACommand = 4096
 
   private static let bytesOfACommand = 256 << 10
@@ -167,7 +177,7 @@ struct UndoWriter {
     var commands: [DecidedCommand] = []
     var bytes = 0
     for draft in drafts {
-      // Undoing adds nothing, so no draft names another of its command.
+      // An undo adds no entities, so no draft refers to another draft of its command.
       let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
       let size = body.encode { _ in 0 }.count
       let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
@@ -191,21 +201,23 @@ struct UndoWriter {
   }
 }
 
-/// What undoing a target would write, and what stands in the way.
+/// The plan of an undo: the events that it would write, and what is in the way.
 struct TakingBack {
   var undoing: Undoing
   var edits: [EditSince]
-  /// Records that something written since depends on: they stay, or go with it where the undo is forced.
+  /// Records that something written since depends on.
+  ///
+  /// They stay, unless the undo is forced.
   var dependences: [Dependence]
   var shared: [SharedWrites] = []
 
-  /// Whether nothing would be written, and nothing is left of which somebody should know.
+  /// Whether the undo would write nothing, leave nothing as it is and spare no records.
   var isNothing: Bool {
     undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
   }
 }
 
-/// What others wrote after some commands, taken out of a fold so that the values from before show.
+/// Removes later writes of other devices from a fold, so that the earlier values show.
 private struct Superseding {
   private var fields: [EventKey: Set<Field>] = [:]
   private let facts: [Fact]
@@ -219,7 +231,7 @@ private struct Superseding {
     self.isOther = isOther
   }
 
-  /// Takes out of a fact what it wrote later than the commands.
+  /// Removes from a fact the writes that overwrote the undone commands.
   func strip(_ fact: inout Fact, _ causality: Causality) {
     guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
       let fields = fields[key], isOther(fact.key)
@@ -227,7 +239,7 @@ private struct Superseding {
     let later = fact.key
     guard facts.contains(where: { causality.past(of: later, includes: $0.key) }) else { return }
     fact.body.writes.removeAll { write in
-      // The moment of completion comes with the tick.
+      // The completion time of a to-do is written together with `done`.
       fields.contains(write.field)
         || write.field == Field.Todo.completedAt && fields.contains(Field.Todo.done)
     }
@@ -235,7 +247,7 @@ private struct Superseding {
 }
 
 extension UndoCare {
-  /// Whether it matters what another device has edited.
+  /// Whether the undo looks for edits by other devices.
   fileprivate var looks: Bool { if case .leaving = self { false } else { true } }
   fileprivate var overwrites: Bool { if case .forcing = self { true } else { false } }
 }

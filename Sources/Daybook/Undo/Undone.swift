@@ -1,42 +1,46 @@
 package import Domain
 
-/// What an undo did.
+/// The result of an undo.
 package struct Undone: Sendable {
-  /// The records changed, as they are now.
+  /// The changed records, as they are now.
   package var changes: [Performed.Change]
-  /// What was left as it is, and why.
+  /// The fields and records that were left as they are, each with the reason.
   package var left: [Undoing.Left]
-  /// Records that stay, since something written since depends on them.
+  /// Records that stay because something written since depends on them.
   package var spared: [Dependence] = []
-  /// Records that went though something written since depends on them.
+  /// Records that were deleted although something written since depends on them.
   package var swept: [Dependence] = []
-  /// What is in conflict again, since the command had settled it.
+  /// The conflicts that the undo has reopened.
   package var reopened: [Undoing.Reopened] = []
-  /// What was written to records while they were one, and stays with each of them now that they are parted.
+  /// The fields that were written while records were joined and that each record keeps after the undo.
   package var shared: [SharedWrites] = []
-  /// Whether something was passed over because it was erased, or is itself an erasure.
+  /// Whether the undo passed over an erasure or over erased events.
   package var passesErasure = false
-  /// What kept the undo from going on to more that was asked for.
+  /// Why fewer commands were undone or redone than were asked for; nil if nothing was in the way.
   package var obstacle: Obstacle?
 
-  /// Why an undo of several commands ends before the last.
+  /// Why an undo of several commands ends early.
   package enum Obstacle: Sendable {
-    /// An erasure came before that.
+    /// An erasure is in the way.
     case erasure
-    /// Something that no undo takes back was done about devices before that.
+    /// A change to devices is in the way; it cannot be undone.
     case lasting(LastingChange)
-    /// Another device has since edited what the next one wrote.
+    /// Another device has edited what the next command wrote.
     case edits([EditSince])
-    /// All that the next one did is depended on by now.
+    /// Nothing of the next command can be undone, because later events depend on its records.
     case dependences([Dependence])
   }
 }
 
-/// How an undo treats what another device has edited since.
+/// How an undo treats fields that another device has edited since.
+///
+/// Records that later events depend on stay, unless the case is `forcing`.
 package enum UndoCare: Sendable {
-  /// It is not begun.
+  /// The command is not undone, and nothing is written for it.
   case refusing
-  /// The edited field gets the value it had before the command.
+  /// The edited field gets the value that it had before the command.
+  ///
+  /// Records that later events depend on are deleted too.
   case forcing
   /// The edited field stays as it is.
   case leaving
