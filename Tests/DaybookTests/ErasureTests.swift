@@ -139,6 +139,25 @@ struct ErasureTests {
     #expect(try book.view().lists.lists().map(\.name) == ["Home"])
   }
 
+  @Test func `Undo past an erasure: of more commands than there are, none is undone`() throws {
+    let office = Office(seed: 929)
+    let book = try office.found("one")
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let added = try book.commands.perform(.addList(name: "Geheim", colour: nil))
+    _ = try book.eraser.erase(try #require(added.changes.first).document.id)
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
+    let refusal = #expect(throws: DaybookError.self) {
+      try book.undoEngine.undo(3, pastErasure: true)
+    }
+    guard case .fewerCommands(2)? = refusal else {
+      Issue.record("the undo is refused for another reason: \(String(describing: refusal))")
+      return
+    }
+    #expect(try book.view().lists.lists().map(\.name) == ["Home", "Work"])
+    #expect(try book.undoEngine.undo(2, pastErasure: true).count == 2)
+    #expect(try book.view().lists.lists().isEmpty)
+  }
+
   @Test func `a device that nobody admitted hides and does not strip`() throws {
     let office = Office(seed: 905)
     let one = try office.found("one")

@@ -29,10 +29,12 @@ package struct UndoEngine {
     // If an erasure or a change to devices may be in the way, report that and not the number of commands.
     func mayReachAll(_ stack: UndoStack, _ fold: UndoFold) -> Bool {
       (pastDevices || fold.lastingChange(since: stack.done.first) == nil)
-        && !stack.done.contains { fold.isErased($0) || fold.isBehindErasure($0) }
+        && (pastErasure || !stack.done.contains { fold.isErased($0) || fold.isBehindErasure($0) })
     }
-    return try repeatedly(count, of: \.done, if: mayReachAll, orThrow: .nothingToUndo) {
-      () throws(DaybookError) in
+    return try repeatedly(
+      count, of: { stack, fold in stack.done.filter { !fold.isErased($0) } }, if: mayReachAll,
+      orThrow: .nothingToUndo
+    ) { () throws(DaybookError) in
       if let undone = try undoByTrail(because: reason) { return undone }
       return try once(care, reason) { stack, fold throws(DaybookError) in
         let step = stack.done.last { !fold.isErased($0) }
@@ -49,7 +51,8 @@ package struct UndoEngine {
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, of: \.undone, orThrow: .nothingToRedo) { () throws(DaybookError) in
+    try repeatedly(count, of: { stack, _ in stack.undone }, orThrow: .nothingToRedo) {
+      () throws(DaybookError) in
       try once(care, reason) { stack, _ in stack.undone.last }
     }
   }
@@ -58,7 +61,8 @@ package struct UndoEngine {
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(1, of: \.done, orThrow: .nothingToUndo) { () throws(DaybookError) in
+    try repeatedly(1, of: { stack, _ in stack.done }, orThrow: .nothingToUndo) {
+      () throws(DaybookError) in
       try once(care, reason) { stack, fold in
         guard let key = fold.records.entity(withID: id),
           let members = fold.records.document(of: key)?.members
@@ -73,7 +77,7 @@ package struct UndoEngine {
   }
 
   private func repeatedly(
-    _ count: Int, of steps: (UndoStack) -> [Step],
+    _ count: Int, of steps: (UndoStack, UndoFold) -> [Step],
     if mayReachAll: (UndoStack, UndoFold) -> Bool = { _, _ in true },
     orThrow nothing: DaybookError,
     _ once: () throws(DaybookError) -> Undone?
@@ -83,7 +87,7 @@ package struct UndoEngine {
         // If fewer commands can be undone or redone than were asked for, do none of them.
         let fold = try undoReader.foldToUndo([own])
         let stack = UndoStack(fold.ownSteps)
-        let possible = steps(stack).count
+        let possible = steps(stack, fold).count
         if count > possible, possible > 0, mayReachAll(stack, fold) {
           throw .fewerCommands(possible)
         }
