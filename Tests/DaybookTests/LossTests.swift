@@ -134,6 +134,23 @@ struct LossTests {
     #expect(try desk.open().losses.gaps() == [gap(log, missing)])
   }
 
+  @Test(arguments: [nil, Accident.logsGone, .tailCut])
+  func `A loss: a view with the lost events is not called damaged`(accident: Accident?) throws {
+    let desk = Desk(seed: 982)
+    let log = try desk.found()
+    if let accident {
+      _ = try bring(accident, on: desk, log)
+    } else {
+      let file = desk.path / "logs" / log.hex / "000000000001.gz"
+      var bytes = try desk.machine.disk.contents(of: file, limit: 1 << 20)
+      bytes[bytes.count / 2] ^= 0xff
+      try desk.machine.disk.replace(file, with: bytes)
+    }
+    for state in [Finding.ViewState.ahead, .current] {
+      #expect(try desk.open().healthCheck.diagnose().findings.contains(.view(state)))
+    }
+  }
+
   @Test func `A loss: a write puts no event in the place of one that only the view still knew`()
     throws
   {

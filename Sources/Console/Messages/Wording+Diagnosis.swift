@@ -275,6 +275,9 @@ extension Finding.ViewState {
     switch self {
     case .current: "view.sqlite is sound and up to the logs"
     case .behind: "view.sqlite is behind the logs; the next command brings it up"
+    case .ahead:
+      "view.sqlite still shows events that the logs have lost; 'daybook verify' names them"
+    case .unchecked: "view.sqlite could not be compared with the logs"
     case .none: "no view.sqlite is kept; it is made from the logs when it is needed"
     case .damaged: "view.sqlite is damaged; 'daybook rebuild' makes it anew from the logs"
     }

@@ -3,7 +3,7 @@ import Platform
 extension BookFolder {
   /// How long a writer waits for another one.
   package static let lockPatienceMilliseconds: Int64 = 5_000
-  /// When a waiting caller is told which process holds the lock.
+  /// The delay after which a waiting caller learns which process holds the lock.
   package static let noticeMilliseconds: Int64 = 1_000
   /// The pauses between attempts, in microseconds.
   ///

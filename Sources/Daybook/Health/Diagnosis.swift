@@ -131,8 +131,12 @@ package enum Finding: Hashable, Sendable {
   package enum ViewState: Hashable, Sendable {
     case current
     case behind
-    /// There is no file, the read model is in memory, or it could not be checked.
+    /// The read model reflects events that the logs have lost.
+    case ahead
+    /// There is no file, or the read model is in memory.
     case none
+    /// The file or the logs could not be read for the comparison.
+    case unchecked
     case damaged
   }
 
@@ -176,7 +180,12 @@ package enum Finding: Hashable, Sendable {
       default: .ok
       }
     case .writing(let fault): fault == nil ? .ok : .problem
-    case .view(let state): state == .damaged ? .problem : state == .behind ? .note : .ok
+    case .view(let state):
+      switch state {
+      case .current, .none: .ok
+      case .behind, .ahead, .unchecked: .note
+      case .damaged: .problem
+      }
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
     case .key(let state): state == .usable || state == .none ? .ok : .problem
     case .permissions(let paths): paths.isEmpty ? .ok : .problem

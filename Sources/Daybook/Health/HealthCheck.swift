@@ -21,18 +21,22 @@ package struct HealthCheck {
   let peerNotes: PeerNotes
   let verifier: LogVerifier
 
+  private var readModelCheck: ReadModelCheck {
+    ReadModelCheck(store: store, projector: projector, lossTracker: verifier.lossTracker)
+  }
+
   /// Runs all checks on a book.
   ///
   /// Leftover files are removed only if `tidying` is true. In either case, the verification records which events are
   /// missing.
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
     // This comes first, because queries may rebuild the read model.
-    let view = try viewFinding()
+    let view = Finding.view(try readModelCheck.state())
     // A writer repairs what a failed flush has left, so this is read before anything is written.
-    let flushes = FolderCheck(store.layout, view: viewPath, on: store.machine).poison
+    let flushes = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine).poison
     let removed = tidying ? try tidy() : []
     let report = try verifier.verify()
-    let folder = FolderCheck(store.layout, view: viewPath, on: store.machine)
+    let folder = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine)
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     let trust = roster.trust
@@ -57,7 +61,7 @@ package struct HealthCheck {
   package func folderState() -> Finding.PlaceState {
     guard
       case .place(let state) = FolderCheck(
-        store.layout, view: viewPath, on: store.machine
+        store.layout, view: readModelCheck.path, on: store.machine
       ).place
     else {
       return .local
@@ -180,75 +184,6 @@ package struct HealthCheck {
         })
   }
 
-  /// The path of the read model; nil if it is in memory.
-  private var viewPath: Path? {
-    if case .file(let path) = projector.place { Path(path) } else { nil }
-  }
-
-  private func viewFinding() throws(DaybookError) -> Finding {
-    guard let path = viewPath else { return .view(.none) }
-    let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.machine.disk.status(path) != nil
-    }
-    guard isThere else { return .view(.none) }
-    var attempt = 1
-    while true {
-      let finding = try viewFinding(at: path)
-      // If another process is posting to the read model, it may be ahead of the logs as they were read.
-      guard case .view(.damaged) = finding, attempt < LogStore.attempts, try store.lookAgain()
-      else {
-        return finding
-      }
-      attempt += 1
-    }
-  }
-
-  private func viewFinding(at path: Path) throws(DaybookError) -> Finding {
-    do throws(DaybookError) {
-      let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        let model = try ReadModel(projector.place)
-        try model.check()
-        return (
-          model, Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
-        )
-      }
-      guard positions == Set(store.journal.logs.map(Mark.init)) else { return .view(.behind) }
-      return .view(try agreesWithLogs(model) ? .current : .damaged)
-    } catch {
-      if case .view(let fault) = error, !fault.isRefusalOfTheDisk { return .view(.damaged) }
-      return .view(.none)
-    }
-  }
-
-  /// Whether a read model that is up to date with the logs has the same records as a fold of them.
-  ///
-  /// True without a comparison if the logs cannot be folded in memory at once, for example because they are too
-  /// large or have forked.
-  private func agreesWithLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
-    guard
-      let fold = try projector.replayer.foldAtOnce(upTo: .foldable(within: projector.memoryLimit))
-    else { return true }
-    let causality = try projector.remembered(by: model).causality
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.stateDigest.freshDigest(causality: causality) == fold.records.digest()
-    }
-  }
-
-  /// The last event of a log, as it is held or as the read model reflects it.
-  private struct Mark: Hashable {
-    var log: UniqueID
-    var sequence: UInt64
-    var hash: UniqueID
-
-    init(_ position: LogPosition) {
-      (log, sequence, hash) = (position.id, position.sequence, position.hash)
-    }
-
-    init(_ log: UniqueID, _ end: LogEnd) {
-      (self.log, sequence, hash) = (log, end.sequence, end.hash.prefix16)
-    }
-  }
-
   /// The minimum age of leftovers to remove, in milliseconds.
   ///
   /// Read models are built without the lock, so younger files may be in use.
@@ -257,7 +192,7 @@ package struct HealthCheck {
   /// Removes files that crashes left behind, if they are old enough that no process uses them any more.
   private func tidy() throws(DaybookError) -> [Path] {
     try access.withLock { () throws(DaybookError) in
-      let folder = FolderCheck(store.layout, view: viewPath, on: store.machine)
+      let folder = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine)
       let latest = store.folder.now - Self.leftoverAge
       let old = folder.leftovers.filter { $0.status.modified.milliseconds <= latest }.map(\.path)
       try wrap(DaybookError.disk) { () throws(DiskError) in

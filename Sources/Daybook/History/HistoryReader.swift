@@ -145,9 +145,7 @@ package struct HistoryReader {
       runs: reading.runs)
   }
 
-  /// Returns a fact for each folded event whose body was stripped.
-  ///
-  /// Its body is a placeholder.
+  /// Returns a fact for each folded event whose body was stripped, with an arbitrary body.
   private func strippedFacts(by posting: Posting) throws(DaybookError) -> [Fact] {
     var facts: [Fact] = []
     let ledger = posting.ledger

@@ -9,7 +9,7 @@ extension Book {
   ///
   /// - Parameters:
   ///   - title: What is to be done.
-  ///   - list: The list that it goes on, if any.
+  ///   - list: The list to add it to, if any.
   ///   - priority: The priority.
   ///   - due: The day on which it is due.
   ///   - note: A free-form note.

@@ -8,7 +8,7 @@ package struct LiveService {
 
   package init(of book: Book) { self.book = book }
 
-  /// Serves the book: peers can dial and sync at the same time, until it is told to stop.
+  /// Serves the book: peers can connect and sync at the same time, until the caller stops it.
   ///
   /// It reports the port when it is ready, and the results of sessions. A peer that stays receives all new events,
   /// from whichever side or process. Devices of the book are accepted. Others are accepted if all are to be admitted,

@@ -19,7 +19,7 @@ extension LiveSync {
     guard hasGone || hasCome else { return }
     if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
-    // Other peers are told at once. So is this one, of what was committed here meanwhile.
+    // This sends the news to all other peers, and recent commits of this machine to this peer too.
     noteTold()
     board.announceNews()
   }

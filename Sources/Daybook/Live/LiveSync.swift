@@ -82,7 +82,7 @@ final class LiveSync: SyncServerDelegate {
     try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
   }
 
-  /// Runs all sessions until it is told to stop.
+  /// Runs all sessions until a stop is requested.
   func run(until isOver: () -> Bool) throws(DaybookError) {
     defer { stop() }
     while !isOver() { try turn(patienceMilliseconds: Self.patienceMilliseconds) }
@@ -262,7 +262,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Asks the user about a peer with a valid proof, or accepts it if nobody is to be asked.
+  /// Asks the user about a peer with a valid proof, or accepts it without asking if no question is set up.
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> AdmissionCheck.Answer {
@@ -323,7 +323,7 @@ final class LiveSync: SyncServerDelegate {
     sessions[number]?.welcomed = (key, proof)
     forgetGuests()
     guard let name, let peer = sessions[number]?.peer else { return }
-    // The admission counts even if the session breaks here, so it is reported here, and other sessions are told.
+    // The admission counts even if the session breaks here, so it is reported at once, also to the other sessions.
     mustLook = true
     tell(.letIn(peer, name: name, words: key.fingerprint))
   }

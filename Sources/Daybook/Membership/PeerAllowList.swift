@@ -44,7 +44,7 @@ package struct PeerAllowList {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // If it cannot be told who is trusted, nobody is.
+      // If trust cannot be computed, no key is accepted.
       throw .cut
     }
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }

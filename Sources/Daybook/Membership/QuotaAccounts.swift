@@ -24,7 +24,7 @@ struct QuotaAccounts {
   private let quotas: [PublicKey: Quota]
   private(set) var usage: [PublicKey: Quota] = [:]
 
-  /// Adds up what is held.
+  /// Adds up the events and bytes that are held, by key.
   ///
   /// - Parameters:
   ///   - trust: The devices that take part.

@@ -68,7 +68,7 @@ extension QuotaKeeper {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - replica: The replica that wrote it.
-  /// - Returns: What to charge if the frame has something new; nil if nobody is charged.
+  /// - Returns: What to charge if the frame has something new; nil if no key is charged.
   /// - Throws: ``JournalError/overQuota(_:)`` if it does not fit.
   func weigh(
     _ frame: borrowing Frame, of replica: UniqueID
@@ -103,7 +103,7 @@ extension QuotaKeeper {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // If it cannot be told who takes part, there is nothing to check against, and no new device is admitted.
+      // If the members cannot be computed, there is nothing to check against, and no new device is admitted.
     }
   }
 

@@ -67,6 +67,17 @@ extension Ledger {
     erasing.note(ErasureLedger.Erase(place: place, entity: entity, add: add))
   }
 
+  /// The events that cannot be read, by log.
+  private var unreadable: [UniqueID: [ClosedRange<UInt64>]] {
+    missing.merging(holes) { $0 + $1 }
+  }
+
+  /// Whether an event cannot be read that could be read for an earlier ledger.
+  func lacksEvents(of earlier: Ledger) -> Bool {
+    let before = earlier.unreadable
+    return unreadable.contains { log, ranges in !ranges.without(before[log] ?? []).isEmpty }
+  }
+
   func encode() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(14)

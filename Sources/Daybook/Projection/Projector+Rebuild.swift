@@ -81,15 +81,14 @@ extension Projector {
   private struct FormerView {
     /// The last events that were added to it.
     var ends: [Landmark]
-    /// The events that it lacks, by log.
-    var missing: [UniqueID: [ClosedRange<UInt64>]]
+    /// Its ledger; empty if it cannot be read.
+    var ledger: Ledger
   }
 
   private func formerView() throws(DaybookError) -> FormerView {
     // A read model that cannot be read shows nothing.
     let ledger = try? presentModel().flatMap(ledger(of:))
-    let missing = (ledger?.missing ?? [:]).merging(ledger?.holes ?? [:]) { $0 + $1 }
-    return FormerView(ends: postedEnds(), missing: missing)
+    return FormerView(ends: postedEnds(), ledger: ledger ?? Ledger())
   }
 
   /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs
@@ -120,11 +119,7 @@ extension Projector {
 
   /// Keeps the tables of a former read model with events that cannot be read now.
   private func keepHoles(of former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
-    let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
-    let hasNewHole = missing.contains { log, ranges in
-      !ranges.without(former.missing[log] ?? []).isEmpty
-    }
-    if hasNewHole, !former.ends.isEmpty { try keepCopy() }
+    if ledger.lacksEvents(of: former.ledger), !former.ends.isEmpty { try keepCopy() }
   }
 
   private func keepCopy() throws(DaybookError) {

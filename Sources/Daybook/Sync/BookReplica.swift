@@ -260,7 +260,7 @@ extension BookReplica {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // If it cannot be told who is trusted, no new device is.
+      // If trust cannot be computed, no new device is trusted.
       shelf = .aside
     }
     routes[arrival.replica] = .onto(shelf)

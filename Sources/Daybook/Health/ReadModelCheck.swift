@@ -1,0 +1,93 @@
+import Bytes
+import Domain
+import Journaling
+import Platform
+import ReadModel
+
+/// Compares the file of the read model with the logs.
+struct ReadModelCheck {
+  let store: LogStore
+  let projector: Projector
+  let lossTracker: LossTracker
+
+  /// The path of the read model; nil if it is in memory.
+  var path: Path? {
+    if case .file(let path) = projector.place { Path(path) } else { nil }
+  }
+
+  /// Returns the state of the file, which is not updated first.
+  func state() throws(DaybookError) -> Finding.ViewState {
+    guard let path else { return .none }
+    let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try store.machine.disk.status(path) != nil
+    }
+    guard isThere else { return .none }
+    var attempt = 1
+    while true {
+      let state = stateNow()
+      // If another process is posting to the read model, it may be ahead of the logs as they were read.
+      guard state == .damaged || state == .ahead, attempt < LogStore.attempts,
+        try store.lookAgain()
+      else { return state }
+      attempt += 1
+    }
+  }
+
+  private func stateNow() -> Finding.ViewState {
+    do throws(DaybookError) {
+      let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        let model = try ReadModel(projector.place)
+        try model.check()
+        return (
+          model, Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
+        )
+      }
+      guard positions == Set(store.journal.logs.map(Mark.init)) else {
+        return try isBeyondLogs() ? .ahead : .behind
+      }
+      return try comparison(of: model)
+    } catch {
+      if case .view(let fault) = error, !fault.isRefusalOfTheDisk { return .damaged }
+      return .unchecked
+    }
+  }
+
+  /// Whether the read model reflects an event behind the end of its log.
+  private func isBeyondLogs() throws(DaybookError) -> Bool {
+    let held = store.heldEnds()
+    for end in projector.postedEnds() where try !lossTracker.isHere(end, by: held) { return true }
+    return false
+  }
+
+  /// Compares the records of a read model that reflects the ends of the logs with a fold of them.
+  ///
+  /// - Returns: ``Finding/ViewState/current`` without a comparison if the logs cannot be folded in memory at once,
+  ///   for example because they are too large or have forked.
+  private func comparison(of model: ReadModel) throws(DaybookError) -> Finding.ViewState {
+    guard
+      let fold = try projector.replayer.foldAtOnce(upTo: .foldable(within: projector.memoryLimit))
+    else { return .current }
+    let causality = try projector.remembered(by: model).causality
+    let agrees = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.stateDigest.freshDigest(causality: causality) == fold.records.digest()
+    }
+    if agrees { return .current }
+    let posted = try projector.ledger(of: model) ?? Ledger()
+    return fold.posting.ledger.lacksEvents(of: posted) ? .ahead : .damaged
+  }
+
+  /// The last event of a log, as it is held or as the read model reflects it.
+  private struct Mark: Hashable {
+    var log: UniqueID
+    var sequence: UInt64
+    var hash: UniqueID
+
+    init(_ position: LogPosition) {
+      (log, sequence, hash) = (position.id, position.sequence, position.hash)
+    }
+
+    init(_ log: UniqueID, _ end: LogEnd) {
+      (self.log, sequence, hash) = (log, end.sequence, end.hash.prefix16)
+    }
+  }
+}
