@@ -1,21 +1,22 @@
 internal import Domain
 internal import SQLite
 
-// The state digest is kept bucket by bucket, and only the documents that were written since are looked at again.
+// The parts of the state digest are stored by bucket, so usually only the documents that were written since the last
+// digest, and those that refer to entities that are not folded, are digested again.
 
-/// A state digest that was worked out, and what has changed for it.
+/// A computed state digest, with the parts that must be stored for the next one.
 struct Reckoning {
   var state: StateDigest
-  /// The documents of the buckets that have changed.
+  /// The documents of the buckets that changed, sorted by id.
   private(set) var buckets: [Int: [StateDigest.Document]] = [:]
-  /// The documents that refer to what is not folded: they change without being written.
+  /// The documents that refer to entities that are not folded; their digests can change without a write to them.
   var awaiting: [EventKey] = []
-  /// Whether nothing that was kept before counts any more.
+  /// Whether the buckets are complete and replace all stored ones.
   var isWhole = false
 
   init(_ state: StateDigest) { self.state = state }
 
-  /// Reckons with all documents.
+  /// Computes the digest from all documents.
   init(of digests: [Records.DocumentDigest]) {
     state = StateDigest()
     isWhole = true
@@ -23,7 +24,7 @@ struct Reckoning {
     awaiting = digests.filter(\.awaitsOthers).map(\.key)
   }
 
-  /// Takes in all documents of some buckets.
+  /// Replaces the contents of some buckets.
   mutating func take(_ buckets: [Int: [StateDigest.Document]]) {
     for (bucket, documents) in buckets {
       let sorted = documents.sorted { $0.id < $1.id }

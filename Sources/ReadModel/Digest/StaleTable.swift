@@ -2,21 +2,25 @@ import Bytes
 internal import Domain
 internal import SQLite
 
-/// The entities that were written since the state digest was computed.
+/// The entities whose documents must be digested again.
+///
+/// These are the entities that were written since the state digest was computed, and the documents that await others.
 struct StaleTable {
   let tables: TableConnection
   let rowWriter: RowWriter
 
-  /// The name under which the digests of the buckets are kept.
+  /// The name of the setting that holds the digests of the buckets.
   static let buckets = "buckets"
 
-  /// Remembers, before they are written, that the documents of some entities may change.
+  /// Marks some entities as stale.
+  ///
+  /// Entities must be marked before they are written. Nothing is marked while no state digest is stored.
   func note(
     _ keys: [EventKey], standing: StoredRows = StoredRows()
   ) throws(ReadModelError) {
     guard !keys.isEmpty, try hasBuckets() else { return }
     try reading { () throws(SQLiteError) in
-      // What they were shown under when the digest was worked out is what counts.
+      // OR IGNORE keeps the member under which the document was shown when the digest was computed.
       let note = "INSERT OR IGNORE INTO stale VALUES (?1, ?2, ?3, ?4)"
       for key in keys {
         let shown = try rowWriter.row(key, standing).flatMap(Shown.init)?.key
@@ -30,16 +34,16 @@ struct StaleTable {
     try tables.integer("SELECT count(*) FROM setting WHERE name = ?1", [.text(Self.buckets)]) > 0
   }
 
-  /// An entity that was written since the digest was worked out.
+  /// An entity whose document must be digested again.
   struct Stale {
     let key: EventKey
-    /// Its id, unless nothing says yet what it is.
+    /// The id of the entity; nil if its kind is unknown.
     let id: UniqueID?
-    /// What its document is shown under.
+    /// The member under which its document is shown now.
     let shown: EventKey?
   }
 
-  /// What was written since the digest was worked out; nil where that is not all that has changed.
+  /// The stale entities, or nil if the digests of other documents may have changed too.
   func entries() throws(ReadModelError) -> [Stale]? {
     let sql = """
       SELECT log, sequence, stale.shown_log, stale.shown_sequence,
@@ -53,7 +57,7 @@ struct StaleTable {
           key: row.key(0), id: row.isNull(6) ? nil : row.uniqueID(6), shown: row.keyOrNil(4))
       )
     }
-    // What refers to a document that has become part of another one changes with it, wherever it stands.
+    // If a document is now shown under another member, all documents that refer to it have changed as well.
     guard rows.allSatisfy({ $0.before == nil || $0.before == $0.now.shown }) else { return nil }
     return rows.map(\.now)
   }

@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Computes the state digest, from kept parts where they are not stale.
+/// Computes the state digest, and stores its parts so that the next one takes less work.
 package struct StateDigestKeeper {
   let tables: TableConnection
   let rowWriter: RowWriter
@@ -14,13 +14,13 @@ package struct StateDigestKeeper {
     StaleTable(tables: tables, rowWriter: rowWriter)
   }
 
-  /// The digest of all that is folded here.
+  /// The state digest of all folded facts.
   ///
-  /// What it was made of is kept for the next time, where the disk takes it.
+  /// Its parts are stored for the next call. If the disk refuses to store them, the digest is returned all the same.
   ///
-  /// - Parameter causality: What all folded events had seen, under the log numbers of this file.
-  /// - Returns: The same as the records would give that everything was folded into.
-  /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
+  /// - Parameter causality: The causality of all folded events, with the log numbers of this file.
+  /// - Returns: The digest, which equals that of the complete fold.
+  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func digest(causality: Causality) throws(ReadModelError) -> Digest {
     let (before, reckoning) = try tables.snapshot {
       () throws(ReadModelError) -> ([LogPosition], Reckoning) in
@@ -28,7 +28,7 @@ package struct StateDigestKeeper {
     }
     do throws(ReadModelError) {
       try tables.transaction { () throws(ReadModelError) in
-        // What others have written meanwhile would be taken for known.
+        // If another process has committed since, the stale entities that it added must not be deleted.
         if try logs.positions() == before { try keep(reckoning) }
       }
     } catch {
@@ -37,7 +37,9 @@ package struct StateDigestKeeper {
     return reckoning.state.digest
   }
 
-  /// The same, worked out from what is kept of every entity, for those who doubt what was kept of a digest.
+  /// Computes the state digest from the stored states of all entities, without the stored parts.
+  ///
+  /// A check compares it with the digest of a fresh fold.
   package func freshDigest(causality: Causality) throws(ReadModelError) -> Digest {
     try tables.snapshot { () throws(ReadModelError) in
       Reckoning(of: try records.hydrateAll(causality: causality).documentDigests()).state.digest
@@ -52,7 +54,7 @@ package struct StateDigestKeeper {
     return try reckon(stale, known, causality)
   }
 
-  /// So many documents are put together at once: each takes much more memory than its digest.
+  /// The number of documents that are computed at once; a document takes much more memory than its digest.
   private static let documentsAtOnce = 2_048
 
   private func reckon(
@@ -78,7 +80,10 @@ package struct StateDigestKeeper {
     return reckoning
   }
 
-  /// The kept state of some documents, their references leading straight to what is shown, by its id alone.
+  /// Reads the state of some documents, with each reference to an entity outside them replaced by a reference to the
+  /// shown member of its document.
+  ///
+  /// Of the shown members outside them, the result contains only the id and the kind.
   private func hydrateResolved(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {
@@ -102,7 +107,7 @@ package struct StateDigestKeeper {
     return records
   }
 
-  /// An entity that says of a document its id and no more.
+  /// Returns an entity with the id and the kind of the shown member of `key`'s document, and nothing else.
   private func namesake(of key: EventKey) throws(ReadModelError) -> Entity? {
     let sql = """
       SELECT shown.log, shown.sequence, shown.id, shown.kind FROM entity AS named
@@ -112,7 +117,7 @@ package struct StateDigestKeeper {
       """
     return try tables.rows(sql, key.values) { row in
       var entity = Entity(key: row.key(0))
-      // The id of an entity is that of a hash which is the id.
+      // `Entity.id` is derived from this hash. Applied to an id, the derivation returns the same id.
       entity.birth = Entity.Birth(
         kind: Kind(rawValue: row.unsigned(3)), time: 0, effectiveTime: 0, hash: row.uniqueID(2))
       return entity
@@ -133,7 +138,7 @@ package struct StateDigestKeeper {
     }
   }
 
-  /// Keeps what a digest was made of.
+  /// Stores the parts of a digest.
   func keep(_ reckoning: Reckoning) throws(ReadModelError) {
     if reckoning.isWhole { try tables.run("DELETE FROM bucket") }
     try tables.run("DELETE FROM stale")

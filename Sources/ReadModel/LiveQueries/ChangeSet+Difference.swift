@@ -2,17 +2,17 @@ extension ChangeSet {
   /// Finds the steps from one result to another, in O(n log n) for n rows.
   ///
   /// - Parameters:
-  ///   - old: The earlier result, its sections sorted by their keys, which differ.
-  ///   - new: The later one, of the same kind.
+  ///   - old: The earlier result; its sections are sorted by key, and no two keys are equal.
+  ///   - new: The later result, in the same form.
   package init(from old: [RowSection<Row>], to new: [RowSection<Row>]) {
     self = Difference(from: old, to: new).changes
   }
 }
 
-/// A result as one sequence of rows.
+/// A result as one sequence of rows, over all sections.
 private struct Flat<Row: KeyedRow> {
   let sections: [RowSection<Row>]
-  /// Each row's section and place in it.
+  /// The section of each row and its place in the section.
   let places: [RowPlace]
 
   init(_ sections: [RowSection<Row>]) {
@@ -35,17 +35,17 @@ private struct Flat<Row: KeyedRow> {
   func key(at index: Int) -> SectionKey { sections[places[index].section].key }
 }
 
-/// Two results, and which row of one is which of the other.
+/// Two results, with a mapping between their rows.
 private struct Difference<Row: KeyedRow> {
   private let old: Flat<Row>
   private let new: Flat<Row>
-  /// For each section of the old result its number in the new one, if it is still there.
+  /// For each section of the old result, its index in the new one; nil if it was removed.
   private let kept: [Int?]
-  /// For each row of the new result its index in the old one, if it was there.
+  /// For each row of the new result, its index in the old one; nil if it was inserted.
   private var sources: [Int?]
-  /// Whether each row of the old result is in the new one.
+  /// For each row of the old result, whether it is in the new one.
   private var remains: [Bool]
-  /// Whether each row of the new result stays, so that the others move around it.
+  /// For each row of the new result, whether it stays while other rows move around it.
   private var stays: [Bool]
 
   init(from old: [RowSection<Row>], to new: [RowSection<Row>]) {
@@ -60,7 +60,7 @@ private struct Difference<Row: KeyedRow> {
     findStaying(in: middle.new)
   }
 
-  /// Where each key is found among others; both are sorted.
+  /// The index of each key among other keys, or nil; both arrays are sorted.
   private static func matches(_ keys: [SectionKey], _ others: [SectionKey]) -> [Int?] {
     var next = 0
     return keys.map { key in
@@ -69,9 +69,11 @@ private struct Difference<Row: KeyedRow> {
     }
   }
 
-  /// Keeps the rows that both results begin and end with: of a longest sequence they are always a part.
+  /// Keeps the rows that are the same at the start and at the end of both results.
   ///
-  /// - Returns: What lies between.
+  /// These rows are always part of a longest common sequence.
+  ///
+  /// - Returns: The ranges between the rows that are kept.
   private mutating func keepEnds() -> (old: Range<Int>, new: Range<Int>) {
     var first = 0
     let shorter = min(old.count, new.count)
@@ -114,12 +116,12 @@ private struct Difference<Row: KeyedRow> {
     }
   }
 
-  /// Lets a longest sequence of rows stay that keep both section and order.
+  /// Marks a longest sequence of rows that keep their section and their order.
   private mutating func findStaying(in range: Range<Int>) {
     let candidates = range.filter { index in
       sources[index].map { isInSameSection($0, index) } ?? false
     }
-    // Sections keep their order, so this is a longest sequence in each of them.
+    // Sections keep their order, so the sequence is also a longest one within each section.
     for place in longestIncreasing(candidates.map { sources[$0] ?? 0 }) {
       stays[candidates[place]] = true
     }
@@ -152,16 +154,16 @@ private struct Difference<Row: KeyedRow> {
   }
 }
 
-/// The places of one longest sequence of numbers that only increases; the numbers differ.
+/// The indices of a longest increasing subsequence; the numbers are distinct.
 private func longestIncreasing(_ numbers: [Int]) -> [Int] {
-  // For each length the place of the smallest number that ends a sequence of it, and for each place the one
-  // before it in such a sequence.
+  // `ends` has, for each length, the index of the smallest number that ends a subsequence of that length. `before`
+  // has, for each index, the index before it in such a subsequence.
   var ends: [Int] = []
   var before: [Int?] = []
   before.reserveCapacity(numbers.count)
   for (place, number) in numbers.enumerated() {
     var (low, high) = (0, ends.count)
-    // Most numbers continue the longest sequence.
+    // Most numbers extend the longest subsequence.
     if let last = ends.last, numbers[last] < number { low = high }
     while low < high {
       let middle = (low + high) / 2

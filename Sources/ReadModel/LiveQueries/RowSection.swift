@@ -1,14 +1,12 @@
-/// A row that can be told from the others of its result, and from what it was before.
+/// A row with an identity that does not change when its content changes.
 package protocol KeyedRow: Equatable, Sendable {
   associatedtype RowID: Hashable, Sendable
 
-  /// What stays the same while the row changes; no two rows of a result share it.
+  /// The identity of the row, unique within a result.
   var rowID: RowID { get }
 }
 
-/// Where a row stands in a result: in which section, and where in that.
-///
-/// Both count from 0.
+/// The place of a row in a result: its section and its index in the section, both from 0.
 package struct RowPlace: Hashable, Comparable, Sendable {
   package var section: Int
   package var row: Int
@@ -23,18 +21,18 @@ package struct RowPlace: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a section stands for, which also says where it stands among the others.
+/// The identity of a section, which also determines its place among the others.
 ///
-/// Sections are always in the order of their keys, so they come and go but never move. A section that is called
-/// something else is another section, as it is to somebody who looks at the headings.
+/// Sections are always sorted by key, so they are inserted and removed but never move. A section with a different
+/// title is a different section.
 package struct SectionKey: Hashable, Comparable, Sendable {
-  /// The first thing that orders sections.
+  /// The first sort criterion of sections.
   package var rank: Int64
-  /// The second: a text in which upper and lower case are the same.
+  /// The second sort criterion: a folded text, or empty.
   package var order: String
-  /// What stands above the section.
+  /// The heading of the section; the third sort criterion.
   package var title: String
-  /// Tells sections apart that look the same, such as two lists of one name.
+  /// Distinguishes sections that look the same, such as two lists with the same name.
   package var tag: String
 
   package init(rank: Int64 = 0, order: String = "", title: String = "", tag: String = "") {
@@ -44,7 +42,7 @@ package struct SectionKey: Hashable, Comparable, Sendable {
     self.tag = tag
   }
 
-  /// The key of the one section of a result that is not divided.
+  /// The key of the only section of an undivided result.
   package static let undivided = SectionKey()
 
   package static func < (left: SectionKey, right: SectionKey) -> Bool {
@@ -53,7 +51,7 @@ package struct SectionKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// Some rows of a result under one heading.
+/// Rows of a result under one heading.
 package struct RowSection<Row: KeyedRow>: Equatable, Sendable {
   package var key: SectionKey
   package var rows: [Row]
@@ -65,7 +63,7 @@ package struct RowSection<Row: KeyedRow>: Equatable, Sendable {
 }
 
 extension Array {
-  /// Puts rows into sections, which are sorted by their keys; in each the rows keep their order.
+  /// Groups rows into sections, sorted by key; the rows of a section keep their order.
   package static func sections<Row: KeyedRow>(
     of rows: [Row], by key: (Row) -> SectionKey
   ) -> [RowSection<Row>] where Element == RowSection<Row> {

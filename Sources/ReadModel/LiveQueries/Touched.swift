@@ -2,13 +2,13 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Which documents may look different from before.
+/// The documents that may have changed.
 package enum Touched: Hashable, Sendable {
-  /// Documents by their kinds: the ids of all members of each.
+  /// The ids of all members of the documents, by kind.
   package typealias Documents = [Kind: Set<UniqueID>]
 
   case nothing
-  /// Only these, and what is made from them.
+  /// Only these documents, and rows that are made from them.
   case documents(Documents)
   case anything
 }

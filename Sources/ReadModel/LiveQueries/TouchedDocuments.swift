@@ -7,7 +7,8 @@ package struct TouchedDocuments {
 
   /// The documents that some entities belong to now, with the ids of all their members.
   ///
-  /// - Returns: nil where one of them belongs to no document, so that nothing can be said of it.
+  /// - Returns: The ids by kind; nil if an entity belongs to no document or a member has no kind, so that anything
+  ///   may have changed.
   package func documents(
     touchedBy keys: Set<EventKey>
   ) throws(ReadModelError) -> Touched.Documents? {
@@ -18,7 +19,7 @@ package struct TouchedDocuments {
       WHERE named.log = ?1 AND named.sequence = ?2
       """
     var documents: Touched.Documents = [:]
-    // Many of them may be joined, and each leads to all the others.
+    // Many of the entities may be joined with each other. One query returns all members of a document.
     var known: Set<EventKey> = []
     for key in keys.sorted() where !known.contains(key) {
       let members = try tables.rows(sql, key.values) { row in

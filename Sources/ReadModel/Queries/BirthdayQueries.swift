@@ -13,9 +13,10 @@ package struct BirthdayQueries {
     return try birthdays(clauses.sql, clauses.values)
   }
 
-  /// The birthdays that come round from one day to another, less than a year later, in the order of the calendar.
+  /// The birthdays between two days of the year, both included, from January to December.
   ///
-  /// Those on 29 February are among them where either day they may be kept on is.
+  /// The range may extend over New Year, but must not be longer than a year. A birthday on 29 February is included if
+  /// the range contains 28 February or 1 March, because it may be kept on either day.
   package func birthdays(
     from first: CivilDate, through last: CivilDate
   ) throws(ReadModelError) -> [BirthdayRow] {
@@ -25,12 +26,12 @@ package struct BirthdayQueries {
     if start == (3, 1) { start = (2, 29) }
     if end == (2, 28) { end = (2, 29) }
     if isWithinYear { return try birthdays(from: start, through: end) }
-    // A span that ends right before it begins may have 29 February at both ends.
+    // If the range ends right before it begins, 29 February may lie at both of its ends.
     if end >= start { return try birthdaysWithDay() }
     return try birthdays(from: (1, 1), through: end) + birthdays(from: start, through: (12, 31))
   }
 
-  /// The birthdays of which month and day are known, in the order of the calendar.
+  /// The birthdays with a known month and day, from January to December.
   package func birthdaysWithDay() throws(ReadModelError) -> [BirthdayRow] {
     try birthdays(from: (1, 1), through: (12, 31))
   }

@@ -1,15 +1,15 @@
 package import Domain
 
-/// Stands where all rows of a kind are asked for.
+/// The subject of a query for all rows of a kind.
 package enum Everything: Hashable, Sendable {
   case all
 }
 
-/// What divides birthdays.
+/// How birthdays are divided into sections.
 package enum BirthdayDivision: Hashable, Sendable {
-  /// The first letter of the last name, without its marks; missing names first.
+  /// By the first letter of the last name, without diacritics; missing names first.
   case initial
-  /// The month, and at the end those of which it is not known.
+  /// By month; birthdays without a month last.
   case month
 }
 

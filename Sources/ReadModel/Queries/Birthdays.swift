@@ -6,18 +6,19 @@ package struct BirthdayRow: Equatable, Sendable {
   package let firstName: String?
   package let lastName: String?
   package let birthdate: CivilDate?
-  /// As the number of a leap rule; nil where the person has none of their own.
+  /// The number of the leap rule; nil if the person has no rule of their own.
   package let leapRule: Int64?
   package let lead: [String]
 }
 
 package enum BirthdayOrder: Hashable, Sendable {
-  /// Last name, then first name; missing names first.
+  /// Last name, first name, then birthdate; missing names first.
   case name
   /// Year, month and day; unknown parts first, birthdays without any date last.
   case date
-  /// As they come round from a day on, birthdays without month or day last; the rule is for those who have none of
-  /// their own.
+  /// The next birthday from a day on; birthdays without month or day last.
+  ///
+  /// The rule applies to people who have no rule of their own.
   case next(from: CivilDate, rule: LeapRule = .february28)
 
   var terms: [String] {
@@ -35,11 +36,11 @@ package enum BirthdayOrder: Hashable, Sendable {
     }
   }
 
-  /// The day of the year on which a birthday comes next, as a number that sorts.
+  /// An SQL expression for the day of the year of the next birthday, as a sortable number.
   private static func dayNumber(from day: CivilDate, _ rule: LeapRule) -> String {
     let number = "birth_month * 32 + birth_day"
     let year = day.year ?? 1
-    // 29 February counts where it is kept in the year whose February is next.
+    // A birthday on 29 February sorts by the day on which it is kept this year or, from 2 March on, next year.
     let isOver = (day.month ?? 1, day.day ?? 1) > (3, 1)
     if CivilDate.isLeap(isOver ? year + 1 : year) { return number }
     return """

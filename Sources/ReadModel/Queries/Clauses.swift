@@ -1,13 +1,14 @@
 package import Domain
 internal import SQLite
 
-/// A part of a long result.
+/// One page of a long result.
 ///
-/// It begins behind a row and not at a number, so that nothing is left out and nothing comes twice when
-/// rows come and go between one page and the next.
+/// A page begins after a row instead of at an offset, so that no row is skipped or repeated when other rows are added
+/// or removed between two pages.
 package struct Page: Hashable, Sendable {
-  /// The row behind which it begins, by its document's shown member; where that is not shown, there is
-  /// nothing behind it.
+  /// The row after which the page begins, by the shown member of its document.
+  ///
+  /// If that row is not shown, the page is empty.
   package var after: EventKey?
   package var count: Int?
 
@@ -19,7 +20,7 @@ package struct Page: Hashable, Sendable {
   package static let all = Page(count: nil)
 }
 
-/// What comes behind `FROM` in a query, with the values of its parameters.
+/// The clauses that follow `FROM` in a query, with the values of their parameters.
 struct Clauses {
   private(set) var values: [SQLiteValue] = []
   private var conditions: [String] = []
@@ -30,24 +31,24 @@ struct Clauses {
     return ([all] + ending).joined(separator: "\n")
   }
 
-  /// Takes a value in.
+  /// Adds a value.
   ///
-  /// - Returns: The parameter that stands for it.
+  /// - Returns: The parameter for the value.
   mutating func parameter(_ value: SQLiteValue) -> String {
     values.append(value)
     return "?\(values.count)"
   }
 
-  /// Takes an event's log and sequence in, as the two parameters of a row value.
+  /// Adds the log and the sequence of an event, as the two parameters of a row value.
   mutating func parameters(_ key: EventKey) -> String {
     "\(parameter(.integer(key.log))), \(parameter(.integer(key.sequence)))"
   }
 
   mutating func require(_ condition: String) { conditions.append(condition) }
 
-  /// Sorts what was asked for, and takes a page of it.
+  /// Sorts the rows and limits them to a page.
   ///
-  /// The terms are sorted upwards and are never null, and no two rows are equal in all of them.
+  /// The terms sort in ascending order. They must not be null, and no two rows may be equal in all of them.
   mutating func take(_ page: Page, of source: String, by terms: [String]) {
     let order = terms.joined(separator: ", ")
     if let after = page.after {

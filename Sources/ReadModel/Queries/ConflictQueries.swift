@@ -1,13 +1,13 @@
 package import Domain
 internal import SQLite
 
-/// A field of a living document in which several values survived.
+/// A field of a living document with several values in conflict.
 package struct ConflictRow: Equatable, Sendable {
-  /// One of the values; the first is the one shown.
+  /// One of the values; the first survivor is the one that is shown.
   package struct Survivor: Equatable, Sendable {
-    /// References name the document they lead to; one that leads nowhere is null.
+    /// The value; a reference gives the shown member of its document, and is null if there is no such document.
     package let value: Value
-    /// The event that wrote it, and when.
+    /// The event that wrote the value, and its effective time.
     package let event: EventKey
     package let time: Int64
   }
@@ -17,10 +17,10 @@ package struct ConflictRow: Equatable, Sendable {
   package let field: Field
   package internal(set) var survivors: [Survivor]
 
-  /// Stands for the life of a document, which is no field: no event writes it.
+  /// A pseudo-field for a delete that conflicts with an edit; no event writes it.
   static let life = Field(rawValue: .min)
 
-  /// The columns of `conflict`, in their order.
+  /// The columns of `conflict`, in order.
   static let columns = [
     "log", "sequence", "field", "rank", "value", "reference_log", "reference_sequence",
     "event_log", "event_sequence", "time",
@@ -34,9 +34,9 @@ package struct ConflictRow: Equatable, Sendable {
 package struct ConflictQueries {
   let tables: TableConnection
 
-  /// The conflicts of all living documents, or of one.
+  /// The conflicts of all living documents, or of one, sorted by document and field.
   ///
-  /// By document and field; also of those hidden with their parent.
+  /// Documents that are hidden with their parent are included.
   package func conflicts(
     of key: EventKey? = nil
   ) throws(ReadModelError) -> [ConflictRow] {
@@ -59,8 +59,10 @@ package struct ConflictQueries {
     return grouped(found).filter { $0.survivors.count > 1 }
   }
 
-  /// The shown members of the living documents in which something is to be settled: a field, or a delete
-  /// against an edit; of those, the ones with a side that somebody asks about.
+  /// The shown members of the living documents with a conflict to settle.
+  ///
+  /// That is a field with several stored values, or a delete that conflicts with an edit. A document is included if
+  /// `isConcerned` is true of the event of at least one side.
   package func unsettled(
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {
@@ -69,10 +71,12 @@ package struct ConflictQueries {
     return Set(sides.filter { isConcerned($0.1) }.map(\.0))
   }
 
-  /// Puts the survivors of one field together; two references may lead to one document, which is no conflict.
+  /// Combines the survivors of each field into one conflict.
+  ///
+  /// Two references to members of the same document are one value.
   private func grouped(_ rows: [ConflictRow]) -> [ConflictRow] {
     var conflicts: [ConflictRow] = []
-    // Of the last conflict, the values that do not tell themselves apart.
+    // The values of the last conflict so far, to find references that are equal now.
     var known: Set<Value> = []
     for row in rows {
       guard let last = conflicts.last, last.document == row.document, last.field == row.field
@@ -82,7 +86,7 @@ package struct ConflictQueries {
         continue
       }
       conflicts[conflicts.count - 1].survivors += row.survivors.filter { survivor in
-        // Other values were told apart by their bytes when they were written.
+        // Values other than references were already distinct when they were stored.
         survivor.value.reference == nil && survivor.value != .null
           || known.insert(survivor.value).inserted
       }

@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Where a document is to be found, dead or alive.
+/// The kind and the shown member of a document, and whether it is alive.
 package struct DocumentInfo: Equatable, Sendable {
   package let kind: Kind
   /// The shown member.
@@ -22,17 +22,17 @@ package struct DocumentInfo: Equatable, Sendable {
 package struct DocumentQueries {
   let tables: TableConnection
 
-  /// The document with a member of that id.
+  /// The document with a member that has this id.
   package func document(id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
     try document("member.id = ?1 AND member.kind IS NOT NULL", [.id(id)])
   }
 
-  /// The document an entity belongs to.
+  /// The document that an entity belongs to.
   package func document(_ key: EventKey) throws(ReadModelError) -> DocumentInfo? {
     try document("member.log = ?1 AND member.sequence = ?2", key.values)
   }
 
-  /// The documents that entities belong to, by the entities.
+  /// The documents that entities belong to, by the keys of the entities.
   package func documents(
     of keys: [EventKey]
   ) throws(ReadModelError) -> [EventKey: DocumentInfo] {
@@ -43,7 +43,7 @@ package struct DocumentQueries {
     }
   }
 
-  /// The document that an import brought in before, dead or alive.
+  /// The document that was imported from a source, alive or deleted.
   package func document(
     source: Source, kind: Kind
   ) throws(ReadModelError) -> DocumentInfo? {
@@ -52,7 +52,10 @@ package struct DocumentQueries {
       [source.uid.column, .integer(source.importer), .integer(kind.number)])
   }
 
-  /// The document that a draw names: by its id, or where the pick was imported from another book, by the id there.
+  /// The document of a choice that a draw names by its id.
+  ///
+  /// If the pick was imported from another book, the id is the one from that book, which is the source UID of the
+  /// choice.
   package func document(drawn id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
     if let own = try document(id: id) { return own }
     return try document(source: Source(uidText: id.uuid), kind: .choice)
@@ -75,7 +78,7 @@ package struct DocumentQueries {
     }.first
   }
 
-  /// The query for the members of the document that an entity belongs to; two parameters name the entity.
+  /// The SQL for the members of the document that an entity belongs to; the two parameters are the key of the entity.
   static func members(of parameters: String) -> String {
     """
     SELECT member.log, member.sequence FROM entity AS named
@@ -85,10 +88,11 @@ package struct DocumentQueries {
     """
   }
 
-  /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos
-  /// of a list.
+  /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos of a
+  /// list.
   ///
-  /// With ``RecordReader/hydrate(_:causality:)`` this gives a decision about the parent all it looks at.
+  /// Together with ``RecordReader/hydrate(_:causality:)``, this reads everything that a decision about the parent
+  /// needs.
   package func children(of key: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       WITH parent AS (
@@ -123,12 +127,12 @@ package struct DocumentQueries {
     }
   }
 
-  /// How many living records hold something that only a newer version can show.
+  /// The number of living entities that hold data which only a newer version can show.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
     try tables.integer("SELECT count(*) FROM entity WHERE newer AND alive")
   }
 
-  /// How many documents of each kind are shown, by kind; also the kinds of which there are none.
+  /// The number of shown documents of each kind, including kinds without any.
   package func counts() throws(ReadModelError) -> [(kind: Kind, count: Int64)] {
     let queries = TableSchema.kindTables.map { "SELECT \($0.kind.number), (\($0.count))" }
     return try tables.rows(queries.joined(separator: " UNION ALL ")) {
@@ -136,7 +140,13 @@ package struct DocumentQueries {
     }
   }
 
-  /// The ids of some documents as short as tells them from all living ones, whose ids may be known already.
+  /// The ids of some documents, shortened to the length that distinguishes them from all other living ones.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids to shorten.
+  ///   - living: The result of ``livingIDs()``, if the caller has it.
+  /// - Returns: The short name of each id.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func shortNames(
     of ids: some Collection<UniqueID>, among living: [UniqueID]? = nil
   ) throws(ReadModelError) -> ShortNames {
@@ -155,17 +165,18 @@ package struct DocumentQueries {
     }
   }
 
-  /// From so many on it is quicker to go once along all there are than to look for the neighbours of each.
+  /// The smallest number of ids for which one pass over all ids is faster than a search for the neighbours of each.
   private static let manyIDs = 500
 
-  /// The ids of all living documents' members, in their order.
+  /// The ids of all members of living documents, sorted.
   package func livingIDs() throws(ReadModelError) -> [UniqueID] {
     try tables.rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
   }
 
-  /// The ids of living documents' members next to an id; no other shares more with it.
+  /// The ids of members of living documents directly before and after an id; no other id shares a longer prefix with
+  /// it.
   private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
     let sql = """
       SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive
@@ -176,14 +187,14 @@ package struct DocumentQueries {
     return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }
   }
 
-  /// Finds the living documents that some events of a log added.
+  /// Finds the living documents that a range of events of a log added.
   ///
   /// - Parameters:
   ///   - log: The number of the log.
   ///   - events: The sequences of the events.
-  ///   - count: How many documents to give at most.
-  /// - Returns: The documents, in the order of these events.
-  /// - Throws: ``ReadModelError``, when the tables are damaged.
+  ///   - count: The maximum number of rows.
+  /// - Returns: The shown member for each entity that was added, in the order of the events.
+  /// - Throws: ``ReadModelError`` if the tables are damaged.
   package func documents(
     addedIn log: UInt32, _ events: ClosedRange<UInt64>, upTo count: Int
   ) throws(ReadModelError) -> [EventKey] {

@@ -2,10 +2,10 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Two records shown that look like the same one, added or renamed apart.
+/// Two shown records that look like the same one.
 package struct DuplicatePair: Equatable, Sendable {
   package let kind: Kind
-  /// The older one and the younger one, by when they were added.
+  /// The record that was added first, then the record that was added later.
   package let first: EventKey
   package let firstID: UniqueID
   package let second: EventKey
@@ -23,13 +23,12 @@ package struct DuplicateQueries {
     let date: CivilDate?
   }
 
-  /// Records that look the same by rule: birthdays of one name whose dates do not contradict each other, and
-  /// lists of one name, whatever the case, width or diacritics.
+  /// Finds birthdays with the same name and compatible dates, and lists with the same name.
   ///
-  /// Each is paired with the oldest one that it looks like, so that of many there are not as many pairs as ways
-  /// to choose two.
+  /// Case, width and diacritics of names are ignored. Each record is paired with the oldest one that it looks like,
+  /// so the number of pairs does not grow with the square of the number of records.
   ///
-  /// Where the key of a record is given, only those of its name are looked at, however many there are.
+  /// With the key of a record, only records with its name are compared.
   package func duplicates(of key: EventKey? = nil) throws(ReadModelError) -> [DuplicatePair] {
     try birthdaysAlike(key) + listsAlike(key)
   }
@@ -65,17 +64,19 @@ package struct DuplicateQueries {
     return Self.pairs(of: rows, .list)
   }
 
-  /// Takes the names of one record, which is found by its key.
+  /// Restricts the names to those of one record, if a key is given.
   private static func restriction(to key: EventKey?) -> String {
     key == nil ? "" : "AND log = ?1 AND sequence = ?2"
   }
 
-  /// Takes the names that several records have, where not those of one are wanted.
+  /// Restricts the names to those that occur more than once, if no key is given.
   private static func repetition(besides key: EventKey?) -> String {
     key == nil ? "HAVING count(*) > 1" : ""
   }
 
-  /// Pairs of neighbours of the same names, each with the first one before it that has no other date.
+  /// Pairs each record with the first record before it that has the same names and a compatible date.
+  ///
+  /// The rows are sorted by name.
   private static func pairs(of rows: [Lookalike], _ kind: Kind) -> [DuplicatePair] {
     var pairs: [DuplicatePair] = []
     var alike: [Lookalike] = []
@@ -91,7 +92,7 @@ package struct DuplicateQueries {
     return pairs
   }
 
-  /// Whether two dates, of which parts may be unknown, can be the same day.
+  /// Whether two dates, parts of which may be unknown, can be the same day.
   private static func isConsistent(_ left: CivilDate?, _ right: CivilDate?) -> Bool {
     guard let left, let right else { return true }
     func mayEqual(_ left: Int?, _ right: Int?) -> Bool {

@@ -4,9 +4,9 @@ internal import SQLite
 package struct ListRow: Equatable, Sendable {
   package let head: RowHead
   package let name: String?
-  /// 0xRRGGBB.
+  /// The colour as 0xRRGGBB.
   package let colour: Int64?
-  /// How many to-dos it has, and how many of them are not done.
+  /// The number of to-dos on the list, and how many of them are not done.
   package let todos: Int64
   package let openTodos: Int64
 }
@@ -15,7 +15,7 @@ package struct ListRow: Equatable, Sendable {
 package struct ListQueries {
   let tables: TableConnection
 
-  /// All lists by name.
+  /// All lists, by name.
   package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
     var clauses = Clauses()
     clauses.take(page, of: ListTable.shown, by: ["name_folded", "coalesce(name, '')", "id"])
@@ -42,7 +42,7 @@ package struct ListQueries {
     }
   }
 
-  /// What is on a list, by whichever of its members the to-dos name it.
+  /// The SQL for a count of the to-dos on a list, summed over all members of the list.
   private static func count(of column: String) -> String {
     """
     (SELECT coalesce(sum(\(column)), 0) FROM entity AS member

@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-// Live queries of the kinds that are asked for in few ways.
+// Live queries of lists, questions, choices and picks, which have one order and no divisions.
 
 extension Query where Row == ListRow {
   /// All lists.
@@ -11,7 +11,7 @@ extension Query where Row == ListRow {
 extension ListRow: QueryRow {
   package typealias Division = NoDivision
 
-  /// A list tells how many to-dos it has.
+  /// To-dos are included because a list shows how many it has.
   package static let kinds: Set<Kind> = [.list, .todo]
 
   package static func rows(
@@ -34,7 +34,7 @@ extension Query where Row == QuestionRow {
 extension QuestionRow: QueryRow {
   package typealias Division = NoDivision
 
-  /// A question tells how many choices it has.
+  /// Choices are included because a question shows how many it has.
   package static let kinds: Set<Kind> = [.question, .choice]
 
   package static func rows(
@@ -48,9 +48,9 @@ extension QuestionRow: QueryRow {
   }
 }
 
-/// The question whose choices or picks are asked for, by its id.
+/// The question whose choices or picks are queried, by its id.
 ///
-/// While there is no such question, there is nothing that belongs to it.
+/// While no living question has this id, the result is empty.
 package struct OfQuestion: Hashable, Sendable {
   package var id: UniqueID
 

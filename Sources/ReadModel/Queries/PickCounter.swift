@@ -8,7 +8,7 @@ package struct PickCounter {
 
   private var questionQueries: QuestionQueries { QuestionQueries(tables: tables) }
 
-  /// Counts the picks of the question that an entity belongs to; what was undone does not count.
+  /// Counts the picks of the question that an entity belongs to; undone picks do not count.
   package func pickCounts(of question: EventKey) throws(ReadModelError) -> PickCounts {
     let picks = try questionQueries.picks(of: question)
     var tally = Tally()
@@ -33,7 +33,7 @@ package struct PickCounter {
       picks: picks.count, unreadable: tally.unreadable)
   }
 
-  /// The draw of a pick, if its record holds.
+  /// The draw of a pick; nil if the record of the draw is missing or invalid.
   private static func draw(
     of pick: PickRow
   ) -> (
@@ -44,32 +44,33 @@ package struct PickCounter {
       let draw = try Draw(bytes.span)
       return (draw.entries, draw.expectations, draw.entries[try draw.replay()].id)
     } catch {
-      // It is counted as unreadable.
+      // The caller counts the pick as unreadable.
       return nil
     }
   }
 }
 
-/// How often a choice was drawn, and how often it was to be expected.
+/// How often a choice was drawn, and how often it was expected to be.
 package struct PickCount: Equatable, Sendable {
-  /// The choice's document, also where it was deleted or joined to another; as the draws named it where
-  /// nothing of it is left.
+  /// The id of the document that the choice belongs to now, alive or deleted.
+  ///
+  /// If no such document is found, this is the id in the draws.
   package let id: UniqueID
-  /// The document's shown member; nil where nothing of it is left.
+  /// The shown member of the document; nil if no document is found.
   package let key: EventKey?
   package let isAlive: Bool
   package let count: Int
-  /// The sum of its parts in the weights with which each draw was made.
+  /// The sum of the choice's probabilities in all draws, by the weights of each draw.
   package let expected: Double
 }
 
-/// What the picks of a question come to.
+/// The counts for all choices of a question.
 package struct PickCounts: Equatable, Sendable {
-  /// The choices, the oldest first; at the end those that are gone, by id.
+  /// The choices that are shown, the oldest first, then the other choices that the draws name, by id.
   package let choices: [PickCount]
-  /// How many picks there are.
+  /// The number of picks.
   package let picks: Int
-  /// How many of them tell nothing, since their record is gone or contradicts itself.
+  /// The number of picks whose draw is missing or invalid.
   package let unreadable: Int
 }
 

@@ -2,23 +2,23 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// What a row of every kind tells.
+/// The fields that rows of all kinds have.
 package struct RowHead: Equatable, Sendable {
   /// The document's shown member.
   package let key: EventKey
   package let id: UniqueID
-  /// When it was added, in milliseconds.
+  /// When the record was added, in milliseconds.
   package let addedAt: Int64
-  /// Whether someone deleted it while someone else, not knowing, went on with it.
+  /// Whether the record was deleted and edited by events without knowledge of each other.
   package let isDisputed: Bool
   package let note: String?
   package let tags: [String]
 }
 
 extension RowHead {
-  /// The columns it is read from, which a query names first.
+  /// The columns of the head, which are the first columns of a query.
   static let columns = "log, sequence, id, added_at, disputed, note, tags"
-  /// The number of the first column after them.
+  /// The number of these columns, and so the index of the first column after them.
   static let count = 7
 
   init(_ row: borrowing Statement) {

@@ -2,15 +2,15 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// A question to the read model that can be asked again and again: which rows, in which order, how divided.
+/// A live query: which rows, in which order, divided into which sections.
 ///
-/// It names records by their ids, so it means the same to every read model of a book.
+/// It names records by their ids, so it means the same in every read model of a book.
 package struct Query<Row: QueryRow>: Hashable, Sendable {
-  /// Which rows are asked for.
+  /// Which rows the result contains.
   package var subject: Row.Subject
-  /// How they are sorted, in the whole result or in each section.
+  /// How the rows are sorted, in the whole result or in each section.
   package var order: Row.Order
-  /// What divides them into sections, if anything does.
+  /// How the rows are divided into sections; nil for one undivided section.
   package var division: Row.Division?
 
   package init(_ subject: Row.Subject, by order: Row.Order, in division: Row.Division? = nil) {
@@ -19,14 +19,13 @@ package struct Query<Row: QueryRow>: Hashable, Sendable {
     self.division = division
   }
 
-  /// The result before anything was found: without sections where there is something to divide by, and with
-  /// one that is empty where there is not.
+  /// The empty result: no sections if the query has a division, otherwise one empty section.
   package var nothing: [RowSection<Row>] {
     division == nil ? [RowSection(.undivided)] : []
   }
 }
 
-/// A row that live queries are made of.
+/// A row of a live query.
 package protocol QueryRow: KeyedRow where RowID == UniqueID {
   associatedtype Subject: Hashable, Sendable
   associatedtype Order: Hashable, Sendable
@@ -34,24 +33,25 @@ package protocol QueryRow: KeyedRow where RowID == UniqueID {
 
   var head: RowHead { get }
 
-  /// The kinds of documents that rows are made from: what no document of them brings about, changes no row.
+  /// The kinds of documents that rows are made from; changes to other kinds change no row.
   static var kinds: Set<Kind> { get }
 
-  /// The rows asked for, sorted.
+  /// The rows of a subject, sorted.
   static func rows(
     of subject: Subject, by order: Order, in tables: TableConnection
   ) throws(ReadModelError) -> [Self]
 
-  /// The section in which the row stands.
+  /// The section that the row belongs to.
   func section(in division: Division) -> SectionKey
 
-  /// Whether documents that were touched may be part of the result, or be missing in it, of all that is not
-  /// in it now; to say yes is always right.
+  /// Whether touched documents, none of which is a row of the current result, may change the result.
+  ///
+  /// `true` is always a correct answer.
   static func mayBring(
     _ touched: Touched.Documents, of subject: Subject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool
 
-  /// The same row without the keys of events, which count in one read model only.
+  /// The same row without event keys, which are valid in one read model only.
   var withoutKeys: Self { get }
 }
 
@@ -63,14 +63,14 @@ extension QueryRow {
   ) throws(ReadModelError) -> Bool { true }
 }
 
-/// Stands where rows cannot be divided.
+/// The division of rows that cannot be divided.
 package enum NoDivision: Hashable, Sendable {}
 
 extension QueryRow where Division == NoDivision {
   package func section(in division: NoDivision) -> SectionKey {}
 }
 
-/// Stands where there is one order only, the one of the row's own lists.
+/// The order of rows that have only one.
 package enum UsualOrder: Hashable, Sendable {
   case usual
 }
@@ -83,6 +83,6 @@ extension RowHead {
 }
 
 extension EventKey {
-  /// Names no event: they count from 1.
+  /// The key of no event; the sequences of events begin at 1.
   static let none = EventKey(log: 0, sequence: 0)
 }

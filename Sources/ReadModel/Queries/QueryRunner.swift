@@ -8,7 +8,7 @@ package struct QueryRunner {
 
   /// Answers a query.
   ///
-  /// The rows hold no keys of events: they are to be compared with those of other read models.
+  /// The rows have no event keys, so they can be compared with rows from other read models.
   package func result<Row: QueryRow>(
     of query: Query<Row>
   ) throws(ReadModelError) -> [RowSection<Row>] {
@@ -17,7 +17,14 @@ package struct QueryRunner {
     return .sections(of: rows) { $0.section(in: division) }
   }
 
-  /// Whether the result of a query can have changed by what was touched; to say yes is always right.
+  /// Whether touched documents may have changed the result of a query.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - sections: The current result.
+  ///   - touched: The documents that were touched.
+  /// - Returns: Whether the result may have changed; `true` is always a correct answer.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func mayChange<Row: QueryRow>(
     _ query: Query<Row>, showing sections: [RowSection<Row>], by touched: Touched
   ) throws(ReadModelError) -> Bool {

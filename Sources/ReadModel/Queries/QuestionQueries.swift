@@ -20,12 +20,12 @@ package struct PickRow: Equatable, Sendable {
   package let head: RowHead
   /// The question's shown member.
   package let question: EventKey
-  /// The choice as the draw named it; its document may be gone.
+  /// The shown member of the choice's document, or the choice that the pick refers to if it has no document.
   package let choice: EventKey?
   package let choiceID: UniqueID?
-  /// Nil when the choice is no longer there.
+  /// The name of the choice; nil if the choice is deleted or has no name.
   package let choiceName: String?
-  /// The draw as recorded.
+  /// The record of the draw, as it was written.
   package let draw: [UInt8]?
 }
 
@@ -33,7 +33,7 @@ package struct PickRow: Equatable, Sendable {
 package struct QuestionQueries {
   let tables: TableConnection
 
-  /// All questions by content.
+  /// All questions, by content.
   package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
     var clauses = Clauses()
     clauses.take(
@@ -81,7 +81,7 @@ package struct QuestionQueries {
     }
   }
 
-  /// Whether a row's owner belongs to the document of an entity.
+  /// The SQL condition that the owner of a row belongs to the document of an entity.
   private static func isOwned(by parameters: String) -> String {
     "(owner_log, owner_sequence) IN (\(DocumentQueries.members(of: parameters)))"
   }

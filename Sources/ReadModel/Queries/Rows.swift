@@ -2,15 +2,15 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-// The rows of the tables that every kind has, as values in the order of their columns.
+// Rows of the tables `entity` and `conflict`, as values in the order of their columns.
 
 extension Entity {
-  /// Its row in `entity`.
+  /// The row of the entity in `entity`.
   ///
   /// - Parameters:
-  ///   - shown: Where its document is shown, if it has one.
-  ///   - room: Room for its state, used for one entity after the other.
-  /// - Returns: The values of its columns.
+  ///   - shown: Where the document of the entity is shown, if it has one.
+  ///   - room: A buffer for the encoded state, reused from entity to entity.
+  /// - Returns: The values of the columns.
   func row(shown: Shown?, in room: inout CBORWriter) -> [SQLiteValue] {
     room.removeAll(keepingCapacity: true)
     encode(into: &room)
@@ -28,7 +28,7 @@ extension Entity {
 }
 
 extension DocumentContent {
-  /// Its rows in `conflict`.
+  /// The rows of the document in `conflict`.
   var conflictRows: [[SQLiteValue]] {
     var rows: [[SQLiteValue]] = []
     for (field, survivors) in conflicts {
@@ -58,7 +58,7 @@ extension DocumentContent {
 }
 
 extension Source.UID {
-  /// A UUID as a blob, so that no text is equal to it.
+  /// The UID as a column value; a UUID is a blob, so no text equals it.
   var column: SQLiteValue {
     switch self {
     case .bytes(let id): .id(id)

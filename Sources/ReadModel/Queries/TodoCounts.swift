@@ -1,20 +1,20 @@
 internal import Domain
 internal import SQLite
 
-/// How many to-dos came to lists and left them, and how many of these were open, until it is written.
+/// The changes to the number of all and of open to-dos on each list, collected until they are written.
 ///
-/// No triggers do this: SQLite would keep a copy of each page that such a statement changes, to be able to take
-/// half of it back.
+/// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
+/// back a statement that fails halfway.
 struct TodoCounts {
   private var changes: [EventKey: (todos: Int64, open: Int64)] = [:]
 
-  /// Notes that a row of to-dos takes the place of another; nil stands for none.
+  /// Counts the replacement of one row of `todo` by another; nil means no row.
   mutating func replace(_ old: [SQLiteValue]?, by new: [SQLiteValue]?) {
     if let old { count(old, -1) }
     if let new { count(new, 1) }
   }
 
-  /// Adds what was counted elsewhere.
+  /// Adds the changes that another instance collected.
   mutating func add(_ other: TodoCounts) {
     for (key, change) in other.changes {
       changes[key, default: (0, 0)].todos += change.todos
@@ -32,7 +32,8 @@ struct TodoCounts {
     changes[key, default: (0, 0)].open += isOpen ? step : 0
   }
 
-  /// Where a row has the list, in two columns, and after it whether it is done.
+  /// The index of the first of three columns of a row: the log and the sequence of the list, and whether the to-do is
+  /// done.
   private static let list: Int = {
     guard let place = TodoTable.storedColumns.firstIndex(of: "list_log") else {
       preconditionFailure("to-dos have lists")
@@ -40,7 +41,7 @@ struct TodoCounts {
     return place
   }()
 
-  /// Adds to what is counted; lists with nothing on them are not kept.
+  /// Adds the changes to `todo_count`, and deletes the rows of lists that have no to-dos left.
   func write(with statements: StatementCache) throws(SQLiteError) {
     for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change != (0, 0) {
       try statements.run(

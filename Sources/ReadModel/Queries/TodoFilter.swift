@@ -1,7 +1,7 @@
 package import Domain
 internal import SQLite
 
-/// Which to-dos are asked for.
+/// Conditions that to-dos must meet.
 package struct TodoFilter: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case anywhere
@@ -14,21 +14,21 @@ package struct TodoFilter: Hashable, Sendable {
     case whenever
     case dated
     case undated
-    /// From the first day that is meant to the last, as dates stand in events.
+    /// From the first through the last day, as dates packed as in events.
     case within(ClosedRange<Int64>)
-    /// Before a day; what is due in some month or year only, is due on no day.
+    /// Before a day; dates without a year or without a day are excluded.
     case before(CivilDate)
   }
 
   package var place: Place
   package var includesDone: Bool
   package var includesOpen: Bool
-  /// The number of the one priority that is asked for.
+  /// The number of the required priority; nil for any.
   package var priority: Int64?
   package var due: Due
-  /// Tags, all of which are there, whatever their case, width or diacritics.
+  /// Tags that a to-do must all have, ignoring case, width and diacritics.
   package var tags: [String]
-  /// What the title contains, whatever the case, width or diacritics.
+  /// Text that the title must contain, ignoring case, width and diacritics.
   package var fragment: String
 
   package init(
@@ -46,12 +46,12 @@ package struct TodoFilter: Hashable, Sendable {
 }
 
 extension TodoFilter {
-  /// Restricts a query of to-dos, sorted in some order, to those that are asked for.
+  /// Adds the conditions of the filter to a query of to-dos in a given order.
   func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
     if !includesDone { clauses.require("NOT done") }
     if !includesOpen { clauses.require("done") }
     if let priority {
-      // The index of urgency leads to all of a priority; to the first of them only in an order that it has.
+      // The index of urgency finds all to-dos of a priority. Use it only for an order that it also supports.
       let column = order.isByUrgency ? "urgency = -" : "priority = "
       clauses.require(column + clauses.parameter(.integer(priority)))
     }
@@ -73,7 +73,7 @@ extension TodoFilter {
     restrictDue(&clauses, by: order)
   }
 
-  /// By the columns that the indexes have, so that no row is read for its day alone.
+  /// Adds the conditions on due dates, on indexed columns, so that SQLite reads no row just for its date.
   private func restrictDue(_ clauses: inout Clauses, by order: TodoOrder) {
     switch due {
     case .whenever: break
@@ -85,7 +85,8 @@ extension TodoFilter {
       clauses.require("undated = 0 AND due_order BETWEEN \(first) AND \(last)")
     case .before(let day):
       let number = clauses.parameter(.integer(day.packed))
-      // In time much has been due before: an order finds the first of it soon, and need not sort all of it.
+      // Over time, most due dates lie in the past. An index of the requested order finds the first of them
+      // quickly, without sorting all of them.
       let plain = order == .due ? "" : "+"
       clauses.require(
         "\(plain)undated = 0 AND \(plain)due_order < \(number) AND \(plain)due_order >= 512")

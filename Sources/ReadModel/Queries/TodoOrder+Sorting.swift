@@ -1,19 +1,19 @@
 internal import Domain
 internal import SQLite
 
-// All to-dos, wherever they are: so many that the way to each of them counts.
+// Sorting in memory, for queries over the to-dos of all lists.
 
 extension TodoOrder {
-  /// Whether its terms are numbers that a row has.
+  /// Whether the order, apart from the id, uses only numbers that a row has.
   var isOfNumbers: Bool { self != .title }
 
-  /// Sorts to-dos by its terms, which are numbers.
+  /// Sorts to-dos by an order that uses only numbers.
   func sorted(_ todos: [TodoRow]) -> [TodoRow] {
     let ranks = todos.indices.map { Rank(of: todos[$0], by: self, place: $0) }
     return ranks.sorted { $0.precedes($1, in: todos) }.map { todos[$0.place] }
   }
 
-  /// Sorts by their ids to-dos that are equal in all terms before that.
+  /// Sorts to-dos that are equal in all other terms by their ids.
   func sortByID(_ todos: inout [TodoRow]) {
     var first = 0
     while first < todos.count {
@@ -31,14 +31,14 @@ extension TodoOrder {
     return switch self {
     case .priority, .due: left.priority == right.priority && left.due == right.due
     case .creation: true
-    // Byte by byte, as SQLite compares them.
+    // Compare bytes, as SQLite does.
     case .title: (left.title ?? "").utf8.elementsEqual((right.title ?? "").utf8)
     case .position: left.position == right.position
     }
   }
 }
 
-/// Where a to-do stands in an order: the numbers that its terms come to, see ``TodoTable/derived``.
+/// The values of an order's terms up to the creation time for one to-do, see ``TodoTable/derived``.
 private struct Rank {
   private let first: Int64
   private let second: Int64
@@ -54,7 +54,7 @@ private struct Rank {
       case .position: (todo.position == nil ? 1 : 0, todo.position ?? 0)
       case .creation, .title: (0, 0)
       }
-    // What has no time of creation comes first, and no time is as early as this.
+    // To-dos without a creation time come first.
     creation = todo.createdAt ?? .min
     self.place = place
   }

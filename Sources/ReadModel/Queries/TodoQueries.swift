@@ -19,7 +19,7 @@ package struct TodoQueries {
     return try todos(clauses.sql, clauses.values)
   }
 
-  /// How many to-dos there are, counted up to a number.
+  /// The number of to-dos, counted up to a maximum.
   package func count(
     of filter: TodoFilter, by order: TodoOrder, upTo most: Int
   ) throws(ReadModelError) -> Int {
@@ -28,7 +28,9 @@ package struct TodoQueries {
     return Int(try tables.integer(sql, clauses.values))
   }
 
-  /// How many to-dos there are at most, by what is counted on each list; what is on none counts as open.
+  /// An upper bound for the number of to-dos, from the counts of each list.
+  ///
+  /// A to-do without a list counts as open.
   package func mostTodos() throws(ReadModelError) -> (all: Int, open: Int) {
     let sql = """
       SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL), coalesce(sum(todos), 0),
@@ -41,7 +43,7 @@ package struct TodoQueries {
     return counts.first ?? (0, 0)
   }
 
-  /// How SQLite finds to-dos, step by step.
+  /// SQLite's query plan for to-dos, one step per line.
   package func plan(
     of filter: TodoFilter, by order: TodoOrder, page: Page
   ) throws(ReadModelError) -> [String] {
@@ -56,7 +58,8 @@ package struct TodoQueries {
   ) -> Clauses {
     var clauses = Clauses()
     filter.restrict(&clauses, by: order)
-    // This is always so; else SQLite takes the index of titles, which has one term of many, not to be worth it.
+    // This is always true. Without it, SQLite does not use the index of titles, which covers only one of many
+    // terms.
     if order == .title { clauses.require("title_start >= ''") }
     clauses.take(page, of: TodoTable.shown, by: terms ?? order.terms)
     return clauses
@@ -86,7 +89,7 @@ package struct TodoQueries {
     """
   }
 
-  /// The to-dos of all lists.
+  /// The to-dos on all lists and on none.
   func todosOfAllLists(
     _ filter: TodoFilter, by order: TodoOrder, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {
@@ -95,13 +98,13 @@ package struct TodoQueries {
       if filter.includesDone {
         return order.sorted(try scanner.scan(.all, about: most.all, beside: beside))
       }
-      // To read the whole table and sort is quicker where a third of all is wanted: a row of the table comes at a
-      // third of what it takes to look it up where an index has all in order.
+      // If at least a third of all to-dos are wanted, a table scan and a sort are faster: reading a row in table
+      // order takes a third of the time of looking it up through an index.
       if 3 * most.open >= most.all {
         return order.sorted(try scanner.scan(.open, about: most.open, beside: beside))
       }
     }
-    // No index has the id, and with it SQLite would sort again what an index has in order.
+    // No index contains the id, so with the id as a term SQLite would sort the rows again.
     let terms = Array(order.terms.dropLast())
     let clauses = Self.clauses(filter, order, .all, by: terms)
     var reader = TodoReader(tables)

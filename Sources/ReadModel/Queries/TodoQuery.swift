@@ -1,17 +1,17 @@
 package import Bytes
 package import Domain
 
-/// Which to-dos a live query asks for.
+/// The to-dos of a live query.
 package struct TodoSubject: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case anywhere
-    /// On the list with an id; while there is no such list, there are no to-dos on it.
+    /// On the list with an id; the result is empty while no living list has this id.
     case list(UniqueID)
     case withoutList
   }
 
   package var place: Place
-  /// What else is asked for; its own place counts for nothing.
+  /// The other conditions; the place of the filter is ignored.
   package var filter: TodoFilter
 
   package init(place: Place = .anywhere, filter: TodoFilter = TodoFilter()) {
@@ -21,20 +21,20 @@ package struct TodoSubject: Hashable, Sendable {
   }
 }
 
-/// What divides to-dos.
+/// How to-dos are divided into sections.
 package enum TodoDivision: Hashable, Sendable {
-  /// Lists by name, and at the end what is on none.
+  /// By list, sorted by name; to-dos without a list last.
   case list
-  /// The highest first.
+  /// By priority, the highest first.
   case priority
-  /// What is open, then what is done.
+  /// Open to-dos, then to-dos that are done.
   case done
-  /// Days, the earliest first, and at the end what is due on none.
+  /// By due date, the earliest first; to-dos without a due date last.
   case due
 }
 
 extension Query where Row == TodoRow {
-  /// To-dos, the most urgent first if no order is given.
+  /// To-dos, by priority unless another order is given.
   package static func todos(
     _ place: TodoSubject.Place = .anywhere, _ filter: TodoFilter = TodoFilter(),
     by order: TodoOrder = .priority, in division: TodoDivision? = nil
@@ -79,7 +79,9 @@ extension TodoRow: QueryRow {
     }
   }
 
-  /// A to-do that is on another list comes into no result of this one.
+  /// Only a to-do in the place of the subject can enter its result.
+  ///
+  /// If lists were touched, or the place is `anywhere`, the answer is `true`.
   package static func mayBring(
     _ touched: Touched.Documents, of subject: TodoSubject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {
@@ -99,7 +101,7 @@ extension TodoRow: QueryRow {
     switch place {
     case .anywhere: true
     case .withoutList: row.listID == nil
-    // Lists may be joined, so it may be named by another of its members.
+    // The id may be that of another member of the list's document.
     case .list(let id):
       row.list == nil
         ? false : try DocumentQueries(tables: tables).document(id: id)?.key == row.list

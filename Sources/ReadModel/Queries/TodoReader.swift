@@ -1,23 +1,25 @@
 internal import Domain
 internal import SQLite
 
-// The table of to-dos, gone through in the order of its key: for a long list that takes longest of all.
+// Reads the to-do table itself instead of the joined query, because reading rows takes most of the time for a long
+// result.
 
-/// Some to-dos in the order in which they were read, and how far the table was gone through for them.
+/// To-dos in the order in which they were read, and the last row of the table that was read.
 struct TodoRun: Sendable {
   fileprivate(set) var todos: [TodoRow] = []
   fileprivate(set) var last: EventKey?
 }
 
-/// Reads to-dos with the lists they are on, each of which is looked up once; to join them with each row takes as long
-/// as all else.
+/// Reads to-dos with their lists, looking up each list only once.
+///
+/// Joining the list to each row would double the time.
 struct TodoReader {
   private let tables: TableConnection
   private var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
 
   init(_ tables: TableConnection) { self.tables = tables }
 
-  /// Those of the table that some clauses lead to, but for what is on a list that is not shown.
+  /// Reads the rows of the to-do table that some clauses select, without to-dos whose list is deleted.
   mutating func read(
     _ clauses: String, _ values: [SQLiteValue] = []
   ) throws(ReadModelError) -> TodoRun {
@@ -37,7 +39,7 @@ struct TodoReader {
     return run
   }
 
-  /// The list that a reference leads to, and whether what is on it is shown.
+  /// The list that a reference leads to, and whether to-dos on it are shown, from the cache if possible.
   private mutating func list(
     named key: EventKey
   ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
@@ -47,7 +49,7 @@ struct TodoReader {
     return found
   }
 
-  /// The list that a reference leads to, and whether what is on it is shown.
+  /// Looks up the list that a reference leads to, and whether to-dos on it are shown.
   private func lookUpList(
     named key: EventKey
   ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
@@ -63,7 +65,7 @@ struct TodoReader {
       }
       return (list, row.boolean(4))
     }
-    // One that was never folded hides nothing.
+    // A list that was never folded does not hide its to-dos.
     return found.first ?? (nil, true)
   }
 }

@@ -5,7 +5,7 @@ internal import SQLite
 package struct TodoRow: Equatable, Sendable {
   package let head: RowHead
   package let title: String?
-  /// The list's shown member, id and name.
+  /// The shown member, id and name of the list; nil if no list is shown.
   package let list: EventKey?
   package let listID: UniqueID?
   package let listName: String?
@@ -18,21 +18,21 @@ package struct TodoRow: Equatable, Sendable {
 }
 
 package enum TodoOrder: Sendable {
-  /// The highest priority first, then what is due first, then the oldest.
+  /// The highest priority first, then the earliest due date, then the oldest.
   case priority
-  /// What is due first, then the highest priority, then the oldest.
+  /// The earliest due date first, then the highest priority, then the oldest.
   case due
-  /// The oldest first.
+  /// The oldest first; to-dos without a creation time before all others.
   case creation
   case title
-  /// As arranged by hand; what never was comes last, the oldest first.
+  /// As the user arranged them; to-dos without a position last, the oldest first.
   case position
 
-  // Events of one command have one time; their numbers tell them apart, on every device alike.
+  // Events of one command have the same time. Their sequences give the same order on every device.
   private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
   private static let byDueDate = ["undated", "due_order"]
 
-  /// Whether to-dos of one priority are sorted as the index of urgency has them.
+  /// Whether the index of urgency can sort to-dos of one priority in this order.
   var isByUrgency: Bool {
     switch self {
     case .priority, .due: true
@@ -40,7 +40,7 @@ package enum TodoOrder: Sendable {
     }
   }
 
-  // Each begins as an index does, see ``TodoTable``.
+  // Each order begins like an index, see ``TodoTable``.
   var terms: [String] {
     switch self {
     case .priority: ["urgency"] + Self.byDueDate + Self.byAge
@@ -53,7 +53,7 @@ package enum TodoOrder: Sendable {
 }
 
 extension TodoRow {
-  /// The columns of its own table behind those of its head.
+  /// The columns of a to-do that follow those of the head.
   static let ownColumns =
     "title, done, completed_at, priority, created_at, due_number, position"
   static let ownCount = 7
@@ -72,7 +72,7 @@ extension TodoRow {
   }
 }
 
-/// The list that a to-do is on, as far as it is shown.
+/// The list of a to-do, as it is shown.
 struct ShownList {
   let key: EventKey
   let id: UniqueID?

@@ -2,21 +2,28 @@ internal import Domain
 import Platform
 internal import SQLite
 
-/// Reads the table of to-dos in the order of its key.
+/// Reads the to-do table in the order of its key.
 struct TodoScanner {
   let tables: TableConnection
 
-  /// Which to-dos are gone through.
+  /// Which to-dos are read.
   enum TodoScan {
     case all, open
 
-    // In the words of an index, SQLite would go by that.
+    // The partial index is declared with a different expression, so SQLite does not use it here.
     fileprivate var condition: String { self == .all ? "TRUE" : "done = 0" }
   }
 
-  /// All to-dos of the table, about so many, in any order.
+  /// All shown to-dos, or all that are open, in any order.
   ///
-  /// Where there are many, another connection reads from the end what it can on a thread of its own, until both meet.
+  /// In a long table, a second connection reads the last two fifths on another thread.
+  ///
+  /// - Parameters:
+  ///   - scan: Which to-dos to read.
+  ///   - count: The approximate number of to-dos.
+  ///   - beside: Runs work on another thread; nil to read on this thread only.
+  /// - Returns: The to-dos.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
   func scan(
     _ scan: TodoScan, about count: Int, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {
@@ -26,7 +33,7 @@ struct TodoScanner {
       return try wholeScan(scan)
     }
     try tables.keepFewPages()
-    // Where that fails, pages are read again later on, and that is all.
+    // If this fails, the cache stays small and pages are read more often. The result is the same.
     defer { try? tables.keepPages() }
     let moment = try tables.integer(Self.moment)
     let end = ReadAhead(in: file, beside: beside) { tables throws(ReadModelError) in
@@ -36,17 +43,17 @@ struct TodoScanner {
         [.integer(Int64(count * 2 / 5))])
     }
     let todos = try self.scan(scan, about: count, upTo: end)
-    // What others have written meanwhile, one of both may have seen.
+    // If another connection wrote meanwhile, the two reads may have seen different states, so read everything again.
     return try tables.integer(Self.moment) == moment ? todos : wholeScan(scan)
   }
 
-  /// Changes whenever somebody else has written to the file.
+  /// A number that changes when another connection has written to the file.
   private static let moment = "PRAGMA data_version"
 
-  /// From so many on it is quicker with a thread more.
+  /// The smallest number of to-dos for which a second thread is faster.
   private static let manyTodos = 2_000
 
-  /// So many are read before it is seen whether the rest is there.
+  /// The number of to-dos to read before checking whether the second thread is done.
   private static let scanStep: Int64 = 500
 
   private func wholeScan(_ scan: TodoScan) throws(ReadModelError) -> [TodoRow] {
@@ -54,7 +61,9 @@ struct TodoScanner {
     return try reader.read("WHERE \(scan.condition)").todos
   }
 
-  /// Goes on until the to-dos are reached that were read from the end, however long that takes.
+  /// Reads from the start until it reaches the to-dos that were read from the end.
+  ///
+  /// If the second thread is not done in time, this reads the whole table.
   private func scan(
     _ scan: TodoScan, about count: Int, upTo end: ReadAhead<TodoRun>
   ) throws(ReadModelError) -> [TodoRow] {

@@ -2,25 +2,27 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// A document that a text or an id led to.
+/// A document that a search by text or id found.
 package struct Candidate: Equatable, Sendable {
   package let kind: Kind
   /// The document's shown member.
   package let key: EventKey
   package let id: UniqueID
-  /// What it is called; nil for a pick, and for what is dead.
+  /// The title; nil for a pick, a deleted document or a record without a title, empty for a birthday without names.
   package let title: String?
   package let isAlive: Bool
 
-  /// The same under a title.
+  /// The same candidate with another title.
   package func titled(_ title: String) -> Candidate {
     Candidate(kind: kind, key: key, id: id, title: title, isAlive: isAlive)
   }
 }
 
-/// Finds what is shown by its title.
+/// The SQL that finds shown documents by their whole title.
 enum TitleQuery {
-  /// By the indexes of titles: to look through those of 100,000 to-dos would take 35 ms.
+  /// Uses the indexes of titles, but not for birthdays and choices.
+  ///
+  /// Scanning the titles of 100,000 to-dos would take 35 ms.
   static let named = """
     SELECT kind, log, sequence, id, title, 1 FROM (
       SELECT 0 AS kind, log, sequence, id,

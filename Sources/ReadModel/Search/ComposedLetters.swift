@@ -1,7 +1,7 @@
-/// Lower-case letters that Unicode composes of a letter and marks, beyond Latin, by what is left of them in a search.
+/// Letters and vowel signs, nearly all beyond Latin, that Unicode decomposes, with the form that a search compares.
 ///
-/// These are all canonical decompositions of letters, but for kana and Hangul, which are searched for composed. Unicode
-/// composes no more letters; written down, they are the same whatever the system knows of Unicode.
+/// Kana and Hangul are not included, because they are searched in composed form. The table is written out so that
+/// these decompositions do not depend on the Unicode version of the system.
 let composedLetters: [(String, String)] = [
   ("ϓϔ", "ϒ"), ("ǯ", "ʒ"), ("ʹ", "ʹ"), ("ἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ", "α"), ("ἐἑἒἓἔἕὲέ", "ε"),
   ("ἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ", "η"), ("ἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ", "ι"), ("ὀὁὂὃὄὅὸό", "ο"), ("ῤῥ", "ρ"),

@@ -1,12 +1,14 @@
-/// Makes texts comparable: what people take for the same letter becomes the same.
+/// Folds texts so that letters which people regard as the same compare as equal.
 ///
-/// Lower case, letters without their marks, Hebrew and Arabic without points, full width as ASCII, half-width
-/// katakana as katakana, nothing that cannot be seen, and kana and Hangul composed. What is one letter or a letter
-/// with marks behind it, as Unicode may write it, is the same. The result is only ever compared
-/// with other results, never shown; a change of these rules is a change of the schema's version.
+/// Folding converts to lower case, removes diacritics, Hebrew and Arabic points and invisible characters, converts
+/// full-width ASCII to ASCII and half-width katakana to katakana, and composes kana and Hangul. A precomposed letter
+/// and the same letter with combining marks fold to the same text.
+///
+/// Folded texts are only compared with each other and never shown. A change to these rules requires a new schema
+/// version.
 enum Folding {
   static func fold(_ text: String) -> String {
-    // In almost all texts only the case of ASCII letters can change.
+    // In most texts, folding changes only the case of ASCII letters.
     if text.utf8.allSatisfy(isPlain) {
       return String(decoding: text.utf8.map(lower), as: UTF8.self)
     }
@@ -19,7 +21,8 @@ enum Folding {
     return String(folded)
   }
 
-  /// Whether a byte belongs to ASCII or, where all are so, to a character between U+4000 and U+9FFF.
+  /// Whether a byte is ASCII or, if all bytes of the text pass this test, part of a character between U+4000 and
+  /// U+9FFF.
   private static func isPlain(_ byte: UInt8) -> Bool { byte < 0xC0 || 0xE4...0xE9 ~= byte }
 
   private static func lower(_ byte: UInt8) -> UInt8 {
@@ -29,9 +32,9 @@ enum Folding {
   private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {
     switch scalar.value {
     case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20F0: return
-    // What only makes an Arabic word longer.
+    // Tatweel, which only stretches an Arabic word.
     case 0x0640: return
-    // Soft hyphens, marks of direction, spaces without width, and what chooses between pictures.
+    // Soft hyphens, direction marks, zero-width spaces and variation selectors.
     case 0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFE00...0xFE0F, 0xFEFF: return
     case 0x1161...0x1175, 0x11A8...0x11C2: join(scalar, &folded)
     case 0x3099, 0x309A, 0x309B, 0x309C: voice(scalar, &folded)
@@ -44,18 +47,18 @@ enum Folding {
     }
   }
 
-  /// Whether it is a mark at a letter, and no letter of its own as signs of vowels are, or what joins letters.
+  /// Whether a scalar is a diacritic or a point, and not an Indic vowel sign or a sign that joins letters.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    // The tone that Unicode classes with the dots below letters tells words apart.
+    // U+1037 is a tone mark that distinguishes words, although Unicode puts it in the class of nuktas.
     guard scalar.value >= 0x0483, scalar.value != 0x1037 else { return false }
     switch scalar.properties.canonicalCombiningClass.rawValue {
-    // Through letters and below them; points of Hebrew, Arabic and Syriac; above, below and beside.
+    // Overlays and nuktas; Hebrew, Arabic and Syriac points; marks above, below and beside letters.
     case 1, 7, 10...36, 200...240: return true
     default: return false
     }
   }
 
-  /// Full-width ASCII as ASCII, half-width katakana as katakana, special spaces as spaces.
+  /// Converts full-width ASCII to ASCII, half-width katakana to katakana, and special spaces and hyphens to ASCII.
   private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
@@ -66,10 +69,10 @@ enum Folding {
     }
   }
 
-  /// Puts a (semi-)voiced sound mark on the kana before it.
+  /// Combines a voiced or semi-voiced sound mark with the kana before it.
   ///
-  /// In Unicode a kana that can be voiced is followed by its voiced form, and that by the semi-voiced one if it
-  /// has one.
+  /// In Unicode, the voiced form of a kana directly follows the kana, and the semi-voiced form, if there is one,
+  /// follows the voiced form. `voicedApart` has the exceptions.
   private static func voice(_ mark: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
     let isVoiced = mark.value == 0x3099 || mark.value == 0x309B
     guard let kana = folded.last else { return folded.append(mark) }
@@ -85,7 +88,7 @@ enum Folding {
     folded.append(composed)
   }
 
-  /// Puts a vowel or a final consonant of Hangul to the syllable before it, as Unicode computes it.
+  /// Adds a Hangul vowel or final consonant to the letter or syllable before it, by the Unicode composition formula.
   private static func join(_ letter: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
     let composed: UInt32? = folded.last.flatMap { last in
       switch (last.value, letter.value) {
@@ -111,7 +114,7 @@ enum Folding {
 
 private let semiVoiceable = Set("はひふへほハヒフヘホ".unicodeScalars)
 
-/// Kana whose voiced form does not follow them.
+/// Kana whose voiced form does not directly follow them in Unicode, and the iteration marks.
 private let voicedApart: [Unicode.Scalar: Unicode.Scalar] = [
   "う": "ゔ", "ウ": "ヴ", "ワ": "ヷ", "ヰ": "ヸ", "ヱ": "ヹ", "ヲ": "ヺ", "ゝ": "ゞ", "ヽ": "ヾ",
 ]
@@ -119,12 +122,12 @@ private let voicedApart: [Unicode.Scalar: Unicode.Scalar] = [
 private let voiceable = semiVoiceable.union(
   "かきくけこさしすせそたちつてとカキクケコサシスセソタチツテト".unicodeScalars)
 
-/// U+FF61 to U+FF9F.
+/// Katakana for U+FF61 to U+FF9F.
 private let halfWidthKatakana = Array(
   "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
     .unicodeScalars)
 
-/// Lower-case letters by what they fold to.
+/// The folded form of each lower-case letter that has one.
 private let plainLetters: [Unicode.Scalar: String.UnicodeScalarView] = {
   var plain: [Unicode.Scalar: String.UnicodeScalarView] = [:]
   for (letters, base) in foldedLetters + composedLetters {

@@ -1,10 +1,10 @@
 package import Domain
 internal import SQLite
 
-/// A living document that is not shown, since what it lies in is deleted.
+/// A living document that is hidden because its parent is deleted.
 package struct HiddenDocument: Equatable, Sendable {
   package let document: Candidate
-  /// The shown member of what hides it.
+  /// The shown member of the deleted parent.
   package let parent: EventKey
 }
 
@@ -27,7 +27,7 @@ package struct HiddenSearch {
           title: row.textOrNil(4), isAlive: true),
         parent: row.key(5))
     }
-    // Few are hidden, and titles are folded here as everywhere.
+    // There are usually few hidden documents. Folding in Swift compares titles as all other searches do.
     return all.filter { TitleSearch.isPart(fragment, ofTitle: $0.document.title ?? "") }
   }
 

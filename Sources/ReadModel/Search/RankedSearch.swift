@@ -1,15 +1,15 @@
 package import Domain
 internal import SQLite
 
-/// Finds the documents in which a text occurs, best matches first.
+/// Finds the documents that contain a text, best matches first.
 package struct RankedSearch {
   let tables: TableConnection
 
-  /// The documents shown in which a text occurs, whatever the case, width or diacritics.
+  /// The shown documents that contain a text, ignoring case, width and diacritics.
   ///
-  /// First come those whose whole title it is, then those whose title begins with it, those in whose title a
-  /// word begins with it, those that have it elsewhere in the title, and those that have it in a note or a tag;
-  /// among equals by title. An empty text occurs everywhere.
+  /// The order is: titles equal to the text, titles that begin with it, titles with a word that begins with it,
+  /// titles that contain it elsewhere, then documents that contain it in a note or a tag. Documents of the same rank
+  /// are sorted by title. An empty text matches every document.
   package func search(
     _ text: String, kind: Kind? = nil, list: EventKey? = nil, page: Page = .all
   ) throws(ReadModelError) -> [Candidate] {
@@ -17,7 +17,7 @@ package struct RankedSearch {
     var clauses = Clauses()
     let part = clauses.parameter(.text(folded))
     let word = clauses.parameter(.text(" " + String(folded.map { Self.isBoundary($0) ? " " : $0 })))
-    // Names of people are searched as they are called; they may be written as lists have them, too.
+    // For people, `search` has names with the first name first, `folded` with the last name first. Match both.
     clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
     if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
     if let list {
@@ -35,7 +35,7 @@ package struct RankedSearch {
       "SELECT kind, log, sequence, id, title, 1 FROM \(source) \(clauses.sql)", clauses.values)
   }
 
-  /// All titles with their ranks; the parameters stand for the text, and for it as it begins a word.
+  /// The SQL for all titles with their ranks; the parameters are the text, and the text as the start of a word.
   private static func ranked(by part: String, _ word: String) -> String {
     """
     (SELECT *, CASE
@@ -48,12 +48,12 @@ package struct RankedSearch {
     """
   }
 
-  /// What stands between words besides spaces.
+  /// The characters that separate words, besides spaces.
   private static let boundaries = "-/_.,:;!?()[]\"'#@&+"
 
   private static func isBoundary(_ letter: Character) -> Bool { boundaries.contains(letter) }
 
-  /// A column with spaces for all that stands between words.
+  /// The SQL for a column with all separators replaced by spaces.
   private static func spaced(_ column: String) -> String {
     boundaries.reduce(column) { text, letter in
       "replace(\(text), '\(letter == "'" ? "''" : String(letter))', ' ')"

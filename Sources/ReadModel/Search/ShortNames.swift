@@ -1,12 +1,12 @@
 package import Bytes
 internal import Domain
 
-/// The ids of some documents, each as short as tells it from all living ones.
+/// The ids of some documents, each shortened to the length that distinguishes it from all other living ones.
 package struct ShortNames: Sendable {
   private enum Telling {
-    /// How many letters each of them takes.
+    /// The number of letters of each id.
     case lengths([UniqueID: Int])
-    /// All that live, in the order of their ids.
+    /// The ids of all members of living documents, sorted.
     case living([UniqueID])
   }
 
@@ -16,7 +16,7 @@ package struct ShortNames: Sendable {
 
   init(living: [UniqueID]) { telling = .living(living) }
 
-  /// One of the ids as people type it, not shorter than is taken for one.
+  /// A short form of an id that users can type, with at least `ShortID.fewestLetters` letters.
   package func name(of id: UniqueID) -> String {
     let length =
       switch telling {
@@ -34,10 +34,10 @@ package struct ShortNames: Sendable {
     return length
   }
 
-  /// How many of some sorted ids come before one.
+  /// The number of sorted ids before a given one.
   ///
-  /// Written out: `firstPlace(isAfter:)` is of another module, where it is compiled for no type in particular, and took
-  /// three times the instructions for a long list.
+  /// This is a binary search of its own because `firstPlace(isAfter:)` is in another module and is not specialized
+  /// here. It took three times as many instructions for a long list.
   private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
     var (first, end) = (0, ids.count)
     while first < end {

@@ -2,25 +2,25 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Finds documents by title, text or id.
+/// Finds documents by title or id, and those that are deleted.
 package struct TitleSearch {
   let tables: TableConnection
 
-  /// The documents shown whose title contains a text, whatever the case, width or diacritics.
+  /// The shown documents whose title contains a text, ignoring case, width and diacritics.
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
     try titled("(instr(folded, ?1) > 0 OR instr(called, ?1) > 0)", fragment, kind, limit)
   }
 
-  /// The documents shown whose whole title is a text, whatever the case, width or diacritics.
+  /// The shown documents whose whole title equals a text, ignoring case, width and diacritics.
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
     try candidates(TitleQuery.named, [.text(Folding.fold(title)), SQLiteValue(kind?.number)])
   }
 
-  /// The documents that are deleted, by id.
+  /// The deleted documents, by id.
   package func deletedDocuments(kind: Kind? = nil) throws(ReadModelError) -> [Candidate] {
     let sql = """
       SELECT kind, log, sequence, id, NULL, 0 FROM entity
@@ -31,12 +31,12 @@ package struct TitleSearch {
     return try candidates(sql, [SQLiteValue(kind?.number)])
   }
 
-  /// Whether a title contains a text, as far as a search tells letters apart.
+  /// Whether a title contains a text, ignoring case, width and diacritics.
   package static func isPart(_ text: String, ofTitle title: String) -> Bool {
     Folding.fold(title).contains(Folding.fold(text))
   }
 
-  /// The documents with a member whose id lies in a range, by id; also those that are not shown.
+  /// The documents with a member whose id is in a range, by id, including hidden and deleted ones.
   package func candidates(
     in ids: ClosedRange<UniqueID>, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
@@ -79,7 +79,7 @@ package struct TitleSearch {
     }
   }
 
-  /// The title of one document, looked up by key; joining ``titles`` would read them all.
+  /// The SQL for the title of one document by its key; joining ``titles`` would read all titles.
   private static let title = """
     CASE shown.kind
       WHEN 0 THEN (SELECT trim(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
@@ -92,7 +92,8 @@ package struct TitleSearch {
     END
     """
 
-  /// Everything shown, under its title; names of people in the order of lists and as they are called.
+  /// The SQL for all shown documents with their titles; names of people have a form with the last name first and one
+  /// with the first name first.
   static let titles = """
     SELECT 0 AS kind, log, sequence, id, search,
       trim(last_name_folded || ' ' || first_name_folded) AS folded,
@@ -110,6 +111,6 @@ package struct TitleSearch {
     UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM \(PickTable.shown)
     """
 
-  /// Of what is searched, the title: it comes first.
+  /// The SQL for the title in `search`: its first line, if there is a title.
   static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
 }

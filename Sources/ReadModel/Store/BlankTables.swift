@@ -1,20 +1,20 @@
 internal import SQLite
 
-/// Tables with nothing in them, as the bytes of a file.
+/// The bytes of a database file with empty tables.
 ///
-/// SQLite reads a schema much faster than it executes the statements that make one.
+/// SQLite reads a schema much faster than it executes the statements that create one.
 struct BlankTables: Sendable {
   let bytes: [UInt8]
-  /// The pages at the top of all b-trees, by name.
+  /// The page number of the root of each b-tree, by the name of the table or index.
   let roots: [String: Int]
   let columns: [(table: String, columns: [String])]
 
-  /// Opens them in memory, where they can be written to.
+  /// Opens a writable copy in memory.
   func opened() throws(ReadModelError) -> Connection {
     try reading { [bytes] () throws(SQLiteError) in try Connection(pieces: [bytes]) }
   }
 
-  /// Made at the first use.
+  /// Created on first use.
   static let shared: Result<BlankTables, ReadModelError> = Result { () throws(ReadModelError) in
     let tables = TableConnection(
       try reading { () throws(SQLiteError) in try Connection(.memory) })

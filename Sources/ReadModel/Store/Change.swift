@@ -1,18 +1,18 @@
 package import Bytes
 package import Domain
 
-/// How far one log was folded.
+/// The position up to which a log is folded.
 package struct LogPosition: Hashable, Sendable {
-  /// The log's number in every key of this read model.
+  /// The number of the log in all keys of this read model.
   package var number: UInt32
   package var id: UniqueID
-  /// Who writes it.
+  /// The replica that writes the log.
   package var replica: UniqueID
-  /// The number of the log that it follows, if it is a branch.
+  /// The number of the trunk, if the log is a branch.
   package var trunk: UInt32?
-  /// The last event folded; 0 for a log that was only heard of.
+  /// The sequence of the last folded event; 0 if no event of the log is folded.
   package var sequence: UInt64
-  /// The first 16 bytes of the chain hash there.
+  /// The first 16 bytes of the chain hash at `sequence`.
   package var hash: UniqueID
 
   package init(
@@ -28,12 +28,13 @@ package struct LogPosition: Hashable, Sendable {
   }
 }
 
-/// A *seen* entry: the author of an event had, by then, folded another log up to a sequence.
+/// A *seen* entry: when the author wrote `event`, it had folded the log `other` up to `upTo`, except for
+/// `exceptions`.
 package struct Sighting: Hashable, Sendable {
   package var event: EventKey
   package var other: UInt32
   package var upTo: UInt64
-  /// What at or below `upTo` was missing.
+  /// The events at or below `upTo` that the author did not have.
   package var exceptions: [ClosedRange<UInt64>]
 
   package init(
@@ -46,13 +47,13 @@ package struct Sighting: Hashable, Sendable {
   }
 }
 
-/// What a commit brings besides the records.
+/// The positions, *seen* entries and settings that a commit writes in addition to the records.
 package struct Change: Sendable {
-  /// The logs whose position moved, and new ones.
+  /// The new logs, and the logs whose position changed.
   package var positions: [LogPosition]
-  /// The entries newly noted in the causality.
+  /// The *seen* entries that are new in the causality.
   package var seen: [Sighting]
-  /// What the caller wants kept in the same transaction, under names of its own.
+  /// Values of the caller, by name, to be stored in the same transaction.
   package var settings: [String: [UInt8]]
 
   package init(
@@ -65,7 +66,7 @@ package struct Change: Sendable {
 }
 
 extension Causality {
-  /// Notes a *seen* entry.
+  /// Adds a *seen* entry.
   package mutating func note(_ sighting: Sighting) {
     note(
       sighting.event, saw: sighting.other, upTo: sighting.upTo, except: sighting.exceptions)

@@ -1,27 +1,26 @@
 internal import Domain
 internal import SQLite
 
-/// Writes what newly folded events have changed.
+/// Writes the changes that newly folded events make.
 package struct ChangeWriter {
   let tables: TableConnection
   let rowWriter: RowWriter
 
   private var logs: LogTable { LogTable(tables: tables) }
 
-  /// Writes what the facts applied since the last commit have changed, and how far the logs are now folded.
+  /// Writes the entities and documents that changed since the last commit, and the new positions of the logs.
   ///
-  /// The records must have been made by ``RecordReader/hydrate(_:causality:)`` for those facts. All is written in one
-  /// transaction, or nothing.
+  /// ``RecordReader/hydrate(_:causality:)`` must have read the records for the facts that were then applied to them.
+  /// Everything is written in one transaction.
   ///
-  /// - Throws: ``ReadModelError/needsRefold`` when the change says something new about the past of events
-  ///   committed before: a hole was filled, or one became known.
-  ///   ``ReadModelError/stale`` when the logs are not at the positions expected.
+  /// - Throws: ``ReadModelError/needsRefold`` if the change alters the past of events that were committed earlier: a
+  ///   hole was filled, or one became known. ``ReadModelError/stale`` if the logs are not at the expected positions.
   package func commit(
     _ hydrated: inout Hydrated, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {
     guard !hydrated.records.needsRefold else { throw .needsRefold }
     let touched = hydrated.records.takeTouched().sorted()
-    // A copy, since the closure may not hold the parameter; it shares its storage.
+    // The closure cannot capture the inout parameter. The copies share its storage.
     let (folded, stored) = (hydrated.records, hydrated.rows)
     hydrated.rows = StoredRows()
     try tables.transaction { () throws(ReadModelError) in
@@ -33,13 +32,13 @@ package struct ChangeWriter {
     }
   }
 
-  /// Writes entities and the documents they belong to.
+  /// Writes entities and their documents.
   ///
   /// - Parameters:
-  ///   - keys: The entities, sorted; whatever is joined with one of them is among them.
-  ///   - records: What they belong to.
-  ///   - stored: The rows of them that were read already.
-  /// - Throws: ``ReadModelError``, when the rows cannot be written.
+  ///   - keys: The keys of the entities, sorted. They include all entities that are joined with one of them.
+  ///   - records: The records that contain the entities.
+  ///   - stored: The rows that were already read.
+  /// - Throws: ``ReadModelError``, if the rows cannot be written.
   private func write(
     _ keys: [EventKey], of records: Records, over stored: StoredRows
   ) throws(ReadModelError) {
@@ -90,7 +89,8 @@ package struct ChangeWriter {
     }
   }
 
-  /// Refuses *seen* entries that change the past of an event committed before, or let a dropped mark matter.
+  /// Throws if *seen* entries change the past of an event that was committed earlier, or make a mark relevant that
+  /// the fold has dropped.
   private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
     guard !seen.isEmpty else { return }
     var folded: [UInt32: UInt64] = [:]
@@ -102,7 +102,7 @@ package struct ChangeWriter {
     for entry in seen {
       let isLate = entry.event.sequence <= folded[entry.event.log, default: 0]
       if isLate, try !isKnown(entry) { throw .needsRefold }
-      // Of a log that nobody had missed an event of, only the last marks were kept.
+      // While no event of a log was known to be missing, the fold kept only the last mark of the log.
       let isFirst = !entry.exceptions.isEmpty && logsWithHoles.insert(entry.other).inserted
       if isFirst, folded[entry.other, default: 0] > 0 { throw .needsRefold }
     }

@@ -1,15 +1,16 @@
 internal import Bytes
 package import Domain
 
-// The kept state of an entity as bytes, from which the fold goes on exactly where it stood.
+// The stored state of an entity as bytes. The fold continues exactly from it.
 //
-// Nobody else reads them, so they may change with the schema's version. An entity is
-// [birth / null, [* write], [* giver], [* delete], [* alias], [* promise]], its own key left out; a key is two
-// items, and a time that is usually equal to the one before it stands as the difference. Most writes are of the event
-// that added the entity, or of the same one as the write before: that is said in one byte.
+// Only this module reads the bytes, so the format can change with the schema version. An entity is [birth / null,
+// [* write], [* giver], [* delete], [* alias], [* promise]], without its key. A key takes two items. Of an event's
+// two times, the second is encoded as its difference from the first, since they are usually equal. Most writes belong
+// to the event that added the entity or to the event of the previous write; for these, one byte replaces the key,
+// times and hash of the event.
 
 extension Entity {
-  /// The state, without the key.
+  /// The state as bytes, without the key.
   package func encoded() -> [UInt8] {
     var writer = CBORWriter()
     encode(into: &writer)
@@ -41,9 +42,9 @@ extension Entity {
     }
   }
 
-  /// Reads back what ``encoded()`` wrote.
+  /// Decodes the bytes that ``encoded()`` returned.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)``, as only a damaged file holds anything else.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have another form, as in a damaged file.
   package init(_ key: EventKey, state: [UInt8]) throws(ReadModelError) {
     self.init(key: key)
     do throws(CBORError) {
@@ -71,19 +72,19 @@ extension Entity {
   }
 }
 
-/// What stands before a write for its event.
+/// Precedes the value of a write and says which event made the write.
 private enum OriginMark {
-  /// The one that added the entity.
+  /// The event that added the entity.
   static let added: UInt64 = 0
-  /// That of the write before.
+  /// The event of the previous write.
   static let same: UInt64 = 1
-  /// One that follows.
+  /// The event whose key, times and hash follow.
   static let given: UInt64 = 2
 }
 
 extension CBORWriter {
-  // The elements of a list may be several items, so it opens with an array head that only counts them. Such
-  // bytes are no single CBOR item, which nobody but the reader below has to mind.
+  // An element may consist of several CBOR items. The array header counts elements, not items, so the bytes are
+  // not one well-formed CBOR item. Only the reader below reads them.
   fileprivate mutating func list<Element>(
     _ elements: some Collection<Element>, _ write: (inout CBORWriter, Element) -> Void
   ) {

@@ -1,26 +1,27 @@
 package import Domain
 internal import SQLite
 
-/// Records for facts to be applied to, with the rows they were read from, so that these need not be looked up
-/// once more to be written over.
+/// Records to which facts can be applied, with the rows that they were read from.
+///
+/// A commit compares the new rows with these and does not have to read them again.
 package struct Hydrated {
   package var records: Records
   var rows = StoredRows()
 
-  /// Records that nothing was read for.
+  /// Wraps records without any rows.
   package init(_ records: Records) { self.records = records }
 }
 
-/// The rows of `entity` as they stood when they were read.
+/// Rows of `entity` as they were when they were read.
 struct StoredRows {
   private var rows: [EventKey: [SQLiteValue]?] = [:]
 
-  /// Keeps what stood under a key; nil says that nothing did.
+  /// Stores the row of an entity; nil means that the entity has no row.
   mutating func note(_ row: [SQLiteValue]?, under key: EventKey) {
     rows.updateValue(row, forKey: key)
   }
 
-  /// The row of an entity; where it was not kept, what reading it gives.
+  /// Returns the stored row of an entity, or the result of `reading` if none is stored.
   func row(
     _ key: EventKey, reading: () throws(SQLiteError) -> [SQLiteValue]?
   ) throws(SQLiteError) -> [SQLiteValue]? {
@@ -29,15 +30,15 @@ struct StoredRows {
   }
 }
 
-/// What a row of `entity` says of the document.
+/// The columns of an `entity` row that describe its document.
 struct Shown: Equatable {
-  /// The member it is shown under.
+  /// The member under which the document is shown.
   let key: EventKey
   let isAlive: Bool
 
   init(under key: EventKey, isAlive: Bool) { (self.key, self.isAlive) = (key, isAlive) }
 
-  /// Reads a row; nil where it belongs to no document.
+  /// Reads the columns from a row, or returns nil if the entity belongs to no document.
   init?(_ row: [SQLiteValue]) {
     guard case .integer(let log) = row[Self.log], case .integer(let sequence) = row[Self.log + 1]
     else { return nil }

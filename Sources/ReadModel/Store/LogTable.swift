@@ -1,11 +1,11 @@
 package import Domain
 internal import SQLite
 
-/// The logs that are folded, and how far.
+/// Reads the positions of the logs and the *seen* entries.
 package struct LogTable {
   let tables: TableConnection
 
-  /// All logs, by number.
+  /// The positions of all logs, ordered by number.
   package func positions() throws(ReadModelError) -> [LogPosition] {
     try tables.rows("SELECT number, id, replica, trunk, sequence, hash FROM log ORDER BY number") {
       row in
@@ -16,7 +16,9 @@ package struct LogTable {
     }
   }
 
-  /// What all folded events had seen, with the logs under the numbers they have here.
+  /// The causality of all folded events, with the log numbers of this file.
+  ///
+  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func causality() throws(ReadModelError) -> Causality {
     var causality = Causality()
     for position in try positions() {

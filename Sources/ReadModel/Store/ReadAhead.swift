@@ -1,25 +1,25 @@
 package import Platform
 internal import Synchronization
 
-/// A part of a read model that is read on a thread of its own, by a connection of its own, while the caller reads
-/// something else.
+/// A value that another thread reads from the file of a read model, with its own connection, while the caller
+/// continues.
 package final class ReadAhead<Value: Sendable>: Sendable {
   private enum State {
     case due, begun
-    /// nil where it could not be read, or is read by who asked before anybody began.
+    /// The value is nil if it could not be read, or if the caller asked before the thread had begun.
     case read(Value?)
   }
 
   private let state = Mutex(State.due)
 
-  /// Begins to read from the file of a read model, which somebody has open.
+  /// Starts to read from the file of a read model on another thread; the caller must have opened the file already.
   package init(
     in file: String, beside: Machine.Beside,
     _ read: @escaping @Sendable (TableConnection) throws(ReadModelError) -> Value
   ) {
     beside { [self] in
       guard begin() else { return }
-      // Who asks finds out why it cannot be read by reading it.
+      // If this fails, the caller reads the value itself and gets the error.
       let value = try? read(TableConnection(reading: file))
       state.withLock { $0 = .read(value) }
     }
@@ -33,12 +33,12 @@ package final class ReadAhead<Value: Sendable>: Sendable {
     }
   }
 
-  /// What was read, if it is by now.
+  /// The value, if it has been read by now.
   package var value: Value? {
     if case .read(let value) = state.withLock({ $0 }) { value } else { nil }
   }
 
-  /// What is read, waited for where that has begun; nil where the caller has to read it.
+  /// Returns the value, waiting for it if the thread has begun, or nil if the caller has to read it.
   package func awaited(by timekeeper: any Timekeeper) -> Value? {
     if begin() {
       state.withLock { $0 = .read(nil) }

@@ -2,34 +2,36 @@ package import Domain
 package import Platform
 internal import SQLite
 
-/// The tables that answer every question, and all that is needed to keep them up with the journal.
+/// The tables that answer all queries, and the state that is needed to update them from the logs.
 ///
-/// Nothing here is the only copy of anything: whatever is wrong with the file, a new one is built from the
-/// journal. Rows and the positions of the logs they reflect are written in one transaction, so the tables may
-/// be behind, never out of step. They depend on the set of facts folded alone, not on the order of arrival.
+/// The tables hold no data that is not in the logs, so a damaged file is replaced by a new one that is built from the
+/// logs. Rows and the positions of the logs are written in one transaction: the tables can be behind the logs, but
+/// rows and positions always agree. What they say about the records depends only on the set of folded facts, not on
+/// their order of arrival.
 ///
-/// Keys and log numbers have a meaning only together with ``LogTable/positions()`` of the same file.
+/// Keys and log numbers are valid only together with ``LogTable/positions()`` of the same file.
 package final class ReadModel {
-  /// Where the tables are.
+  /// The location of the tables.
   package enum Place: Hashable, Sendable {
     case memory
     case file(String)
   }
 
-  /// The version of the tables and of the schema of the domain.
+  /// The combined version of the tables and of the domain's schema.
   ///
-  /// A file of another version is built anew.
+  /// A file with another version is replaced by a new one.
   package static let version = TableSchema.version
 
   package let tables: TableConnection
-  /// Created by the first write, and kept with its statements.
+  /// Created on first use, and kept for its compiled statements.
   private lazy var rowWriter = RowWriter(tables.statements)
 
   package init(_ tables: TableConnection) { self.tables = tables }
 
-  /// Opens the tables, and makes them if there are none yet.
+  /// Opens the tables, and creates them if the database is empty.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, of another version, or not a read model.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, has another version, or is not a read model;
+  ///   another ``ReadModelError`` if it cannot be opened.
   package init(_ place: Place) throws(ReadModelError) {
     guard case .file(let path) = place else {
       tables = TableConnection(try BlankTables.shared.get().opened())
@@ -44,11 +46,14 @@ package final class ReadModel {
     case .ready: break
     case .empty: try TableSchema.create(in: tables, isFile: true)
     }
-    // With WAL and NORMAL, a power cut may undo the latest commits, but leaves a state that once was, with rows and
-    // positions in step: the next start applies the difference. OFF could leave a mixture.
-    // Erased content must not stay in free pages.
-    // A hundred events dirty about 300 pages. Pages that are written again and again are copied into the file once for
-    // ten commits, and stay in the cache.
+    // With WAL and NORMAL, a power cut may undo the latest commits but leaves an earlier state whose rows and
+    // positions agree. The next start applies the missing events. With OFF, the file could be left with pages of
+    // several states.
+    //
+    // Erased content must not remain in free pages, hence secure_delete.
+    //
+    // A hundred events change about 300 pages. With a checkpoint at 3000 pages, a page that changes in every commit
+    // is copied into the file once for about ten commits. The cache is large enough to hold these pages meanwhile.
     try tables.run(
       """
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 3000;
@@ -56,10 +61,10 @@ package final class ReadModel {
       """)
   }
 
-  /// The size up to which the write-ahead log is left beside the file when it is closed, in bytes.
+  /// The maximum size, in bytes, of a write-ahead log that is left beside the file when the connection closes.
   ///
-  /// A command writes about 60 kB. Copying them into the file takes three flushes, so only about every eighth command
-  /// does that. The next process to open the file reads the log first, as it would after a crash.
+  /// A command writes about 60 kB, so only about every eighth command makes a checkpoint, which takes three flushes.
+  /// The next process that opens the file reads the log first, as after a crash.
   private static let leftLogBytes: Int64 = 512 << 10
 
   // MARK: Parts
@@ -88,42 +93,48 @@ package final class ReadModel {
 
   // MARK: The whole
 
-  /// Asks many small queries of one state, which is sooner done than to look for the latest one at each.
+  /// Runs several queries on one state of the database.
+  ///
+  /// That is faster than separate queries, each of which has to find the latest state.
   ///
   /// - Parameters:
-  ///   - wrap: Converts a failure to begin or end.
-  ///   - body: Reads; it must not write.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  ///   - wrap: Converts an error at the beginning or the end of the transaction.
+  ///   - body: Runs the queries; it must not write.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or the result of `wrap`.
   package func snapshot<Value, Failure: Error>(
     failingAs wrap: (ReadModelError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try tables.snapshot(failingAs: wrap, body)
   }
 
-  /// Reads every page and index, and checks that each document has its row.
+  /// Reads all pages and indexes, and checks that each kind's table has as many rows as there are living documents of
+  /// the kind.
   ///
-  /// Slow.
+  /// This is slow.
+  ///
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the check fails.
   package func check() throws(ReadModelError) { try TableSchema.check(tables) }
 
-  /// The files that SQLite may leave beside a database; they belong to that one and must go with it.
+  /// The suffixes of the files that SQLite may leave beside a database file.
   ///
-  /// Whoever puts one made of ``build(file:from:change:on:)`` in the place of another takes away the other one first
-  /// and then these of its, since they would be taken for the new one's; then renames.
+  /// To replace a read model with a file from ``build(file:from:change:on:)``, first remove the old file, then its
+  /// companions, then rename the new file. SQLite would apply companions of the old file to the new one.
   package static let companionSuffixes = ["-wal", "-shm"]
 
-  /// Makes tables in memory with all that some records hold.
+  /// Builds tables in memory from a complete fold.
   ///
   /// - Parameters:
   ///   - records: The complete fold.
   ///   - change: All positions, *seen* entries and settings.
   ///   - beside: Runs a part of the work on another thread.
   /// - Returns: The tables.
-  /// - Throws: ``ReadModelError``, when there is no memory for it.
+  /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, or another ``ReadModelError`` if
+  ///   SQLite fails.
   package static func inMemory(
     from records: Records, change: Change, beside: Machine.Beside? = nil
   ) throws(ReadModelError) -> ReadModel {
-    // They come in order, but for the first.
+    // The first piece of the file arrives last.
     var pieces: [[UInt8]] = []
     try TableBuilder.lay(records, change, asFile: false, beside) { piece, offset in
       pieces.insert(piece, at: offset == 0 ? 0 : pieces.count)
@@ -132,16 +143,16 @@ package final class ReadModel {
     return ReadModel(TableConnection(connection))
   }
 
-  /// Makes a file with all that some records hold, and what their state digest is made of.
+  /// Builds a file from a complete fold, including the parts of the state digest.
   ///
-  /// It is safe on the disk when this returns.
+  /// The file is flushed to the disk when this returns.
   ///
   /// - Parameters:
-  ///   - path: Where nothing is yet; usually beside the file it is to replace.
+  ///   - path: The path of the new file; no file may exist there. It is usually beside the file to be replaced.
   ///   - records: The complete fold.
   ///   - change: All positions, *seen* entries and settings.
-  ///   - machine: Where it is made.
-  /// - Throws: ``ReadModelError``, when something is there already or the disk refuses.
+  ///   - machine: The machine whose disk and threads are used.
+  /// - Throws: ``ReadModelError``, if the file exists, the records must be folded again, or the disk fails.
   package static func build(
     file path: Path, from records: Records, change: Change, on machine: Machine
   ) throws(ReadModelError) {
@@ -151,13 +162,13 @@ package final class ReadModel {
         piece, offset throws(ReadModelError) in
         try onDisk { () throws(DiskError) in
           try file.write(piece, at: offset)
-          // The rest is worked out meanwhile.
+          // The disk writes the piece while the next one is computed.
           try file.beginWriting(at: offset, count: piece.count)
         }
       }
       try onDisk { () throws(DiskError) in try file.flush() }
     } catch {
-      // What was written of it takes room that may be short; if it stays, it means nothing.
+      // The unfinished file takes space that may be scarce. It does no harm if it cannot be removed.
       try? machine.disk.remove(path)
       throw error
     }
@@ -169,21 +180,21 @@ package final class ReadModel {
     do throws(DiskError) { return try body() } catch { throw .disk(error) }
   }
 
-  /// Writes a copy of the tables, safe on the disk when this returns.
+  /// Writes a copy of the tables to a new file, which is flushed to the disk when this returns.
   ///
   /// - Parameters:
-  ///   - path: Where nothing is yet.
-  ///   - machine: Where it is made.
-  /// - Throws: ``ReadModelError``, when the tables are damaged or the disk refuses; then nothing is left there.
+  ///   - path: The path of the copy; no file may exist there, since a file at this path is removed after an error.
+  ///   - machine: The machine whose disk is used.
+  /// - Throws: ``ReadModelError``, if the tables are damaged or the disk fails.
   package func copy(to path: Path, on machine: Machine) throws(ReadModelError) {
     do throws(ReadModelError) {
-      // It carries over what only the log beside the file holds, and needs none itself.
+      // The copy includes the contents of the write-ahead log, and has no log of its own.
       try reading { () throws(SQLiteError) in
         try tables.statements.run("VACUUM INTO ?1", [.text(path.string)])
       }
       try Self.flush(path, on: machine.disk)
     } catch {
-      // What was written of it takes room that may be short; if it stays, it means nothing.
+      // The unfinished file takes space that may be scarce. It does no harm if it cannot be removed.
       try? machine.disk.remove(path)
       throw error
     }

@@ -1,29 +1,30 @@
 package import Platform
 package import SQLite
 
-/// Why the read model could not answer or take something in.
+/// An error of the read model.
 package enum ReadModelError: Error, Hashable, Sendable {
-  /// The file is of no use: build a new one beside it from the journal, and swap.
+  /// The file cannot be used; build a new one from the logs and replace it.
   case unusable(Reason)
-  /// What is to be committed changes answers about facts folded long ago, which the kept state cannot tell:
-  /// fold all facts afresh and build anew. Nothing was written.
+  /// The change affects facts that were folded earlier, and the stored state is not enough to apply it.
+  ///
+  /// Nothing was written. Fold all facts again and build a new read model.
   case needsRefold
-  /// The positions are not those that the change starts from: another process has posted meanwhile.
+  /// The logs are not at the positions from which the change starts, because another process has committed since.
   case stale
-  /// The database refused for a reason that has nothing to do with what it holds, such as a full disk.
+  /// SQLite failed for a reason other than the contents of the file, such as a full disk.
   case database(SQLiteError)
-  /// The disk refused the file when it was made.
+  /// The disk failed while a file was built or copied.
   case disk(DiskError)
 
   package enum Reason: Hashable, Sendable {
     case notADatabase
-    /// A database, but not one of ours.
+    /// A database of another application.
     case foreign
     case otherVersion(Int64)
     case damaged
   }
 
-  /// Whether the disk has no room, cannot be written or fails; tables in memory would do instead.
+  /// Whether the disk is full, is not writable or fails, so that tables in memory are the alternative.
   package var isRefusalOfTheDisk: Bool {
     switch self {
     case .database(let error):
@@ -39,14 +40,14 @@ package enum ReadModelError: Error, Hashable, Sendable {
       switch error.primary {
       case .notADatabase: .unusable(.notADatabase)
       case .corrupt: .unusable(.damaged)
-      // The statements are fixed and were run in tests: a table or column they miss was taken away.
+      // The statements are tested, so one gets this error only if a table or column is missing from the file.
       case .other, .schemaChanged: .unusable(.damaged)
       default: .database(error)
       }
   }
 }
 
-/// Runs something of SQLite's and tells its failure in the read model's terms.
+/// Runs `body` and converts its error to a ``ReadModelError``.
 func reading<Value>(
   _ body: () throws(SQLiteError) -> Value
 ) throws(ReadModelError) -> Value {

@@ -1,18 +1,18 @@
 package import Domain
 internal import SQLite
 
-/// Reads the folded state of entities.
+/// Reads the stored state of entities.
 package struct RecordReader {
   let tables: TableConnection
 
-  /// The kept state of everything that some facts can touch, for them to be applied to.
+  /// Reads the state of all entities that some facts can affect.
   ///
   /// - Parameters:
-  ///   - facts: What is to be applied.
-  ///   - causality: What their events and all before them had seen, under the log numbers of this file.
-  /// - Returns: Records that hold what the facts name, the parents and aliases among it, and all that is or
-  ///   could be joined with it; nothing else.
-  /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
+  ///   - facts: The facts that are to be applied to the result.
+  ///   - causality: The causality of all folded events and of the facts, with the log numbers of this file.
+  /// - Returns: The entities that the facts name, including parents and aliases, and all entities that are or can
+  ///   become joined with them.
+  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func hydrate(
     _ facts: [Fact], causality: Causality
   ) throws(ReadModelError) -> Hydrated {
@@ -36,15 +36,17 @@ package struct RecordReader {
     return try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality) }
   }
 
-  /// The kept state of some entities and all that is or could be joined with them.
+  /// Reads the state of some entities and of all that are or can become joined with them.
   package func hydrate(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
     try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality).records }
   }
 
-  /// The kept state of some entities, of all that is or could be joined with them, and of what their references
-  /// lead to; a reference is shown only where that is known.
+  /// Reads the state of some entities, of all that are or can become joined with them, and of the targets of their
+  /// references.
+  ///
+  /// A ``Document`` shows a reference only if its target is among the records.
   package func hydrateWithReferences(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
@@ -59,7 +61,8 @@ package struct RecordReader {
     }
   }
 
-  /// The same, with the rows, without taking a snapshot.
+  /// Reads the state and the rows of some entities and of all that are or can become joined with them, in the
+  /// caller's transaction.
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {
@@ -68,7 +71,7 @@ package struct RecordReader {
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
-    // Each of many entities of one source leads to all of them.
+    // Many entities may have the same source. Their twins are looked up once.
     var sources: Set<KindOfSource> = []
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {
@@ -79,7 +82,7 @@ package struct RecordReader {
       hydrated.records.insert(entity)
       entity.aliases.forEach(visit)
       entity.birth?.joins.forEach(visit)
-      // If the kind becomes known, they count for these parents.
+      // A promise counts for its parent once the kind of the entity is known.
       for promise in entity.promises { visit(promise.parent) }
       if let kind = entity.kind, let source = entity.source,
         sources.insert(KindOfSource(kind: kind, source: source)).inserted
@@ -90,7 +93,7 @@ package struct RecordReader {
     return hydrated
   }
 
-  /// The kept state of everything.
+  /// Reads the state of all entities.
   package func hydrateAll(causality: Causality) throws(ReadModelError) -> Records {
     var records = Records(causality: causality)
     let sql = "SELECT log, sequence, state FROM entity ORDER BY log, sequence"
@@ -109,7 +112,7 @@ package struct RecordReader {
   private static let rowByKey =
     "SELECT \(TableSchema.entityColumns.joined(separator: ", ")) FROM entity WHERE log = ?1 AND sequence = ?2"
 
-  /// The state that stands in the last column of a row.
+  /// Returns the entity's state, which is the last column of its row.
   private static func state(in row: [SQLiteValue]) throws(ReadModelError) -> [UInt8] {
     guard case .blob(let state) = row.last else { throw .unusable(.damaged) }
     return state

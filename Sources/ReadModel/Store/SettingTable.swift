@@ -1,11 +1,11 @@
 internal import Domain
 internal import SQLite
 
-/// Values that the caller keeps under names.
+/// Named values of the caller.
 package struct SettingTable {
   let tables: TableConnection
 
-  /// What the caller kept under a name.
+  /// Returns the value with a name, or nil if there is none.
   package func value(_ name: String) throws(ReadModelError) -> [UInt8]? {
     try tables.rows("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.bytes(0) }
       .first
@@ -13,7 +13,7 @@ package struct SettingTable {
 
   static let order = "INSERT OR REPLACE INTO setting VALUES (?1, ?2)"
 
-  /// Keeps something under a name that no commit has to bring.
+  /// Stores a value under a name, outside of ``ChangeWriter/commit(_:change:expecting:)``.
   package func keep(_ name: String, _ value: [UInt8]) throws(ReadModelError) {
     try reading { () throws(SQLiteError) in
       try tables.statements.run(Self.order, [.text(name), .blob(value)])

@@ -2,26 +2,26 @@ import Bytes
 internal import Domain
 internal import SQLite
 
-// How rows are read: by position, in the order of the columns asked for.
+// Typed access to the columns of a row, by index.
 
 extension Statement {
   func unsigned(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-  /// A log's number.
+  /// The number of a log.
   func number(_ column: Int) -> UInt32 { UInt32(truncatingIfNeeded: integer(column)) }
 
   func boolean(_ column: Int) -> Bool { integer(column) != 0 }
 
   func integerOrNil(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 
-  /// An event's log and sequence, from two columns.
+  /// The key of an event, from two consecutive columns: log and sequence.
   func key(_ column: Int) -> EventKey {
     EventKey(log: number(column), sequence: unsigned(column + 1))
   }
 
   func keyOrNil(_ column: Int) -> EventKey? { isNull(column) ? nil : key(column) }
 
-  /// An id; one of the wrong length, which only a damaged file has, reads as zero.
+  /// The id in a column, or ``UniqueID/none`` if the column holds fewer than 16 bytes, as in a damaged file.
   func uniqueID(_ column: Int) -> UniqueID { uniqueIDOrNil(column) ?? UniqueID.none }
 
   func uniqueIDOrNil(_ column: Int) -> UniqueID? {
@@ -30,13 +30,13 @@ extension Statement {
 
   func date(_ column: Int) -> CivilDate? { integerOrNil(column).flatMap(CivilDate.init(packed:)) }
 
-  /// Texts that were written as a JSON array.
+  /// The texts in a column that holds a JSON array.
   func texts(_ column: Int) -> [String] {
     guard !isNull(column) else { return [] }
     do throws(JSONError) {
       return try JSON(parsing: bytes(column)).array?.compactMap(\.string) ?? []
     } catch {
-      // We wrote it ourselves; in a damaged file the tags are the least that is wrong.
+      // Only a damaged file contains invalid JSON here. Its tags are not worth an error.
       return []
     }
   }

@@ -1,10 +1,10 @@
 internal import SQLite
 
-/// Compiled statements, by their SQL.
+/// Compiled statements, by their SQL text.
 ///
-/// Compiling most statements takes longer than running them.
+/// Compiling a statement usually takes longer than running it.
 final class StatementCache {
-  /// A statement that is in use.
+  /// A statement in use.
   final class Taken {
     var statement: Statement
     fileprivate init(_ statement: consuming Statement) { self.statement = statement }
@@ -14,7 +14,7 @@ final class StatementCache {
       try statement.run()
     }
 
-    /// The columns of the only row of a query, if there is one.
+    /// Runs a query that has at most one row, and returns its columns.
     func row(_ values: [SQLiteValue]) throws(SQLiteError) -> [SQLiteValue]? {
       defer { statement.reset() }
       try statement.bind(values)
@@ -23,13 +23,14 @@ final class StatementCache {
     }
   }
 
-  // Before the connection: the last one to go closes the file.
+  // Declared before the connection, so that it is released first. The file is closed when the last of them is
+  // released.
   private var kept: [String: Taken] = [:]
   private let connection: Connection
 
-  /// The number of statements that are kept.
+  /// The maximum number of cached statements; a full cache is emptied.
   ///
-  /// Queries are composed of parts, so a long-lived process could use any number.
+  /// Queries are composed of parts, so a long-running process could compile any number of statements.
   private static let most = 200
 
   init(_ connection: Connection) { self.connection = connection }
@@ -42,15 +43,14 @@ final class StatementCache {
 
   /// Takes a statement out of the cache, or compiles it.
   ///
-  /// Until it is put back, another caller gets a statement of its own. A caller that runs it many times can keep it.
+  /// Until the statement is put back, another caller that takes the same SQL gets a separate one. A caller that runs
+  /// a statement many times can keep it.
   func take(_ sql: String) throws(SQLiteError) -> Taken {
     if let found = kept.removeValue(forKey: sql) { return found }
     return Taken(try connection.prepare(sql))
   }
 
-  /// Puts a statement back.
-  ///
-  /// That releases its locks and its bindings.
+  /// Puts a statement back into the cache, and releases its locks and bindings.
   func putBack(_ taken: Taken, _ sql: String) {
     taken.statement.reset()
     taken.statement.clearBindings()

@@ -2,33 +2,35 @@ internal import Domain
 import Platform
 internal import SQLite
 
-/// Builds the database for a complete fold, page by page.
+/// Builds the database of a complete fold, page by page.
 enum TableBuilder {
 
-  /// What each table takes in: the two that every kind has, and those of the kinds.
+  /// The pickings of all tables: `entity` and `conflict`, then the tables of the kinds.
   ///
-  /// It is put together for whoever asks. Two threads that count their references to the same arrays at every row take
-  /// longer for that than for all else.
+  /// They are computed for each caller. If two threads shared them, counting references to the same arrays for every
+  /// row would take longer than the rest of the work.
   static var pickings: [TablePicking] {
     [TablePicking(of: TableSchema.entityShape), TablePicking(of: TableSchema.conflictShape)]
       + TableSchema.kindTables.map { TablePicking(of: $0.shape) }
   }
 
-  // Where they stand among these.
+  // The indices of the tables in `pickings`.
   static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
 
-  /// So many entities make a part.
+  /// The number of entities in one batch.
   private static let entitiesAtOnce = 2_048
 
-  /// Makes the bytes of a file, or of what would be one in memory, piece by piece.
+  /// Builds the bytes of the database, in pieces.
   ///
   /// - Parameters:
-  ///   - records: All that is folded.
-  ///   - change: What else is to be kept.
-  ///   - isFile: Whether it is to be a file, in which what the state digest is made of is kept, too.
-  ///   - beside: Runs something on another thread.
-  ///   - put: Takes some of the bytes, and the place of the first of them; those of the beginning come last.
-  /// - Throws: ``ReadModelError``, when there is no memory for it, or what `put` throws.
+  ///   - records: The complete fold.
+  ///   - change: All positions, *seen* entries and settings.
+  ///   - isFile: Whether to build a file. A file also stores the parts of the state digest and uses a write-ahead
+  ///     log.
+  ///   - beside: Runs a part of the work on another thread.
+  ///   - put: Takes a piece and its offset; the first piece of the database comes last.
+  /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, an error of SQLite, or an error of
+  ///   `put`.
   static func lay(
     _ records: Records, _ change: Change, asFile isFile: Bool, _ beside: Machine.Beside?,
     put: ([UInt8], Int) throws(ReadModelError) -> Void
@@ -65,15 +67,16 @@ enum TableBuilder {
     try put(image.beginning, 0)
   }
 
-  /// A b-tree that is to be built.
+  /// The contents of a b-tree, before it is built.
   private struct Draft: Sendable {
     let name: String
     let runs: [RecordRun]
     let isSorted: Bool
   }
 
-  /// The b-trees of all tables and indexes, the largest first: the two threads end at the same time but for the
-  /// smallest.
+  /// The b-trees of the tables in ``pickings`` and of their indexes, largest first.
+  ///
+  /// With this order, two threads that build them finish at about the same time.
   private static func drafts(of batches: [RowBatch]) -> [Draft] {
     let drafts = pickings.enumerated().flatMap { place, picking in
       picking.trees.indices.map { number in
@@ -86,7 +89,8 @@ enum TableBuilder {
     return drafts.indices.sorted { sizes[$0] > sizes[$1] }.map { drafts[$0] }
   }
 
-  /// Fills the tables that SQLite fills.
+  /// Fills the tables whose rows SQLite itself writes: logs, *seen* entries, settings, counts of to-dos and the parts
+  /// of the state digest.
   private static func begin(
     _ tables: TableConnection, _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
   ) throws(ReadModelError) {

@@ -1,22 +1,24 @@
 internal import Domain
 internal import SQLite
 
-/// A connection to the database of a read model, with its compiled statements.
+/// A connection to the database of a read model, with a cache of compiled statements.
 package final class TableConnection {
   let connection: Connection
-  /// The path of the database, from which it can be opened again; nil in memory.
+  /// The path of the database, for further connections; nil in memory.
   let file: String?
   let statements: StatementCache
 
+  /// Wraps an open connection.
+  ///
   /// - Parameters:
-  ///   - connection: An open connection.
+  ///   - connection: The open connection.
   ///   - file: The path of the database; nil in memory.
   init(_ connection: Connection, to file: String? = nil) {
     (self.connection, self.file) = (connection, file)
     statements = StatementCache(connection)
   }
 
-  /// Opens a database for reading, without checking it: another connection has done that.
+  /// Opens a database for reading without checking it; another connection must have checked it.
   package init(reading file: String) throws(ReadModelError) {
     connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
     self.file = file
@@ -26,7 +28,7 @@ package final class TableConnection {
 
   /// Limits the page cache for a scan.
   ///
-  /// A scan needs no page twice, and new memory takes longer to get than a page to read.
+  /// A scan reads each page once, and allocating memory takes longer than reading a page.
   func keepFewPages() throws(ReadModelError) { try run("PRAGMA cache_size = -256") }
 
   /// Sets the page cache to the size for writing.
@@ -35,12 +37,12 @@ package final class TableConnection {
   /// The size of the page cache for writing, in KiB.
   static let pagesKiB = 24 << 10
 
-  /// Runs a statement without values or rows.
+  /// Runs SQL without parameters and without result rows.
   func run(_ sql: String) throws(ReadModelError) {
     try reading { () throws(SQLiteError) in try connection.execute(sql) }
   }
 
-  /// All rows of a query.
+  /// Runs a query and converts all its rows.
   func rows<Row>(
     _ sql: String, _ values: [SQLiteValue] = [],
     _ read: (borrowing Statement) throws(ReadModelError) -> Row
@@ -61,7 +63,7 @@ package final class TableConnection {
     }
   }
 
-  /// The number in the only row of a query.
+  /// Returns the integer in the only row of a query, or 0 if there is no row.
   func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(ReadModelError) -> Int64 {
     try rows(sql, values) { $0.integer(0) }.first ?? 0
   }
@@ -72,20 +74,22 @@ package final class TableConnection {
     try connection.transaction(failingAs: { ReadModelError($0) }, body)
   }
 
-  /// Asks many small queries of one state.
+  /// Runs several queries on one state of the database.
   func snapshot<Value>(
     _ body: () throws(ReadModelError) -> Value
   ) throws(ReadModelError) -> Value {
     try snapshot(failingAs: { $0 }, body)
   }
 
-  /// Asks many small queries of one state, which is sooner done than to look for the latest one at each.
+  /// Runs several queries on one state of the database.
+  ///
+  /// That is faster than separate queries, each of which has to find the latest state.
   ///
   /// - Parameters:
-  ///   - wrap: Tells a failure in the caller's terms.
-  ///   - body: What to read; it must not write.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  ///   - wrap: Converts an error at the beginning or the end of the transaction.
+  ///   - body: Runs the queries; it must not write.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or the result of `wrap`.
   package func snapshot<Value, Failure: Error>(
     failingAs wrap: (ReadModelError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -1,17 +1,19 @@
 internal import Domain
 internal import SQLite
 
-/// The tables of a read model, and how a file shows that it is one.
+/// The schema of the tables, and the checks that a file has it.
 package enum TableSchema {
-  /// Counts up with every change of the tables or of what their columns mean; a file of another version is
-  /// built anew, never migrated.
+  /// The version of the tables and of the meaning of their columns.
+  ///
+  /// Increment it with every change. A file of another version is built again from the logs, not migrated.
   package static let schemaVersion: Int64 = 11
 
-  /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
-  /// it folded without.
+  /// The version that a file stores: that of the tables and that of the domain's schema.
+  ///
+  /// The domain's schema is part of it because the fold ignores what its version does not know.
   package static let version = schemaVersion << 16 | Schema.version
 
-  /// "dayb", which SQLite keeps in the file's header.
+  /// "dayb", the application id in the header of the file.
   static let applicationID: Int64 = 0x6461_7962
 
   enum State {
@@ -19,21 +21,23 @@ package enum TableSchema {
     case ready
   }
 
-  /// The tables of the kinds, by kind.
+  /// The tables of the kinds, in the order of the kinds' numbers.
   static let kindTables: [any KindTable.Type] = [
     BirthdayTable.self, ListTable.self, TodoTable.self, QuestionTable.self, ChoiceTable.self,
     PickTable.self,
   ]
 
-  /// The tables of the kinds, those for every kind, and the one that counts.
+  /// The number of tables: those of the kinds, the seven common ones and `todo_count`.
   private static let tableCount = Int64(kindTables.count) + 8
 
   static func table(of kind: Kind) -> (any KindTable.Type)? {
-    // They stand by the numbers of their kinds.
+    // The index of a table is the number of its kind.
     kind.rawValue < kindTables.count ? kindTables[Int(kind.rawValue)] : nil
   }
 
-  /// Tells whether the file is new or ours.
+  /// Returns whether the database is empty or a read model of this version.
+  ///
+  /// - Throws: ``ReadModelError/unusable(_:)`` if it is neither.
   static func state(of tables: TableConnection) throws(ReadModelError) -> State {
     let version = try tables.integer("PRAGMA user_version")
     let application = try tables.integer("PRAGMA application_id")
@@ -45,9 +49,10 @@ package enum TableSchema {
     return .ready
   }
 
-  /// Makes the tables in an empty file; another process may be doing the same.
+  /// Creates the tables if the database is empty; another process may be doing the same.
   static func create(in tables: TableConnection, isFile: Bool) throws(ReadModelError) {
-    // A page of rows touches some ninety of these; larger ones are quicker to fill and slower to read from.
+    // A page of query results touches about ninety database pages. Larger database pages are faster to fill
+    // but slower to read.
     try tables.run("PRAGMA page_size = 4096")
     if isFile { try tables.run("PRAGMA journal_mode = WAL") }
     try tables.transaction { () throws(ReadModelError) in
@@ -61,7 +66,8 @@ package enum TableSchema {
     }
   }
 
-  /// Reads every page and index, and checks that each document has its row; slow, for those who doubt the file.
+  /// Reads all pages and indexes, and compares the number of rows of each kind's table with the number of its living
+  /// documents; this is slow.
   static func check(_ tables: TableConnection) throws(ReadModelError) {
     let findings = try tables.rows("PRAGMA integrity_check(1)") { $0.text(0) }
     guard findings == ["ok"] else { throw .unusable(.damaged) }
@@ -79,21 +85,24 @@ package enum TableSchema {
       == true
   }
 
-  /// The columns of `entity`, in their order.
+  /// The columns of `entity`, in order.
   static let entityColumns = [
     "log", "sequence", "id", "kind", "shown_log", "shown_sequence", "alive", "importer", "uid",
     "newer", "state",
   ]
 
-  /// The tables that are there for every kind.
+  /// The tables that are common to all kinds.
   ///
-  /// Rows of `setting` may be long, and a search among rows that are kept in the order of the key reads all of each.
-  /// In `entity`, `shown_log` and `shown_sequence` name the member under which the document is shown, and
-  /// `alive` is the document's; `newer` tells what only a newer version can show. The state is what the fold
-  /// knows, see ``Entity/encoded()``.
-  /// In `bucket` stand the documents of the state digest, and in `stale` the entities that were written since, with
-  /// the member that they were shown under before, see ``StateDigestKeeper/digest(causality:)``.
-  /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
+  /// - `setting` has a rowid, because its rows may be long and a search by key in a table without rowid reads whole
+  ///   rows.
+  /// - `entity`: `shown_log` and `shown_sequence` name the member under which the document is shown, and `alive`
+  ///   belongs to the document. `newer` marks entities that only a newer version can show completely. `state` is the
+  ///   entity's state in the fold; see ``Entity/encoded()``.
+  /// - `bucket` holds the documents of the state digest. `stale` holds the entities that were written since the
+  ///   digest was computed, with the member under which they were shown then, and documents that refer to entities
+  ///   that are not folded; see ``StateDigestKeeper/digest(causality:)``.
+  /// - `conflict` holds the survivors of fields in conflict, and under ``ConflictRow/life`` the two sides of a delete
+  ///   against an edit.
   private static let commonTables = """
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
     CREATE TABLE log (
@@ -136,11 +145,12 @@ package enum TableSchema {
       TableIndex("entity_by_source", "uid", "importer", "kind", where: .has("uid")),
     ])
 
-  /// The sides of a conflict come by what was written last.
+  /// The rows do not arrive in the order of the key: those of a delete against an edit come last for their document,
+  /// but their field sorts first.
   static let conflictShape = TableShape(
     name: "conflict", columns: ConflictRow.columns, keyWidth: 4, comesInOrder: false)
 
-  /// The names of all tables' columns.
+  /// The names of the columns of all tables.
   static func columns(
     of tables: TableConnection
   ) throws(ReadModelError) -> [(table: String, columns: [String])] {

@@ -1,7 +1,8 @@
 internal import Bytes
 internal import Domain
 
-// A value as the read model keeps it: simple ones plainly, the others as an array that starts with their shape.
+// The encoding of a value in the read model: a CBOR item for a simple value, and an array that begins with a shape
+// number for the others.
 
 private enum Shape {
   static let reference: UInt64 = 0
@@ -16,7 +17,9 @@ extension Value {
     return writer.bytes
   }
 
-  /// Reads back what ``encoded()`` wrote.
+  /// Decodes the bytes that ``encoded()`` returned.
+  ///
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have another form, as in a damaged file.
   init(stored bytes: [UInt8]) throws(ReadModelError) {
     do throws(CBORError) {
       var reader = CBORReader(bytes.span)
@@ -86,7 +89,7 @@ extension CBORReader {
   }
 }
 
-// The exceptions of a *seen* entry: pairs of first and last.
+// The exceptions of a *seen* entry are encoded as pairs of the first and last sequence.
 
 func encodeRanges(_ ranges: [ClosedRange<UInt64>]) -> [UInt8] {
   var writer = CBORWriter()

@@ -1,7 +1,10 @@
 internal import Domain
 internal import SQLite
 
-/// `birthdate_number` is the date as events hold it, which also sorts; `birthdate` is for people.
+/// The table of birthdays.
+///
+/// `birthdate_number` is the date as events encode it, by which rows can be sorted. `birthdate` is the date in ISO
+/// format.
 enum BirthdayTable: KindTable {
   static let kind = Kind.birthday
   static let name = "birthday"

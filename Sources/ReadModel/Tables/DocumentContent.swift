@@ -1,18 +1,18 @@
 internal import Bytes
 internal import Domain
 
-/// What a document's row is made from: the values shown, with references as they were written.
+/// The contents of a document's row: the shown values, with references as they were written.
 ///
-/// A value of a shape that its column does not know reads as none.
+/// The typed accessors return no value if the field's value is of another type.
 struct DocumentContent {
   let kind: Kind
   /// The shown member.
   let key: EventKey
   let id: UniqueID
-  /// When the shown member came to be.
+  /// The effective time at which the shown member was added.
   let addedAt: Int64
   let deleteAgainstEdit: Document.Dispute?
-  /// The fields with several values, each with its survivors, the highest stamp first.
+  /// The fields in conflict, each with its survivors, the highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
   private let values: [(field: Field, value: Value)]
 
@@ -42,9 +42,9 @@ struct DocumentContent {
     (deleteAgainstEdit, conflicts) = (nil, [])
   }
 
-  /// The content of a living entity by its own writes; nil where these do not tell all.
+  /// Returns the content of a living entity, or nil if its own writes alone do not determine it.
   ///
-  /// It is no initializer, for that would copy the records to own what it is given.
+  /// This is a function because an initializer would copy the records to own its arguments.
   static func plain(_ entity: Entity, in records: Records) -> DocumentContent? {
     guard let kind = entity.kind, let id = entity.id,
       let values = records.plainValues(of: entity)
@@ -55,13 +55,14 @@ struct DocumentContent {
 
   func value(_ field: Field) -> Value { values.first { $0.field == field }?.value ?? .null }
 
-  /// The text shown, without an empty one.
+  /// The text of a field, or nil if it is empty.
   func text(_ field: Field) -> String? {
     guard let text = value(field).text, !text.isEmpty else { return nil }
     return text
   }
 
-  // A reference that leads nowhere is shown as null, which may mean a number; as written it means none.
+  // An absent value may stand for a number. A reference, which is shown as null if its target is unknown, does
+  // not; here it is still in its written form.
   func integer(_ field: Field) -> Int64? { Schema.integer(value(field), of: field, in: kind) }
 
   func boolean(_ field: Field) -> Bool? { value(field).boolean }
@@ -76,7 +77,7 @@ struct DocumentContent {
     if case .texts(let texts) = value(field) { texts } else { [] }
   }
 
-  /// Texts, or a map of texts to texts, as a JSON array or object.
+  /// A list of texts as a JSON array, or a map of texts to texts as a JSON object.
   func json(_ field: Field) -> String? {
     switch value(field) {
     case .texts(let texts): JSON.array(texts.map(JSON.string)).text()
@@ -96,14 +97,14 @@ struct DocumentContent {
       }
       return members
     } catch {
-      // A shape that the column does not know.
+      // The column has no form for this value.
       return nil
     }
   }
 }
 
 extension Records {
-  /// The survivors of the fields in which references were written, one for each value, the highest stamp first.
+  /// The survivors of the fields that contain references: one for each distinct value, the highest stamp first.
   fileprivate func distinctReferences(of document: Document) -> [Field: [Stored]] {
     let written = writtenReferences(of: document)
     return Dictionary(uniqueKeysWithValues: written.map { ($0.field, distinct($0.survivors)) })

@@ -1,44 +1,49 @@
 internal import Domain
 internal import SQLite
 
-/// The table of one kind: a row for each living document, under its shown member.
+/// The table of one kind, with a row for each living document under the key of its shown member.
 ///
-/// Every such table starts with the columns of ``CommonColumns``. References stand as they were written and
-/// meet their document through `entity` when asked, so that a row depends on its own document alone.
+/// The first columns are those of ``CommonColumns``. References are stored as they were written, and queries resolve
+/// them through `entity`, so a row depends only on its own document.
 protocol KindTable: SendableMetatype {
   static var kind: Kind { get }
   static var name: String { get }
   static var schema: String { get }
-  /// What of it is to be shown, since the parent may be dead: a source of queries, called `shown_…`.
+  /// A table expression, named `shown_…`, for the rows that are shown; rows with a dead parent are not.
   ///
-  /// It is no view of the file's: each of these would be parsed whenever the file is opened.
+  /// It is not a view in the database, because SQLite would parse each view whenever the file is opened.
   static var shown: String { get }
-  /// The query for how many are shown.
+  /// The query for the number of rows that are shown.
   static var count: String { get }
   static var derived: [DerivedColumn] { get }
   static var indexes: [TableIndex] { get }
-  /// The columns after the common ones, but for those that SQLite works out.
+  /// The columns after the common ones, without the derived columns.
   static var columns: [String] { get }
-  /// The values of all columns that are written, the common ones first.
+  /// The values of the stored columns, the common ones first.
   static func row(of content: DocumentContent) -> [SQLiteValue]
 }
 
-/// The columns that every kind has, in their order.
+/// The columns that all kinds have, in order.
 enum CommonColumns {
   static let names = [
     "log", "sequence", "id", "added_at", "disputed", "note", "tags", "extra", "search",
   ]
 
-  /// `search` is the folded text, a line for each tag; `disputed` tells of a delete against an edit.
+  /// The definitions of the columns in SQL.
+  ///
+  /// `search` is the folded text, with a line for each tag. `disputed` is 1 if there is a delete against an edit.
   static let definition = """
     log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL, added_at INTEGER NOT NULL,
     disputed INTEGER NOT NULL, note TEXT, tags TEXT, extra TEXT, search TEXT NOT NULL
     """
 
-  /// The values, given the folded texts to search in, each of which a match must lie within.
+  /// The values of the common columns.
+  ///
+  /// A search matches within one of the folded texts in `searchable`, in the note or in a tag, but not across two of
+  /// them.
   static func values(of content: DocumentContent, searchable: [String]) -> [SQLiteValue] {
     var values: [SQLiteValue] = []
-    // With room for those of the kind.
+    // Includes space for the columns of the kind.
     values.reserveCapacity(names.count + 12)
     values += [
       .integer(content.key.log), .integer(content.key.sequence), .id(content.id),
@@ -56,7 +61,7 @@ enum CommonColumns {
     return (searchable + note).joined(separator: "\n") + tags.map(line(ofTag:)).joined()
   }
 
-  /// A tag among the lines that are searched; the mark at its beginning tells it from titles and notes.
+  /// The line for a tag in `search`; the mark at its beginning distinguishes it from titles and notes.
   static func line(ofTag tag: String) -> String { "\n\u{1F}" + Folding.fold(tag) }
 }
 

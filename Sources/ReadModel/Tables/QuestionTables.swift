@@ -28,7 +28,7 @@ enum QuestionTable: KindTable {
   }
 }
 
-/// A choice is nothing without its question: where that is dead or was never folded, it is hidden.
+/// The table of choices; a choice is hidden if its question is dead or was never folded.
 enum ChoiceTable: KindTable {
   static let kind = Kind.choice
   static let name = "choice"
@@ -67,7 +67,7 @@ enum ChoiceTable: KindTable {
   }
 }
 
-/// Like a choice, a pick is hidden without its question.
+/// The table of picks; a pick is hidden if its question is dead or was never folded.
 enum PickTable: KindTable {
   static let kind = Kind.pick
   static let name = "pick"
@@ -114,9 +114,9 @@ enum PickTable: KindTable {
   }
 }
 
-/// The query for how many records of a table are shown, which looks at each question once.
+/// The query for the number of shown records of a table, which looks up each question once.
 ///
-/// Most are found among the questions, which are few; entities lie far apart.
+/// Most questions are found in `question`, which is small. Rows of `entity` are far apart.
 private func countByOwner(_ table: String) -> String {
   """
   SELECT coalesce(sum(records), 0) FROM (

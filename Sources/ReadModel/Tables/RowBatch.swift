@@ -2,20 +2,20 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// The rows of some entities for tables that hold none of them, and what their documents add to the state digest.
+/// The rows of some entities for empty tables, and the digests of their documents.
 struct RowBatch: Sendable {
-  /// For each b-tree of each table, in the order of ``ReadModel/pickings``.
+  /// One run for each b-tree of each table, in the order of ``TableBuilder/pickings``.
   private(set) var runs: [[RecordRun]]
   private(set) var counts = TodoCounts()
   private(set) var digests: [Records.DocumentDigest] = []
 
-  /// Room that is used for one entity after the other.
+  /// Buffers that are reused for each entity.
   private struct Room: ~Copyable {
     var state = CBORWriter()
     var row = PackedRow()
   }
 
-  /// Makes the rows of some entities, given in order.
+  /// Makes the rows of some entities, whose keys are sorted.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
     var digester = Records.Digester()
     var room = Room()
@@ -35,7 +35,7 @@ struct RowBatch: Sendable {
     }
   }
 
-  /// From so many entities it is known what room the others take.
+  /// The number of entities after which the capacity for the rest is estimated.
   private static let sample = 64
 
   private mutating func reserveCapacity(forTimes factor: Int) {

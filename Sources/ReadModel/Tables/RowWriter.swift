@@ -2,36 +2,37 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// Writes rows of entities and documents.
+/// Writes the rows of entities and documents.
 final class RowWriter {
   private let statements: StatementCache
   private var tables: [String: TableWriter] = [:]
-  /// Room for the state of one entity after the other.
+  /// A buffer for encoded states.
   private var state = CBORWriter()
 
   init(_ statements: StatementCache) { self.statements = statements }
 
-  /// The row of an entity, unless it was read before.
+  /// Returns the row of an entity, from `stored` if it is there.
   func row(_ key: EventKey, _ stored: StoredRows) throws(SQLiteError) -> [SQLiteValue]? {
     try stored.row(key) { () throws(SQLiteError) in try entities().row(key.values) }
   }
 
-  /// Writes an entity, with the member that its document is shown under if it has one.
+  /// Writes the row of an entity, including the member under which its document is shown.
   func write(
     _ entity: Entity, shown: Shown?, over old: [SQLiteValue]?
   ) throws(SQLiteError) {
     try entities().put(entity.row(shown: shown, in: &state), over: old)
   }
 
-  /// Writes the living document that is shown under an entity, or takes away what stands there where it is nil.
+  /// Writes the row and the conflicts of the document that is shown under an entity, or removes them if `content` is
+  /// nil.
   ///
   /// - Parameters:
-  ///   - content: What is shown.
-  ///   - entity: What it is shown under.
-  ///   - standing: The row of the entity as it stood.
-  ///   - clears: Whether there are any conflicts to take away.
-  ///   - counts: Where to-dos are counted.
-  /// - Throws: What SQLite refuses with.
+  ///   - content: The content of the document, if it is alive and shown under the entity.
+  ///   - entity: The entity.
+  ///   - standing: The previous row of the entity.
+  ///   - clears: Whether previous conflicts must be deleted.
+  ///   - counts: The counts of to-dos to update.
+  /// - Throws: An error of SQLite.
   func write(
     _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,
     clearingConflicts clears: Bool, counting counts: inout TodoCounts
@@ -40,7 +41,7 @@ final class RowWriter {
     let table = try table(rows.name) { rows.storedColumns }
     let new = content.map(rows.row(of:))
     var old: [SQLiteValue]?
-    // Only a living document that is shown under the entity has a row, and conflicts.
+    // Rows and conflicts exist only for a living document that is shown under the entity.
     if standing.flatMap(Shown.init) == Shown(under: entity.key, isAlive: true) {
       let key = entity.key.values
       old = try table.row(key)

@@ -1,8 +1,9 @@
 internal import Domain
 
-/// Tells what is shown under one entity after the other.
+/// Finds what is shown under an entity.
 enum Showing {
-  /// Where the document of an entity is shown, if it has one, and what it shows where that is here and it is alive.
+  /// Returns the member under which the entity's document is shown, and the document's content if that member is this
+  /// entity and the document is alive.
   static func show(
     _ entity: borrowing Entity, of records: Records
   ) -> (shown: Shown?, content: DocumentContent?) {
@@ -12,7 +13,7 @@ enum Showing {
     }
     guard let home = records.home(of: entity) else { return (nil, nil) }
     let shown = Shown(under: home.shown, isAlive: home.isAlive)
-    // What many are joined in is worked out once, for the one that it is shown under.
+    // A document with many members is computed once, for its shown member.
     guard shown == Shown(under: key, isAlive: true), let document = records.document(of: key) else {
       return (shown, nil)
     }

@@ -1,8 +1,8 @@
 internal import SQLite
 
-/// What the b-trees of a table and of its indexes take in of each row.
+/// The columns of a row that each b-tree of a table and of its indexes stores.
 struct TablePicking: Sendable {
-  /// A ``TableIndex/Condition`` with the place of its column.
+  /// A ``TableIndex/Condition`` with a column index in place of the name.
   enum Condition: Sendable {
     case none
     case has(Int)
@@ -10,13 +10,13 @@ struct TablePicking: Sendable {
     case fails(Int)
   }
 
-  /// What one b-tree takes in.
+  /// The contents of one b-tree.
   struct Tree: Sendable {
-    /// Its columns, by their places in ``stretches``.
+    /// The columns that it stores, as a range of ``stretches``.
     fileprivate let columns: Range<Int>
-    /// The columns it is sorted by, in the same way; none where rows come in its order.
+    /// The columns that it is sorted by, as a range of ``stretches``; empty if the rows arrive in its order.
     fileprivate let order: Range<Int>
-    /// Which rows it takes in.
+    /// The condition that its rows meet.
     fileprivate let condition: Condition
 
     var isSorted: Bool { !order.isEmpty }
@@ -31,22 +31,23 @@ struct TablePicking: Sendable {
     }
   }
 
-  /// A column that SQLite would work out itself.
+  /// A derived column.
   private struct Derived {
     let rule: DerivedColumn.Rule
-    /// The place of the column it is worked out of.
+    /// The index of the column that the value is computed from.
     let source: Int
   }
 
   private let derived: [Derived]
-  /// Whether some b-tree is sorted by a column.
+  /// For each column, whether any b-tree is sorted by it.
   private let isSortedBy: [Bool]
-  /// The places of the columns of all b-trees, the derived ones behind the others; those that stand beside each other
-  /// together.
+  /// The column indices of all b-trees, with consecutive indices combined into ranges.
+  ///
+  /// Derived columns have the indices after the stored ones.
   private let stretches: [Range<Int>]
-  /// That of the table first.
+  /// The b-trees; that of the table comes first.
   let trees: [Tree]
-  /// The names of the table and its indexes.
+  /// The names of the b-trees, in the order of `trees`.
   let names: [String]
 
   init(of shape: TableShape) {
@@ -73,7 +74,7 @@ struct TablePicking: Sendable {
     ]
     for index in shape.indexes {
       let named = index.columns.map(place)
-      // An entry leads to its row by the key, of which it holds what is not among its columns anyway.
+      // An index entry refers to its row by the key. Key columns that the index already has are not stored twice.
       let columns = noting((named + key.filter { !named.contains($0) }).ranges)
       trees.append(
         Tree(columns: columns, order: columns, condition: Self.condition(index.condition, place)))
@@ -95,12 +96,12 @@ struct TablePicking: Sendable {
     }
   }
 
-  /// Puts a row where each b-tree takes it from.
+  /// Appends a row to the run of each b-tree that contains it.
   ///
   /// - Parameters:
-  ///   - row: The values of the columns that are written.
-  ///   - runs: Those of the b-trees, in their order.
-  ///   - room: Room for the row, used for one after the other.
+  ///   - row: The values of the stored columns.
+  ///   - runs: The runs of the b-trees, in the order of `trees`.
+  ///   - room: A buffer that is reused for each row.
   func put(
     _ row: consuming [SQLiteValue], in runs: inout [RecordRun], _ room: inout PackedRow
   ) {
@@ -125,13 +126,13 @@ struct TablePicking: Sendable {
 }
 
 extension SQLiteValue {
-  // Quicker than a comparison, which has to ask what both are.
+  // Faster than `==`, which has to examine the cases of both sides.
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
   fileprivate var isZero: Bool { if case .integer(0) = self { true } else { false } }
 }
 
 extension [Int] {
-  /// The same numbers, of which those are one range that count up.
+  /// The numbers as ranges, with consecutive ascending numbers combined.
   fileprivate var ranges: [Range<Int>] {
     reduce(into: []) { ranges, number in
       if let last = ranges.last, last.upperBound == number {

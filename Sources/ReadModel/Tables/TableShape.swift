@@ -1,33 +1,33 @@
 internal import SQLite
 
-/// What a table is made of besides its own columns: what SQLite works out of them, and its indexes.
+/// The columns, key, derived columns and indexes of a table.
 struct TableShape {
   let name: String
-  /// The columns that are written, those of the key first.
+  /// The stored columns; those of the key come first.
   let columns: [String]
-  /// How many columns the key has.
+  /// The number of columns in the key.
   var keyWidth = 2
-  /// Whether rows come in the order of the key where all are written at once.
+  /// Whether rows arrive in the order of the key when a whole table is built.
   var comesInOrder = true
   var derived: [DerivedColumn] = []
   var indexes: [TableIndex] = []
 
-  /// What SQLite is told of the derived columns, in the table's definition.
+  /// The derived columns as part of the table's definition in SQL.
   var derivations: String { derived.map { ",\n  " + $0.definition }.joined() }
 
-  /// What makes the indexes.
+  /// The statements that create the indexes.
   var indexing: String { indexes.map { $0.definition(on: name) }.joined(separator: "\n") }
 }
 
-/// A column that SQLite works out of another one of its row, and which is kept in indexes only.
+/// A generated column that SQLite computes from another column of its row, and that only indexes store.
 struct DerivedColumn {
   enum Rule {
     case negative
     case isMissing
     case isThere
-    /// Zero where there is none.
+    /// 0 if the source is NULL.
     case orZero
-    /// So many characters from its beginning.
+    /// The first characters, up to this number.
     case start(Int)
   }
 
@@ -54,7 +54,7 @@ struct DerivedColumn {
 }
 
 extension DerivedColumn.Rule {
-  /// What SQLite would make of a value.
+  /// Computes the value that SQLite would compute.
   func value(of source: SQLiteValue) -> SQLiteValue {
     switch (self, source) {
     case (.negative, .integer(let number)): .integer(0 &- number)
@@ -67,7 +67,8 @@ extension DerivedColumn.Rule {
     }
   }
 
-  /// SQLite counts Unicode scalars, and takes a text to end before the first that is zero.
+  /// Returns the first Unicode scalars, as SQLite counts characters, up to the first U+0000, where SQLite ends a
+  /// text.
   private static func start(of text: String, _ count: Int) -> String {
     let scalars = text.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
@@ -76,9 +77,12 @@ extension DerivedColumn.Rule {
   }
 }
 
-/// An index of a table; each is of use only where the queries in this module have one like it.
+/// An index of a table.
+///
+/// SQLite uses an index only for queries that match its columns and condition, so it must agree with the queries of
+/// this module.
 struct TableIndex {
-  /// The rows that stand in an index.
+  /// The condition that the rows of a partial index meet.
   enum Condition {
     case has(String)
     case holds(String)

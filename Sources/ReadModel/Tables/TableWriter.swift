@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Writes rows of one table, whose key is its first two columns, with statements that stay compiled.
+/// Writes the rows of one table, with statements that stay compiled; the first two columns are the key.
 final class TableWriter {
   private let name: String
   private let columns: [String]
@@ -8,10 +8,10 @@ final class TableWriter {
   private let select: StatementCache.Taken
   private let insert: StatementCache.Taken
   private let delete: StatementCache.Taken
-  /// By the places of the columns that are written.
+  /// The update statements, by the indices of the columns that they set.
   private var updates: [[Int]: StatementCache.Taken] = [:]
 
-  /// Picks the row of a key.
+  /// The condition that selects a row by its key.
   static let isKey = "log = ?1 AND sequence = ?2"
 
   init(_ name: String, _ columns: [String], _ shelf: StatementCache) throws(SQLiteError) {
@@ -27,10 +27,10 @@ final class TableWriter {
 
   func remove(_ key: [SQLiteValue]) throws(SQLiteError) { try delete.run(key) }
 
-  /// Writes a row, and of one that is there already only what differs.
+  /// Inserts a row, or updates the columns of an existing one that differ.
   ///
-  /// A row stands in up to eight indexes, each of which has it on another page; most changes are of one column,
-  /// which few of them hold.
+  /// A row is in up to eight b-trees, each time on a different page. Most changes affect one column, which only a few
+  /// indexes contain.
   func put(_ values: [SQLiteValue], over old: [SQLiteValue]?) throws(SQLiteError) {
     guard let old else { return try insert.run(values) }
     let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
@@ -49,7 +49,7 @@ final class TableWriter {
 }
 
 extension SQLiteValue {
-  /// Whether a column that holds the other value need not be written; texts are to be the same byte for byte.
+  /// Whether a column that holds `other` need not be written; texts must be equal byte for byte.
   fileprivate func isStored(as other: SQLiteValue) -> Bool {
     if case .text(let text) = self, case .text(let stored) = other {
       return text.utf8.elementsEqual(stored.utf8)

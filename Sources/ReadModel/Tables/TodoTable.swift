@@ -1,11 +1,12 @@
 internal import Domain
 internal import SQLite
 
-/// A to-do whose list is dead is hidden; one whose list was never folded is shown without one.
+/// The table of to-dos; a to-do is hidden if its list is dead, and is shown without a list if its list was never
+/// folded.
 enum TodoTable: KindTable {
   static let kind = Kind.todo
   static let name = "todo"
-  /// With so many first letters titles stand in the index.
+  /// The number of leading characters of a title that `todo_by_title` contains.
   static let titleStart = 12
 
   static let schema = """
@@ -37,7 +38,8 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
-  /// By what was counted on each list, where looking at each to-do would take longer than all else of a short answer.
+  /// Uses the counts in `todo_count`; counting the to-dos themselves would take longer than the rest of a short
+  /// query.
   static let count = """
     SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL) + coalesce(sum(todos), 0)
       FROM todo_count
@@ -56,8 +58,9 @@ enum TodoTable: KindTable {
     DerivedColumn("title_start", .start(titleStart), "title_folded"),
   ]
 
-  /// The orders of ``TodoOrder``, so that a page is read without the rest; what is done is passed over where only
-  /// the rest is asked for, since in time that is most.
+  /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
+  ///
+  /// `todo_open` leaves out the to-dos that are done, which in time are most of them.
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence"),
     TableIndex("todo_by_urgency", urgency),
@@ -76,7 +79,7 @@ enum TodoTable: KindTable {
     "position", "due_number", "title_folded",
   ]
 
-  /// What a to-do without a known priority counts as.
+  /// The priority of a to-do whose own priority is missing or unknown.
   private static let normalPriority: Int64 = 1
 
   static func row(of content: DocumentContent) -> [SQLiteValue] {
