@@ -93,4 +93,49 @@ struct ForkTests {
       #expect(document.shown(Field.List.name)?.survivors.count == 1)
     }
   }
+
+  @Test func `Status: a loss in a branch is told under its replica, and no more once accepted`()
+    throws
+  {
+    let studio = try Studio(seed: 714)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let replica = try #require(try one.writers().first)
+    let fork = try #require(try one.open().core.store.journal.logs[replica]).sequence
+    let clone = try studio.place("clone")
+    clone.restore(one.copyOfDisk())
+    // Each in a frame of its own.
+    for name in ["a", "b", "c"] {
+      try clone.add(name)
+      try two.sync(after: clone)
+    }
+    try one.add("by one")
+    try studio.syncAll()
+
+    let lost = fork + 2
+    let damaged = two.copyOfDisk()
+    for (path, bytes) in damaged.files where path.string.contains("/logs/\(replica.hex)/") {
+      var offset = 0
+      for frame in bytes.frames {
+        if frame.firstSequence...frame.lastSequence ~= lost {
+          damaged.rot(path, at: offset + frame.length / 2, flipping: 4)
+        }
+        offset += frame.length
+      }
+    }
+    two.restore(damaged)
+    let book = try two.open()
+    let hole = try #require(try book.verifier.verify().logs.flatMap(\.missing).first)
+    #expect(hole.contains(lost))
+    let branch = try #require(
+      book.core.store.journal.logs.first { id, end in
+        id != replica && end.sequence > lost
+      }?.key)
+    #expect(branch != replica && book.core.store.journal.lineage(of: branch).replica == replica)
+    let missing = try book.statusReader.status().missing
+    #expect(missing.map(\.replica) == [replica])
+    #expect(missing.map(\.range) == [hole])
+    #expect(try book.verifier.acceptLoss().after.isClean)
+    #expect(try book.statusReader.status().missing.map(\.range) == [])
+  }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Daybook
 import Domain
 import Journaling
 import Platform
@@ -7,6 +6,8 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 import Verifying
+
+@testable import Daybook
 
 /// An event that was lost was not seen by what is written meanwhile.
 struct HoleInPastTests {
@@ -74,5 +75,23 @@ struct HoleInPastTests {
     _ = try place.open().replicator.sync(with: Office.directory)
     #expect(try names(open) == ["Haus", "More"])
     #expect(try open.statusReader.digest() == two.statusReader.digest())
+  }
+
+  @Test func `Status: a loss beside a hole is missing as well, until both are accepted`() throws {
+    let (place, two, _) = try damaged(seed: 963)
+    let one = try place.open()
+    let log = try #require(two.file.writers.values.first)
+    let hole = try #require(one.core.store.journal.holes(in: log).first)
+    // Another event than the one that is known to have been here has the number behind the hole.
+    let replaced = Landmark(
+      log: log, sequence: hole.upperBound + 1, hash: UniqueID(high: 1, low: 1))
+    try one.core.store.changingFile { file throws(DaybookError) in
+      try file.losses.note([replaced]) { _ throws(DaybookError) in false }
+    }
+    let missing = try one.statusReader.status().missing
+    #expect(missing.map(\.replica) == [log])
+    #expect(missing.map(\.range) == [hole.lowerBound...hole.upperBound + 1])
+    _ = try one.verifier.acceptLoss()
+    #expect(try one.statusReader.status().missing.map(\.range) == [])
   }
 }

@@ -83,8 +83,9 @@ package struct LossReader {
 
   /// The losses in a verification report that the user has not accepted.
   package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
-    let missing = report.missingByReplica.filter {
-      !store.file.losses.unaccepted($0.value, of: $0.key).isEmpty
+    var missing = report.missingByReplica
+    for (replica, ranges) in missing {
+      missing[replica] = store.file.losses.unaccepted(ranges, of: replica)
     }
     let titles = ViewsBeforeLoss(of: store.layout, on: store.machine).titles(
       of: missing, upTo: Loss.titleLimit)

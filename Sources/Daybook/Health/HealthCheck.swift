@@ -71,7 +71,7 @@ package struct HealthCheck {
 
   private func findings(from report: VerificationReport) -> [Finding] {
     let faults = report.faults.count { !$0.kind.isHole }
-    let missing = report.logs.lazy.flatMap(\.missing).reduce(0) { $0 + UInt64($1.count) }
+    let missing = report.missingCount
     let events = report.logs.reduce(0) { $0 + $1.events }
     return [
       .chain(faults: faults, logs: report.logs.count, events: events),

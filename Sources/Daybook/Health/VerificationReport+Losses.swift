@@ -119,6 +119,11 @@ extension VerificationReport {
     }
   }
 
+  /// The number of missing events, with those that the user has accepted as lost.
+  ///
+  /// An event that is missing in several branches of a replica counts once, as it does in ``accepted``.
+  var missingCount: UInt64 { missingByReplica.values.reduce(0) { $0 + $1.eventCount } }
+
   /// The events whose bodies are lost, by replica.
   var bodilessByReplica: [UniqueID: [ClosedRange<UInt64>]] {
     logs.reduce(into: [:]) { bodiless, log in

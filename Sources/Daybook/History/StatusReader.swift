@@ -25,30 +25,7 @@ package struct StatusReader {
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let version = store.journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
-    let unreadable = version.flatMap { log, last in
-      // This device may still fold an `erase` event that does not count for others. A body that only such an event
-      // explains is missing from the common state.
-      let ranges =
-        store.unread(of: log, upTo: last, ledger)
-        + ledger.erasing.bodiless(in: log, by: trust.admitted)
-      return store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: log)
-        .map {
-          (log, $0)
-        }
-    }
-    let shortened = try losses.gaps().filter { gap in
-      !unreadable.contains {
-        store.journal.lineage(of: $0.0).replica == gap.log && $0.1.overlaps(gap.range)
-      }
-    }
-    let gone = unreadable + shortened.map { ($0.log, $0.range) }
-    // Some lost trust events lie outside these ranges, and are known only because they are remembered.
-    let remembered = ledger.remembered.sorted().filter { event in
-      !gone.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
-        && !store.file.losses.unaccepted([event.sequence...event.sequence], of: event.log)
-          .isEmpty
-    }
-    let missing = gone + remembered.map { ($0.log, $0.sequence...$0.sequence) }
+    let missing = try missing(by: trust, ledger)
     return Status(
       events: ledger.factCount, digest: try digest(),
       shownAlone: try ownEvents.countOfShownAlone(by: trust),
@@ -58,6 +35,32 @@ package struct StatusReader {
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
       heldErasures: try held.heldErasures(by: trust, among: devices), devices: devices,
       usage: try quotas.usage(among: devices, trust, ledger))
+  }
+
+  /// Returns the events that cannot be read here and that the user has not accepted as lost, by replica.
+  private func missing(
+    by trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> [(replica: UniqueID, range: ClosedRange<UInt64>)] {
+    // Losses are accepted by replica, so the ranges of all branches of a replica are joined.
+    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for (log, last) in store.journal.logs {
+      // This device may still fold an `erase` event that does not count for others. A body that only such an event
+      // explains is missing from the common state.
+      missing[store.journal.lineage(of: log).replica, default: []] +=
+        store.unread(of: log, upTo: last.sequence, ledger)
+        + ledger.erasing.bodiless(in: log, by: trust.admitted)
+    }
+    for gap in try losses.gaps() { missing[gap.log, default: []].append(gap.range) }
+    // Some lost trust events lie outside these ranges, and are known only because they are remembered.
+    for event in ledger.remembered {
+      missing[store.journal.lineage(of: event.log).replica, default: []].append(
+        event.sequence...event.sequence)
+    }
+    return missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
+      store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
+        (replica, $0)
+      }
+    }
   }
 
   /// Returns the state of the book at a moment, by the events that are held now.
