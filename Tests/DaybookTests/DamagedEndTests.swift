@@ -74,4 +74,52 @@ struct DamagedEndTests {
     #expect(again.replica.hello.replica != log)
     #expect(try TrustingTests.names(again) == ["new", "one", "two"])
   }
+
+  @Test func `Another device's log: a damaged end is a loss without a read model, and stays one`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2503)
+    let (one, two) = (books[0], books[1])
+    try TrustingTests.add("of two", to: two)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    let log = two.replica.hello.replica
+    let last = try #require(one.core.store.journal.logs[log]).sequence
+    let disk = office.places[0].simulated.disk
+    let folder = Office.folder / "logs" / log.hex
+    let tail = folder / (try #require(try disk.list(folder).last { !$0.contains("-") }))
+    // The header of the frame, which names its events, can still be read.
+    disk.rot(tail, at: (try #require(try disk.status(tail)).size) - 20, flipping: 4)
+
+    let lost = Gap(device: "two", log: log, range: last...last, isBodiless: false)
+    let hurt = try office.places[0].open()
+    #expect(try TrustingTests.names(hurt) == ["one", "two"])
+    #expect(try hurt.losses.gaps() == [lost])
+    #expect(try hurt.statusReader.status().missing.map(\.range) == [last...last])
+    // Who writes cuts the damaged frame off.
+    try TrustingTests.add("new", to: hurt)
+    #expect(try disk.list(Office.folder / "quarantine").count == 1)
+    let later = try office.places[0].open()
+    #expect(try later.losses.gaps() == [lost])
+    #expect(
+      try later.verifier.verify().faults == [
+        Fault(
+          file: "logs/\(log.hex)", offset: 0, kind: .shortened(held: last - 1, known: last))
+      ])
+    _ = try later.replicator.sync(with: Office.directory)
+    #expect(try later.losses.gaps() == [])
+    #expect(try later.verifier.verify().isWhole)
+    #expect(try TrustingTests.names(later) == ["new", "of two", "one", "two"])
+  }
+
+  @Test func `Another device's log: a write that was cut short is no loss`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2504)
+    let (one, two) = (books[0], books[1])
+    try TrustingTests.add("of two", to: two)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    let disk = office.places[0].simulated.disk
+    let folder = Office.folder / "logs" / two.replica.hello.replica.hex
+    let tail = folder / (try #require(try disk.list(folder).last { !$0.contains("-") }))
+    try disk.replace(tail, with: Array(try #require(disk.files[tail]).dropLast(20)))
+    #expect(try office.places[0].open().losses.gaps() == [])
+  }
 }

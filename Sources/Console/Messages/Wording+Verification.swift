@@ -39,7 +39,8 @@ extension Fault.Kind {
     case .damage(let count): "\(count) bytes are damaged"
     case .foreign(let count): "\(count) bytes belong to another device's log"
     case .hole(let count): "\(count) bytes of zeros where events should be"
-    case .tornTail(let count): "\(count) bytes of a write that never ended"
+    case .tornTail(let count):
+      "\(count) bytes at the end are no whole event: a write that never ended, or damage"
     case .newer(let version, let count):
       "\(count) bytes that a newer daybook has written, in version \(version) of its frames; "
         + "this one reads past them and writes nothing to the book until it is updated"

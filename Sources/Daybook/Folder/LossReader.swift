@@ -75,9 +75,10 @@ package struct LossReader {
     }
   }
 
-  /// The events that are known to have been here, by what is stored outside the logs and the read model.
+  /// The events that are known to have been here, by what is stored outside the logs and the read model, and by
+  /// damaged frames at the ends of logs.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
-    try localDevice.ownEnds() + trustReader.trustEnds()
+    try localDevice.ownEnds() + trustReader.trustEnds() + lossTracker.damagedEnds()
       + Array(store.file.losses.ends.values)
   }
 

@@ -51,6 +51,24 @@ struct LossTracker {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
+  /// The last events of logs of other devices that are here only in damaged frames, without their hashes.
+  ///
+  /// The witness shows more of the own log: what a crash cut short there was not acknowledged.
+  func damagedEnds() throws(DaybookError) -> [Landmark] {
+    let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try store.journal.damagedEnds()
+    }
+    if ends.isEmpty { return [] }
+    let own = try store.folder.writtenLog()
+    return ends.filter { $0.log != own }
+  }
+
+  /// Durably records the events in damaged frames, which the next recovery cuts off.
+  func noteDamagedEnds() throws(DaybookError) {
+    let ends = try damagedEnds()
+    if !ends.isEmpty { try noteLosses(ends) }
+  }
+
   /// Durably records which logs end before events that are known to have been here.
   ///
   /// - Throws: ``DaybookError`` if that cannot be written. The evidence of the events must then be kept.

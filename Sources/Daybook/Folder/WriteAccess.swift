@@ -29,6 +29,7 @@ struct WriteAccess {
     try store.refuseUnwritableJournal()
     try ownLogKeeper.leaveDamagedLog()
     try ownLogKeeper.leaveRolledBackLog()
+    try projector.lossTracker.noteDamagedEnds()
     try store.recoverJournal()
     // If the disk cannot read the log of another device, this device can still write to its own.
     try? store.settleJournal()
@@ -47,6 +48,7 @@ struct WriteAccess {
       try store.reloadJournal()
       try store.refuseUnwritableJournal()
       try ownLogKeeper.leaveDamagedLogBeforeStoring()
+      try projector.lossTracker.noteDamagedEnds()
       try store.recoverJournal()
       try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
     } catch .journal(let error) {

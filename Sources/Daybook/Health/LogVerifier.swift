@@ -154,7 +154,7 @@ package struct LogVerifier {
     let own = [try store.folder.writtenLog()].compactMap(\.self)
     return try posted + Array(store.file.losses.ends.values) + localDevice.ownEnds()
       + seenEnds(own)
-      + trustReader.trustEnds()
+      + trustReader.trustEnds() + lossTracker.damagedEnds()
   }
 
   /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.

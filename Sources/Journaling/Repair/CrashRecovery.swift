@@ -30,14 +30,47 @@ struct CrashRecovery {
   /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
   func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     guard let state = index.states[log], let tail = state.tail else { return false }
-    var rest: [UInt8] = []
-    if tail.excess > 0 {
-      let path = store.folder(log, state).path(of: .tail(tail.first))
-      rest = try onDisk { () throws(DiskError) in
-        try OpenFile(path, .read, on: store.disk).read(at: tail.length, count: Limit.fileBytes)
-      }
-    }
+    let rest = try rest(of: log, state)
     return TailCase(hasSkippedBytes: tail.hasSkippedBytes, TailCase.Rest(rest, behind: state.end))
       .isDamage
+  }
+
+  /// The last events that lie in damaged frames behind the ends of the book's logs.
+  ///
+  /// The header of a frame has a checksum of its own, so a header that can be read shows which events the frame held.
+  func damagedEnds() throws(JournalError) -> [Landmark] {
+    var ends: [Landmark] = []
+    for (strand, state) in index.states where state.shelf == .logs {
+      do throws(JournalError) {
+        let last = Self.lastEvent(in: try rest(of: strand, state), behind: state.end)
+        if let last { ends.append(Landmark(log: state.replica, sequence: last, hash: .none)) }
+      } catch .disk(let error) where error.reason == .notFound {
+        // Another process has cut off these bytes, and sealed the tail.
+      }
+    }
+    return ends
+  }
+
+  /// The sequence of the last event, by the headers of the frames that continue a log; nil if there is no such header.
+  private static func lastEvent(in bytes: [UInt8], behind end: LogEnd) -> UInt64? {
+    let span = bytes.span
+    var (offset, last) = (0, end.sequence)
+    while offset < span.count {
+      guard let frame = try? FrameEnvelope(span, at: offset), frame.replica == end.replica,
+        frame.firstSequence == last + 1, frame.length <= span.count - offset
+      else { break }
+      offset += frame.length
+      last = frame.lastSequence
+    }
+    return offset > 0 ? last : nil
+  }
+
+  /// The bytes behind the last frame of a strand's tail.
+  private func rest(of strand: UniqueID, _ state: LogState) throws(JournalError) -> [UInt8] {
+    guard let tail = state.tail, tail.excess > 0 else { return [] }
+    let path = store.folder(strand, state).path(of: .tail(tail.first))
+    return try onDisk { () throws(DiskError) in
+      try OpenFile(path, .read, on: store.disk).read(at: tail.length, count: Limit.fileBytes)
+    }
   }
 }

@@ -1,0 +1,8 @@
+extension Journal {
+  /// The last events, without their hashes, that lie in damaged frames behind the ends of the book's logs.
+  ///
+  /// The next writer cuts these frames off.
+  package func damagedEnds() throws(JournalError) -> [Landmark] {
+    try parts.recovery.damagedEnds()
+  }
+}
