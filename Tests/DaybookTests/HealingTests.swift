@@ -144,4 +144,34 @@ struct HealingTests {
       ])
     #expect(healing.left == [])
   }
+
+  @Test(arguments: [false, true])
+  func `Bytes behind a sealed file: a repair and an accepted loss move them to quarantine`(
+    isAccepted: Bool
+  ) throws {
+    let desk = try Desk(seed: 607)
+    let first = try desk.found()
+    _ = try first.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try first.healer.compact()
+    let disk = desk.simulated.disk
+    let (file, whole) = try #require(
+      disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
+    let noise = [UInt8](repeating: 1, count: 60)
+    try desk.machine.disk.replace(file, with: whole + noise)
+    let book = try desk.open()
+    #expect(try book.verifier.verify().faults.map(\.kind) == [.damage(count: 60)])
+    let after =
+      if isAccepted {
+        try book.verifier.acceptLoss().after
+      } else {
+        try book.healer.heal(from: .directory(Self.stick)).after
+      }
+    #expect(after.isWhole)
+    #expect(disk.files[file] == whole)
+    let copies = disk.files.filter { $0.key.string.hasPrefix("/home/book/quarantine/") }
+    #expect(copies.map(\.value) == [noise])
+    #expect(
+      book.core.store.repairs.map(\.kind)
+        == copies.map { .trimmed(byteCount: 60, copiedTo: $0.key) } + [.renewed])
+  }
 }

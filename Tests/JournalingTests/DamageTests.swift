@@ -275,4 +275,39 @@ import Testing
     }
     #expect(bench.machine.disk.files == before)
   }
+
+  @Test func `Stray bytes: taken out of a file that holds all of its events, and kept`() throws {
+    let (bench, _, _) = try Self.prepared()
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let before = try journal.contents(of: bench.log).events
+    let file = bench.logFolder / "000000000001-000000000007.gz"
+    let whole = try #require(bench.machine.disk.files[file])
+    let (front, back) = ([UInt8](repeating: 1, count: 30), [UInt8](repeating: 2, count: 60))
+    try Self.put(front + whole + back, at: file, bench)
+    var hurt = try bench.journal()
+    let repairs = try hurt.removeStrayBytes()
+    let copies = bench.machine.disk.files.filter { $0.key.string.contains("/quarantine/") }
+    #expect(Set(copies.values) == [front, back])
+    #expect(
+      Set(repairs)
+        == Set(
+          copies.map { path, bytes in
+            Repair(file: file, kind: .trimmed(byteCount: bytes.count, copiedTo: path))
+          } + [Repair(file: file, kind: .renewed)]))
+    #expect(bench.machine.disk.files[file] == whole)
+    #expect(try hurt.contents(of: bench.log).events == before)
+    #expect(try hurt.removeStrayBytes() == [])
+  }
+
+  @Test func `Stray bytes: left in a file that has lost events`() throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    let noise = [UInt8](repeating: 1, count: 30)
+    let hurt = Array(whole[..<offsets[1]]) + noise + whole[offsets[2]...]
+    try Self.put(hurt, at: tail, bench)
+    var journal = try bench.journal()
+    #expect(try journal.removeStrayBytes() == [])
+    #expect(bench.machine.disk.files[tail] == hurt)
+  }
 }

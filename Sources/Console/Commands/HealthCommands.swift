@@ -140,14 +140,15 @@ private struct VerifyBook {
             JSON.Member("left", .array(healing.left.map(\.json))),
           ]))
     } else {
-      tellHealing(healing)
+      try tellHealing(healing)
     }
     guard healing.after.isClean else { throw ConsoleError.faultsFound(in: healing.after) }
     if !healing.isWhole { context.exit = .dataFault }
     if !output.isJSON { output.answer([summary(healing.after)]) }
   }
 
-  private func tellHealing(_ healing: Healing) {
+  private func tellHealing(_ healing: Healing) throws {
+    try LossPresenter(context: context).tellRepairs()
     output.answer(healing.healed.map { "Healed: \($0.words)." })
     for share in healing.receipt?.withheld ?? [] {
       output.note(

@@ -88,6 +88,11 @@ struct LossPresenter {
     ])
   }
 
+  /// Says where bytes went that were no event.
+  func tellRepairs() throws {
+    output.answer(try context.book().core.store.repairs.compactMap(\.words))
+  }
+
   /// Gives up what is missing, and says what that was.
   func acceptLoss() throws {
     let (loss, after) = try context.book().verifier.acceptLoss()
@@ -105,6 +110,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
+    if !output.isJSON { try tellRepairs() }
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }
@@ -137,5 +143,15 @@ extension Gap {
       ("first", .integer(Int64(clamping: range.lowerBound))),
       ("last", .integer(Int64(clamping: range.upperBound))),
       ("isBodiless", .boolean(isBodiless)))
+  }
+}
+
+extension Repair {
+  /// Where bytes went that were no event; nil for a repair that removed none.
+  fileprivate var words: String? {
+    guard case .trimmed(let count, let copy) = kind else { return nil }
+    return
+      "Cleaned: \(count.counted("byte")) that were no event went from \(file.string.visible) to "
+      + "\(copy.string.visible)."
   }
 }

@@ -122,8 +122,18 @@ package struct LogVerifier {
       file.losses.accept(missing)
       return true
     }
+    if before.hasStrayBytes { try removeStrayBytes() }
     try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     return (loss, try verify())
+  }
+
+  /// Removes bytes that are no frames from files that hold all of their events, which no peer can replace.
+  func removeStrayBytes() throws(DaybookError) {
+    try access.withLock { () throws(DaybookError) in
+      store.repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
+        try store.journal.removeStrayBytes()
+      }
+    }
   }
 
   /// Updates the losses in `book.json` after a verification.

@@ -112,6 +112,16 @@ extension [ClosedRange<UInt64>] {
 }
 
 extension VerificationReport {
+  /// Whether bytes that are no frames of their log lie in a file, behind events or between them.
+  var hasStrayBytes: Bool {
+    faults.contains { fault in
+      switch fault.kind {
+      case .damage, .foreign, .hole: true
+      default: false
+      }
+    }
+  }
+
   /// The missing events, by replica.
   var missingByReplica: [UniqueID: [ClosedRange<UInt64>]] {
     logs.reduce(into: [:]) { missing, log in

@@ -19,7 +19,7 @@ package final class LogStore {
   var diskState: [String]?
   /// The state when everything was last made durable.
   var settledState: [String]?
-  /// The repairs that were necessary before something could be written.
+  /// The repairs that were necessary before something could be written, and those that the user asked for.
   package internal(set) var repairs: [Repair] = []
   /// The openings of the logs, by the posted events.
   ///

@@ -64,6 +64,10 @@ struct JournalParts {
       store: store, index: index, finder: finder, loader: loader, quarantine: quarantine,
       planner: planner, repairer: repairer)
   }
+  var strayByteRemover: StrayByteRemover {
+    StrayByteRemover(
+      store: store, index: index, surveyor: surveyor, quarantine: quarantine, repairer: repairer)
+  }
   var recovery: CrashRecovery {
     CrashRecovery(
       store: store, index: index, quarantine: quarantine,

@@ -5,4 +5,9 @@ extension Journal {
   package func damagedEnds() throws(JournalError) -> [Landmark] {
     try parts.recovery.damagedEnds()
   }
+
+  /// Removes bytes that are no frames from files that hold all of their events, and keeps copies in quarantine.
+  package mutating func removeStrayBytes() throws(JournalError) -> [Repair] {
+    try parts.strayByteRemover.removeStrayBytes()
+  }
 }
