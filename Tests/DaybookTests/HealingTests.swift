@@ -174,4 +174,25 @@ struct HealingTests {
       book.core.store.repairs.map(\.kind)
         == copies.map { .trimmed(byteCount: 60, copiedTo: $0.key) } + [.renewed])
   }
+
+  @Test func `A verification: reports a hole where the disk is full before it can be noted`() throws
+  {
+    let desk = try Desk(seed: 608)
+    let first = try desk.found()
+    for number in 0..<5 {
+      _ = try first.commands.perform(.addList(name: "list \(number)", colour: nil))
+    }
+    let (file, whole) = try #require(
+      desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
+    desk.simulated.disk.rot(file, at: whole.count / 2, flipping: 4)
+    let disk = StrangeDisk(desk.simulated.disk, whenLocked: { $0.becomeFull(afterBytes: 0) })
+    let machine = Machine(
+      disk: disk, timekeeper: desk.machine.timekeeper, dice: desk.machine.dice,
+      network: desk.machine.network)
+    let missing = try Book(at: Desk.folder, on: machine, view: .memory).verifier.verify().logs
+      .flatMap(\.missing)
+    desk.simulated.disk.clearWeather()
+    #expect(missing.map(\.count) == [1])
+    #expect(try desk.open().verifier.verify().logs.flatMap(\.missing) == missing)
+  }
 }

@@ -10,12 +10,16 @@ final class StrangeDisk: ForwardingDisk {
   private let isRemote: Bool
   /// Something another process does whenever a folder is listed.
   private let meanwhile: @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void
+  /// What happens whenever a lock was taken.
+  private let whenLocked: @Sendable (SimulatedDisk) -> Void
 
   init(
     _ disk: SimulatedDisk, open: Set<Path> = [], strangers: Set<Path> = [],
     isRemote: Bool = false,
-    meanwhile: @escaping @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void = { _, _ in }
+    meanwhile: @escaping @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void = { _, _ in },
+    whenLocked: @escaping @Sendable (SimulatedDisk) -> Void = { _ in }
   ) {
+    self.whenLocked = whenLocked
     (self.disk, self.open, self.strangers) = (disk, open, strangers)
     (self.isRemote, self.meanwhile) = (isRemote, meanwhile)
   }
@@ -51,5 +55,9 @@ final class StrangeDisk: ForwardingDisk {
     try disk.rename(from, to: destination)
   }
 
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try disk.lock(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? {
+    let lock = try disk.lock(path)
+    if lock != nil { whenLocked(disk) }
+    return lock
+  }
 }

@@ -88,7 +88,7 @@ package struct LogVerifier {
       }
     } catch {
       // A refusal by the disk does not invalidate the report.
-      guard error.isRefusalOfTheDisk else { throw error }
+      guard error.isRefusalToWrite else { throw error }
     }
   }
 
@@ -155,7 +155,7 @@ package struct LogVerifier {
       }
     } catch {
       // A refusal by the disk does not invalidate the report.
-      guard error.isRefusalOfTheDisk else { throw error }
+      guard error.isRefusalToWrite else { throw error }
     }
   }
 
@@ -170,5 +170,13 @@ package struct LogVerifier {
   /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.
   private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
     projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
+  }
+}
+
+extension DaybookError {
+  /// Whether the disk has refused to write what was found, in the book's folder or among the logs.
+  fileprivate var isRefusalToWrite: Bool {
+    guard case .journal(.disk(let error)) = self else { return isRefusalOfTheDisk }
+    return DaybookError.disk(error).isRefusalOfTheDisk
   }
 }
