@@ -108,6 +108,9 @@ struct LossPresenter {
       output.say("Accepted as lost: \(loss.gaps.map(\.words).joined(separator: ", ")).")
       if !loss.titles.isEmpty {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
+        output.say(
+          "The copies of the view from before the loss stay in the book's folder as view-before-loss*.sqlite; "
+            + "remove them when you do not need them any more.")
       }
     }
     if !output.isJSON { try tellRepairs() }

@@ -8,8 +8,8 @@ import ReadModel
 ///
 /// They may have the last copy of those events' content.
 ///
-/// There is one for each loss. They are kept until everything is back or the user accepts the loss, and are removed
-/// at once when anything is erased, because content cannot be removed from them piece by piece.
+/// There is one for each loss. They are kept until everything is back, also after the user accepts the loss, and are
+/// removed at once when anything is erased, because content cannot be removed from them piece by piece.
 struct ViewsBeforeLoss {
   private let layout: Layout
   private let machine: Machine

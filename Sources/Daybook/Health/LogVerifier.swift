@@ -111,7 +111,8 @@ package struct LogVerifier {
 
   /// Accepts all events and bodies that are missing now as lost.
   ///
-  /// They are not reported again, unless they come back and are lost once more.
+  /// They are not reported again, unless they come back and are lost once more. Copies of the read model from before
+  /// the loss stay: they may be the last copy of what the events said.
   ///
   /// - Returns: The loss, and the report of a verification afterwards.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
@@ -123,7 +124,6 @@ package struct LogVerifier {
       return true
     }
     if before.hasStrayBytes { try removeStrayBytes() }
-    try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     return (loss, try verify())
   }
 

@@ -37,8 +37,8 @@ struct SyncSettler {
     // If the read model was removed meanwhile, it is rebuilt.
     if projector.isViewForgotten { try projector.rebuild() }
     _ = try projector.view()
-    // Events that came back are in the read model again.
-    if try losses.gaps().isEmpty {
+    // Events that came back are in the read model again, but those that were accepted as lost are not.
+    if try losses.gaps().isEmpty, store.file.losses.accepted.isEmpty {
       try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     }
     writer.rememberTrust()
