@@ -180,6 +180,11 @@ struct SyncErrorTests {
       "nothing could be left in \(path): it is on a read-only disk; what was there has been taken"
     ),
     (.notAFrame(path, at: 7), .dataFault, "\(path) makes no sense from byte 7"),
+    (
+      .damageDropped(byteCount: 60), .dataFault,
+      "60 damaged bytes went from the logs with what was erased; 'daybook verify' says whether events "
+        + "are missing"
+    ),
   ]
 
   @Test(arguments: problems)

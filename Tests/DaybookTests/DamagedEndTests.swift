@@ -1,6 +1,7 @@
 import Bytes
 import Journaling
 import Platform
+import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
@@ -109,6 +110,28 @@ struct DamagedEndTests {
     #expect(try later.losses.gaps() == [])
     #expect(try later.verifier.verify().isWhole)
     #expect(try TrustingTests.names(later) == ["new", "of two", "one", "two"])
+  }
+
+  @Test func `A sync: tells of damaged bytes that went with what it erased`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2505)
+    let (one, two) = (books[0], books[1])
+    try TrustingTests.add("secret", to: two)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    _ = try one.healer.compact()
+    let disk = office.places[0].simulated.disk
+    let folder = Office.folder / "logs" / two.replica.hello.replica.hex
+    let sealed = folder / (try #require(try disk.list(folder).last { $0.contains("-") }))
+    try disk.replace(
+      sealed, with: try #require(disk.files[sealed]) + [UInt8](repeating: 1, count: 60))
+
+    let secret = try #require(try two.view().lists.lists().first { $0.name == "secret" })
+    _ = try two.eraser.erase(secret.head.id)
+    _ = try two.replicator.sync(with: Office.directory)
+    let hurt = try office.places[0].open()
+    let receipt = try hurt.replicator.sync(with: Office.directory)
+    #expect(receipt.problems == [.damageDropped(byteCount: 60)])
+    #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
+    #expect(try hurt.verifier.verify().isWhole)
   }
 
   @Test func `Another device's log: a write that was cut short is no loss`() throws {

@@ -32,6 +32,9 @@ struct CommandEnd {
     }
     do throws(DaybookError) {
       try book.eraser.finishErasureLeft()
+      if let dropped = book.eraser.takeDropped() {
+        context.output.note("\(dropped.text).", isLoss: true)
+      }
     } catch {
       context.output.note(error.told.text)
       context.exit = max(context.exit, .cannotWrite)

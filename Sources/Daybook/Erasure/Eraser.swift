@@ -4,7 +4,7 @@ import Domain
 import Journaling
 package import Platform
 import ReadModel
-import Syncing
+package import Syncing
 
 /// Erases records permanently, and removes from the files here the bodies that other devices have erased.
 package final class Eraser {
@@ -18,6 +18,8 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
+  /// The number of damaged bytes that were left out of files where no command of the user erased anything.
+  private var droppedBytes = 0
 
   init(
     store: LogStore, trustReader: TrustReader, reviewer: ErasureReviewer, projector: Projector,
@@ -75,9 +77,7 @@ package final class Eraser {
   func finishErasing() throws(DaybookError) {
     store.journal.erasures = try commonErasures()
     guard try !isStripped(of: store.journal.erasures) else { return }
-    try access.withLock { () throws(DaybookError) in
-      if let failure = try stripErasedOrTell().failure { throw failure }
-    }
+    try access.withLock { () throws(DaybookError) in try stripErasedUnasked() }
   }
 
   /// Strips the common erasures from all files; the lock must be held.
@@ -125,12 +125,23 @@ package final class Eraser {
       return
     }
     if store.isLocked {
-      if let failure = try stripErasedOrTell().failure { throw failure }
+      try stripErasedUnasked()
     } else {
-      try access.withLock { () throws(DaybookError) in
-        if let failure = try stripErasedOrTell().failure { throw failure }
-      }
+      try access.withLock { () throws(DaybookError) in try stripErasedUnasked() }
     }
+  }
+
+  /// Strips all files of erased bytes, and counts the damaged bytes that go with them.
+  private func stripErasedUnasked() throws(DaybookError) {
+    let (report, failure) = try stripErasedOrTell()
+    droppedBytes += report.damagedBytes
+    if let failure { throw failure }
+  }
+
+  /// Returns the damaged bytes that were dropped since the last call, as a problem; nil if there were none.
+  package func takeDropped() -> SyncProblem? {
+    defer { droppedBytes = 0 }
+    return droppedBytes == 0 ? nil : .damageDropped(byteCount: droppedBytes)
   }
 
   /// Strips all files of erased bytes.

@@ -69,7 +69,8 @@ package struct ReceiptBuilder {
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted,
       untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
-      problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted(),
+      problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted()
+        + [held.eraser.takeDropped()].compactMap(\.self),
       hidden: hidden - min(hidden, before.hidden),
       digest: isDigested ? try statusReader.digest() : nil,
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,

@@ -184,6 +184,9 @@ extension SyncProblem {
     case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) makes no sense from byte \(offset)"
+    case .damageDropped(let count):
+      "\(count) damaged \(count == 1 ? "byte" : "bytes") went from the logs with what was erased; "
+        + "'daybook verify' says whether events are missing"
     }
   }
 
@@ -193,7 +196,9 @@ extension SyncProblem {
     // Not all that is there has come; a file that is still being copied may be whole by the next sync.
     case .wrongDigest, .unreadable: .network
     case .notLeft, .notNoted: .cannotWrite
-    case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame: .dataFault
+    case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
+      .damageDropped:
+      .dataFault
     }
   }
 }

@@ -97,6 +97,8 @@ package enum SyncProblem: Hashable, Sendable {
   case tooLarge(Path)
   /// A file of a directory peer matches its name, but has no frame at an offset.
   case notAFrame(Path, at: Int)
+  /// The erasures that came took damaged bytes out of the logs here, with the erased bodies.
+  case damageDropped(byteCount: Int)
 }
 
 /// Converts a disk error into a sync error.
