@@ -125,6 +125,21 @@ import Testing
     #expect(try log.model.lists.lists().map(\.name) == ["Errands", "Shopping"])
   }
 
+  @Test func `Records with data of newer versions: a joined one counts once`() throws {
+    var log = try OneLog()
+    let newer = Field(rawValue: 200)
+    func name(_ text: String) -> [(Field, Value)] {
+      [(Field.List.name, .text(text)), (newer, .integer(1))]
+    }
+    let first = try log.add(.list, name("Errands"))
+    let second = try log.add(.list, name("Shopping"))
+    #expect(try log.model.documents.countOfNewer() == 2)
+    try log.write(.alias, .entity(first), [Write(.with, .reference(second))])
+    #expect(try log.model.documents.countOfNewer() == 1)
+    try log.add(Kind(rawValue: 99), [(newer, .integer(1))])
+    #expect(try log.model.documents.countOfNewer() == 2)
+  }
+
   @Test func `a question has choices by age and picks from the latest on`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Where to?"))])

@@ -127,9 +127,16 @@ package struct DocumentQueries {
     }
   }
 
-  /// The number of living entities that hold data which only a newer version can show.
+  /// The number of living documents that hold data which only a newer version can show.
+  ///
+  /// An entity that belongs to no document counts by itself.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
-    try tables.integer("SELECT count(*) FROM entity WHERE newer AND alive")
+    try tables.integer(
+      """
+      SELECT count(*) FROM (
+        SELECT DISTINCT coalesce(shown_log, log), coalesce(shown_sequence, sequence)
+        FROM entity WHERE newer AND alive)
+      """)
   }
 
   /// The number of shown documents of each kind, including kinds without any.
