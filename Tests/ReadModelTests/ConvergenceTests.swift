@@ -52,8 +52,7 @@ import Testing
           #expect(try model.documents.document(member) == expected)
         }
         let isUnsettled = !document.conflicts.isEmpty || document.deleteAgainstEdit != nil
-        if document.isAlive, isUnsettled { #expect(unsettled.contains(document.key)) }
-        if !document.isAlive { #expect(!unsettled.contains(document.key)) }
+        #expect(unsettled.contains(document.key) == (document.isAlive && isUnsettled))
         guard document.isAlive else { continue }
         let conflicts = try model.conflicts.conflicts(of: document.key)
         #expect(conflicts.map(\.field) == document.conflicts.map(\.field))

@@ -140,6 +140,42 @@ import Testing
     #expect(try log.model.documents.countOfNewer() == 2)
   }
 
+  @Test func `Conflict: one between lists is settled once they are one list`() throws {
+    var causality = Causality()
+    let ids = [UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2)]
+    for id in ids { _ = causality.number(of: id, replica: id) }
+    var facts: [Fact] = []
+    func write(
+      _ log: UInt32, _ sequence: UInt64, _ verb: Verb, _ target: Body.Target, _ writes: [Write]
+    ) -> EventKey {
+      let key = EventKey(log: log, sequence: sequence)
+      let hash = UniqueID(high: UInt64(log + 1) << 60 | sequence, low: sequence)
+      let body = Body(verb, target, writes)
+      facts.append(
+        Fact(key: key, time: Int64(facts.count + 1), when: nil, hash: hash, body: body))
+      return key
+    }
+    let lists = [UInt64(1), 2].map { sequence in
+      write(0, sequence, .add, .kind(.list), [Write(Field.List.name, .text("Home"))])
+    }
+    let todo = write(0, 3, .add, .kind(.todo), [Write(Field.Todo.title, .text("Sweep"))])
+    causality.note(EventKey(log: 1, sequence: 1), saw: 0, upTo: 3, except: [])
+    for (log, sequence) in [(UInt32(0), UInt64(4)), (1, 1)] {
+      let list = Value.reference(lists[Int(log)])
+      _ = write(log, sequence, .edit, .entity(todo), [Write(Field.Todo.list, list)])
+    }
+    func conflicts() throws -> [Set<EventKey>] {
+      let records = Records.fold(facts, causality: causality)
+      let model = try ReadModel.inMemory(from: records, change: Change())
+      return [
+        try model.conflicts.unsettled(), Set(try model.conflicts.conflicts().map(\.document)),
+      ]
+    }
+    #expect(try conflicts() == [[todo], [todo]])
+    _ = write(0, 5, .alias, .entity(lists[0]), [Write(.with, .reference(lists[1]))])
+    #expect(try conflicts() == [[], []])
+  }
+
   @Test func `a question has choices by age and picks from the latest on`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Where to?"))])

@@ -61,14 +61,26 @@ package struct ConflictQueries {
 
   /// The shown members of the living documents with a conflict to settle.
   ///
-  /// That is a field with several stored values, or a delete that conflicts with an edit. A document is included if
+  /// That is a conflict of ``conflicts(of:)``, or a delete that conflicts with an edit. A document is included if
   /// `isConcerned` is true of the event of at least one side.
   package func unsettled(
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {
-    let sql = "SELECT log, sequence, event_log, event_sequence FROM conflict"
-    let sides = try tables.rows(sql) { ($0.key(0), $0.key(2)) }
-    return Set(sides.filter { isConcerned($0.1) }.map(\.0))
+    try tables.snapshot { () throws(ReadModelError) in
+      var open: [EventKey: Set<Field>] = [:]
+      for conflict in try conflicts() {
+        open[conflict.document, default: []].insert(conflict.field)
+      }
+      let sql = "SELECT log, sequence, field, event_log, event_sequence FROM conflict"
+      let sides = try tables.rows(sql) { row in
+        (document: row.key(0), field: Field(rawValue: row.integer(2)), event: row.key(3))
+      }
+      let concerned = sides.filter { side in
+        (side.field == ConflictRow.life || open[side.document]?.contains(side.field) ?? false)
+          && isConcerned(side.event)
+      }
+      return Set(concerned.map(\.document))
+    }
   }
 
   /// Combines the survivors of each field into one conflict.
