@@ -69,6 +69,17 @@ import Testing
     #expect(try log.model.rankedSearch.search("soup").map(\.title) == ["a pot of soups", "Rice"])
   }
 
+  @Test func `Choice without a name: its note is not its title`() throws {
+    var log = try OneLog()
+    let question = try log.add(.question, [(Field.Question.content, .text("Lunch?"))])
+    try log.add(.choice, [(.owner, .reference(question)), (.note, .text("soup"))])
+    try log.todo("a pot of soups")
+    let titles = log.model.titleSearch
+    #expect(try titles.candidates(named: "soup") == [])
+    #expect(try titles.candidates(titled: "soup").map(\.title) == ["a pot of soups"])
+    #expect(try log.model.rankedSearch.search("soup").map(\.title) == ["a pot of soups", nil])
+  }
+
   @Test func `a search is held to a kind or to a list`() throws {
     var log = try OneLog()
     let home = try log.list("Home milk")

@@ -36,7 +36,7 @@ enum TitleQuery {
       UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
       WHERE content_folded = ?1
       UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)
-      WHERE \(TitleSearch.firstLine) = ?1)
+      WHERE \(TitleSearch.choiceTitle) = ?1)
     WHERE ?2 IS NULL OR kind = ?2
     ORDER BY kind, title, id
     """

@@ -106,11 +106,16 @@ package struct TitleSearch {
     FROM \(TodoTable.shown)
     UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content
     FROM \(QuestionTable.shown)
-    UNION ALL SELECT 4, log, sequence, id, search, \(firstLine), \(firstLine), name
+    UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name
     FROM \(ChoiceTable.shown)
     UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM \(PickTable.shown)
     """
 
-  /// The SQL for the title in `search`: its first line, if there is a title.
-  static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
+  /// The SQL for the folded name of a choice, which is the first line of `search`.
+  ///
+  /// Without a name, the first line is that of the note, and the result is empty.
+  static let choiceTitle = """
+    CASE WHEN name IS NULL THEN ''
+      ELSE substr(search, 1, instr(search || char(10), char(10)) - 1) END
+    """
 }
