@@ -186,6 +186,23 @@ import Testing
     #expect(try log.model.tableDump.dump() == before)
   }
 
+  @Test func `Commit: one that failed is made again with the same records`() throws {
+    var log = try OneLog()
+    let todo = try log.todo("one")
+    let fact = Fact(
+      key: EventKey(log: 0, sequence: 2), time: 20, when: nil, hash: UniqueID(high: 2, low: 2),
+      body: Body(.edit, .entity(todo), [Write(Field.Todo.title, .text("two"))]))
+    var hydrated = try log.model.records.hydrate([fact], causality: log.causality)
+    hydrated.records.apply(fact)
+    let positions = try log.model.logs.positions()
+    #expect(throws: ReadModelError.stale) {
+      try log.model.writer.commit(&hydrated, change: Change(), expecting: [])
+    }
+    #expect(try log.titles() == ["one"])
+    try log.model.writer.commit(&hydrated, change: Change(), expecting: positions)
+    #expect(try log.titles() == ["two"])
+  }
+
   private func fill(_ path: String) throws {
     var log = try OneLog(.file(path))
     for number in 0..<60 { try log.todo("to-do \(number)") }

@@ -12,7 +12,8 @@ package struct Records: Sendable {
   package private(set) var entities = EntityTable()
   /// The entities that the fact taken in last has changed.
   private var changed: [EventKey] = []
-  private var touched: Set<EventKey> = []
+  /// The entities touched since ``takeTouched()`` was last called.
+  package private(set) var touched: Set<EventKey> = []
   /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
   private var identities: [UniqueID: EventKey]?
   /// The entities of a source that several have; sorted.
@@ -44,7 +45,7 @@ package struct Records: Sendable {
   /// log were dropped for later ones: whoever saw the later need not have seen the earlier.
   package var needsRefold: Bool { !thinnedLogs.isDisjoint(with: causality.logsWithExceptions) }
 
-  /// The entities touched since this was last asked.
+  /// Returns ``touched``, and empties it.
   package mutating func takeTouched() -> Set<EventKey> {
     defer { touched = [] }
     return touched

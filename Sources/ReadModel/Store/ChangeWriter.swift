@@ -11,7 +11,7 @@ package struct ChangeWriter {
   /// Writes the entities and documents that changed since the last commit, and the new positions of the logs.
   ///
   /// ``RecordReader/hydrate(_:causality:)`` must have read the records for the facts that were then applied to them.
-  /// Everything is written in one transaction.
+  /// Everything is written in one transaction. After an error, `hydrated` is as before, and can be committed again.
   ///
   /// - Throws: ``ReadModelError/needsRefold`` if the change alters the past of events that were committed earlier: a
   ///   hole was filled, or one became known. ``ReadModelError/stale`` if the logs are not at the expected positions.
@@ -19,10 +19,9 @@ package struct ChangeWriter {
     _ hydrated: inout Hydrated, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {
     guard !hydrated.records.needsRefold else { throw .needsRefold }
-    let touched = hydrated.records.takeTouched().sorted()
     // The closure cannot capture the inout parameter. The copies share its storage.
     let (folded, stored) = (hydrated.records, hydrated.rows)
-    hydrated.rows = StoredRows()
+    let touched = folded.touched.sorted()
     try tables.transaction { () throws(ReadModelError) in
       if let positions, try logs.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
@@ -30,6 +29,8 @@ package struct ChangeWriter {
       try write(touched, of: folded, over: stored)
       try write(change)
     }
+    _ = hydrated.records.takeTouched()
+    hydrated.rows = StoredRows()
   }
 
   /// Writes entities and their documents.
