@@ -203,6 +203,23 @@ import Testing
     #expect(try log.titles() == ["two"])
   }
 
+  @Test func `Copy: a file that is there already stays as it is`() throws {
+    var log = try OneLog(.file(path))
+    try log.todo("one")
+    for bytes in [[UInt8](), [1, 2, 3]] {
+      let other = path + "-\(bytes.count)"
+      try Data(bytes).write(to: URL(filePath: other))
+      #expect(throws: ReadModelError.disk(DiskError(.open, Path(other), .exists))) {
+        try log.model.copy(to: Path(other), on: .system)
+      }
+      #expect(try Data(contentsOf: URL(filePath: other)) == Data(bytes))
+    }
+    let copy = path + "-copy"
+    try log.model.copy(to: Path(copy), on: .system)
+    let expected = try log.model.tableDump.dump()
+    #expect(try ReadModel(.file(copy)).tableDump.dump() == expected)
+  }
+
   private func fill(_ path: String) throws {
     var log = try OneLog(.file(path))
     for number in 0..<60 { try log.todo("to-do \(number)") }

@@ -183,10 +183,15 @@ package final class ReadModel {
   /// Writes a copy of the tables to a new file, which is flushed to the disk when this returns.
   ///
   /// - Parameters:
-  ///   - path: The path of the copy; no file may exist there, since a file at this path is removed after an error.
+  ///   - path: The path of the copy; no file may exist there.
   ///   - machine: The machine whose disk is used.
-  /// - Throws: ``ReadModelError``, if the tables are damaged or the disk fails.
+  /// - Throws: ``ReadModelError``, if the file exists, the tables are damaged or the disk fails.
   package func copy(to path: Path, on machine: Machine) throws(ReadModelError) {
+    // SQLite writes a copy to an empty file. Creating the file here fails if there is another file, so that what is
+    // removed below is always the own one.
+    try Self.onDisk { () throws(DiskError) in
+      _ = try OpenFile(path, .create, on: machine.disk)
+    }
     do throws(ReadModelError) {
       // The copy includes the contents of the write-ahead log, and has no log of its own.
       try reading { () throws(SQLiteError) in
