@@ -41,6 +41,20 @@ struct FilterTests {
       try Self.titles(stage, "--sort", "title", "--open") == ["Bake", "Post", "Rest", "Sweep"])
   }
 
+  @Test func `Overdue: what is due in a month or a year is so once that is over`() throws {
+    let stage = Stage()
+    for due in ["2025", "2026", "2026-10", "2026-11"] {
+      _ = stage.answer("add", "todo", "in \(due)", "--due", due)
+    }
+    #expect(try Self.titles(stage, "--overdue", "--sort", "due") == ["in 2025", "in 2026-10"])
+    #expect(
+      stage.answer("remind") == """
+        Overdue since Sat 2026-10-31: in 2026-10.
+        Overdue since Wed 2025-12-31: in 2025.
+
+        """)
+  }
+
   @Test func `in the past, overdue is what was so then`() throws {
     let stage = Self.stage()
     let then = stage.answer("at", "2026-11-20T23:00:00Z", "list", "todos", "--overdue")

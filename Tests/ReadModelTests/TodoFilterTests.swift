@@ -43,6 +43,26 @@ import Testing
     #expect(try titles(.whenever) == ["year", "late", "month", "past", "day", "free"])
   }
 
+  @Test func `Due before a day: a month or a year is once its last day is`() throws {
+    var log = try OneLog()
+    for due in ["2025", "2026", "2026-10", "2026-11", "2026-10-31", "2026-11-01", "--01-01"] {
+      try log.todo(due, on: nil, [(Field.Todo.due, .date(try .parse(due)))])
+    }
+    func titles(_ day: String) throws -> [String?] {
+      try log.titles(TodoFilter(due: .before(.parse(day))), by: .due)
+    }
+    #expect(try titles("2025-12-31") == [])
+    #expect(try titles("2026-01-01") == ["2025"])
+    #expect(try titles("2026-10-31") == ["2025"])
+    #expect(try titles("2026-11-01") == ["2025", "2026-10", "2026-10-31"])
+    #expect(try titles("2026-11-30") == ["2025", "2026-10", "2026-10-31", "2026-11-01"])
+    #expect(
+      try titles("2026-12-31") == ["2025", "2026-10", "2026-10-31", "2026-11", "2026-11-01"])
+    #expect(
+      try titles("2027-01-01")
+        == ["2025", "2026", "2026-10", "2026-10-31", "2026-11", "2026-11-01"])
+  }
+
   @Test func `to-dos are asked for by whole tags, all of them`() throws {
     let log = try Self.log()
     #expect(try log.titles(TodoFilter(tags: ["élan"])) == ["late", "free"])

@@ -89,10 +89,12 @@ struct Reminding {
   }
 
   private func reminder(of row: TodoRow) -> Reminder? {
-    guard !row.isDone, let due = row.due, let inDays = due.days(since: today), inDays <= 0
+    // What is due in a month or a year is not due on its last day, but overdue after it.
+    guard !row.isDone, let due = row.due, let last = due.lastDay,
+      let inDays = last.days(since: today), inDays < 0 || (inDays == 0 && due.isComplete)
     else { return nil }
     return Reminder(
-      subject: .todo(row), day: due, inDays: inDays,
+      subject: .todo(row), day: last, inDays: inDays,
       stage: inDays < 0 ? .overdue : .before(days: 0))
   }
 }

@@ -37,7 +37,7 @@ struct TodoCells: Sendable {
   private mutating func dueCell(of row: TodoRow) -> Cell {
     guard let due = row.due else { return Cell("", giving: .never) }
     if row.isDone { return Cell(date: due.iso, after: "", before: "") }
-    let isLate = dayShown.flatMap { due.days(since: $0) }.map { $0 < 0 } ?? false
+    let isLate = dayShown.flatMap { due.lastDay?.days(since: $0) }.map { $0 < 0 } ?? false
     let words = words(around: due)
     return Cell(
       date: due.iso, after: words.before, before: words.after, isLate ? .urgent : .plain)

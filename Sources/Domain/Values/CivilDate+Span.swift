@@ -7,4 +7,12 @@ extension CivilDate {
     if month != nil { return packed...(packed + 31) }
     return packed...(packed + 12 * 32 + 31)
   }
+
+  /// The last day that lies in it: a day itself, and the last one of a month or a year; nil without a year.
+  package var lastDay: CivilDate? {
+    guard let year else { return nil }
+    if day != nil { return self }
+    let month = month ?? 12
+    return CivilDate(valid: year, month, Self.days(inMonth: month, of: year))
+  }
 }

@@ -16,7 +16,7 @@ package struct TodoFilter: Hashable, Sendable {
     case undated
     /// From the first through the last day, as dates packed as in events.
     case within(ClosedRange<Int64>)
-    /// Before a day; dates without a year or without a day are excluded.
+    /// Before a day; a month or a year if its last day is, and no date without a year.
     case before(CivilDate)
   }
 
@@ -90,7 +90,11 @@ extension TodoFilter {
       let plain = order == .due ? "" : "+"
       clauses.require(
         "\(plain)undated = 0 AND \(plain)due_order < \(number) AND \(plain)due_order >= 512")
-      clauses.require("due_order % 32 > 0")
+      // A month has no day, and a year has no month either. Each is over once a later one has begun.
+      let month = clauses.parameter(.integer(day.packed - day.packed % 32))
+      let year = clauses.parameter(.integer(day.packed - day.packed % 512))
+      clauses.require(
+        "(due_order % 32 > 0 OR due_order < iif(due_order % 512 > 0, \(month), \(year)))")
     }
   }
 }

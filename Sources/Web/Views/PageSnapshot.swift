@@ -60,7 +60,12 @@ extension PageSnapshot {
 
   /// When something is due, in as few letters as a margin has.
   private func dueWhen(_ due: CivilDate) -> PageRow.When {
-    guard let days = due.days(since: today) else { return .init(text: due.shortWords, date: due) }
+    guard let days = due.days(since: today) else {
+      let isLate = due.lastDay?.days(since: today).map { $0 < 0 } ?? false
+      return isLate
+        ? .init(text: due.shortWords, date: due, tone: .late)
+        : .init(text: due.shortWords, date: due)
+    }
     switch days {
     case ..<0: return .init(text: "\(-days) d late", date: due, tone: .late)
     case 0: return .init(text: "today", date: due, tone: .today)

@@ -32,7 +32,8 @@ enum TodoOption {
   static let priority = option("priority", "P", "To-dos of one priority: low, normal or high.")
   static let due = option(
     "due", "WHEN", "To-dos due on a day, in a month or year, FROM..TO, any or none.")
-  static let overdue = flag("overdue", "To-dos not done that were due before today.")
+  static let overdue = flag(
+    "overdue", "To-dos not done that were due before today, or in a month or year that is over.")
   static let tag = options("tag", "T", "To-dos with a tag; again for further ones.")
 }
 
