@@ -85,6 +85,44 @@ struct ImportTests {
     #expect(try names(book) == [])
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func `Strict import after one that was cut short: a bad line changes nothing`(
+    keepsUIDs: Bool, isFirst: Bool
+  ) throws {
+    let desk = try Desk(seed: 704)
+    _ = try desk.found()
+    let fault = Array(#"{"op": "edit"}"#.utf8)
+    let bad = isFirst ? fault + [0x0A] + Self.source : Self.source + [0x0A] + fault
+    let options = ImportOptions(keepsUIDs: keepsUIDs)
+    let whole = desk.copied()
+    let start = whole.disk.calls.mutating
+    _ = try Desk.open(whole.machine).importer.importOperations(bad, options)
+    let count = whole.disk.calls.mutating - start
+    for number in 1...count {
+      let struck = desk.copied()
+      struck.disk.failCall(number, with: .io, .fromThenOn)
+      // What was written before the failure is looked at below.
+      _ = try? Desk.open(struck.machine).importer.importOperations(bad, options)
+      struck.disk.clearWeather()
+      struck.disk.crash(keeping: .everything)
+      let book = try Desk.open(struck.machine)
+      let before = try names(book)
+      guard !before.isEmpty, before.count < 34 else { continue }
+      let strict = ImportOptions(keepsUIDs: keepsUIDs, isStrict: true)
+      let thrown = #expect(throws: DaybookError.self) {
+        _ = try book.importer.importOperations(bad, strict)
+      }
+      guard case .importFault(let line, _) = thrown else {
+        Issue.record("\(String(describing: thrown)) names no line")
+        return
+      }
+      #expect(line == (isFirst ? 1 : 39))
+      #expect(try names(book) == before)
+      return
+    }
+    Issue.record("no import was cut short between two batches")
+  }
+
   @Test func `a bad line is named and skipped`() throws {
     let book = try Desk(seed: 703).found()
     let lines = [

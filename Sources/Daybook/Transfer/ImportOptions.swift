@@ -4,7 +4,7 @@ package struct ImportOptions: Sendable {
   package var keepsUIDs: Bool
   /// Whether an import stops at the first record that cannot be taken, and writes no record.
   ///
-  /// An import without uids undoes the batches of an interrupted one before that.
+  /// What an interrupted import of the same source has written stays as it is then.
   package var isStrict: Bool
 
   package init(keepsUIDs: Bool = true, isStrict: Bool = false) {

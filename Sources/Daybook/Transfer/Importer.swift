@@ -76,7 +76,7 @@ package struct Importer {
   ///
   /// The import is written in batches, each with a mark of the number of records done. If it is interrupted, the next
   /// import of the same source continues after the last batch; without uids, it undoes these batches and starts over.
-  /// If the last mark is at the end of the source, nothing is written.
+  /// If the last mark is at the end of the source, nothing is written. A strict import checks all records first.
   func take(
     _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
     _ options: ImportOptions, ends: (() -> OperationEnds)? = nil
@@ -91,6 +91,9 @@ package struct Importer {
       try tellAgain(before.step, source, &report, own: own, options)
       report.gone = try gone(since: before.step, of: own)
       return report
+    }
+    if let before, progress > 0, options.isStrict {
+      try check(source, without: before.step, own: own, options, ends)
     }
     if progress > 0, !options.keepsUIDs {
       // Without uids, the book does not show which record came from which line.
@@ -112,25 +115,48 @@ package struct Importer {
     _ step: Step, _ source: some ImportSource, _ report: inout ImportReport, own: UniqueID,
     _ options: ImportOptions
   ) throws(DaybookError) {
-    var (source, told) = (source, ImportReport())
-    let before = try projector.replayer.foldAll { fact, causality in
-      let isOwn = causality.identity(of: fact.key.log)?.id == own
-      return isOwn ? fact.key.sequence < step.first : fact.time < step.time
-    }
-    var posting = before.posting
-    let number = posting.causality.number(of: own, replica: own)
-    var planning = ImportPlanning(
-      before, own: number, end: step.first, options: options, importer: source.importer, next: 0,
-      ends: nil
-    ) { _ in [] }
-    while planning.next < source.count {
-      try plan(&source, SHA256.digest(of: []), &planning, &told, isStrict: false)
-      planning.batches = []
+    var options = options
+    options.isStrict = false
+    let told = try planAgain(source, end: step.first, own: own, options) { fact, isOwn in
+      isOwn ? fact.key.sequence < step.first : fact.time < step.time
     }
     report.takeSkipped(of: told)
     if told.disputes.isEmpty { return }
     let records = try projector.replayer.foldAll().records
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
+  }
+
+  /// Throws at the first record of a source that cannot be taken, as if a step had not been written.
+  private func check(
+    _ source: some ImportSource, without step: Step, own: UniqueID, _ options: ImportOptions,
+    _ ends: (() -> OperationEnds)?
+  ) throws(DaybookError) {
+    let end = store.journal.end(of: own, on: .logs)?.sequence ?? 0
+    let sequences = step.sequences
+    _ = try planAgain(source, end: end, own: own, options, ends: ends) { fact, isOwn in
+      !(isOwn && sequences.contains(fact.key.sequence))
+    }
+  }
+
+  /// Plans all records of a source on the given facts, and writes nothing.
+  private func planAgain(
+    _ source: some ImportSource, end: UInt64, own: UniqueID, _ options: ImportOptions,
+    ends: (() -> OperationEnds)? = nil, on isIncluded: (_ fact: Fact, _ isOwn: Bool) -> Bool
+  ) throws(DaybookError) -> ImportReport {
+    var (source, told) = (source, ImportReport())
+    let fold = try projector.replayer.foldAll { fact, causality in
+      isIncluded(fact, causality.identity(of: fact.key.log)?.id == own)
+    }
+    var posting = fold.posting
+    let number = posting.causality.number(of: own, replica: own)
+    var planning = ImportPlanning(
+      fold, own: number, end: end, options: options, importer: source.importer, next: 0, ends: ends
+    ) { _ in [] }
+    while planning.next < source.count {
+      try plan(&source, SHA256.digest(of: []), &planning, &told, isStrict: options.isStrict)
+      planning.batches = []
+    }
+    return told
   }
 
   /// Counts the deleted records and the erased events of an earlier import.
