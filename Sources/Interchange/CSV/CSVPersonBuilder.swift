@@ -75,10 +75,13 @@ struct CSVPersonBuilder {
   /// The birthday in one cell.
   private mutating func birthday() throws(ForeignFault) -> CivilDate? {
     var told: [ForeignNote] = []
-    let order = base.order
+    let (order, isOwn) = (base.order, base.layout.isOwn)
     if dayBesideMonth != nil { return nil }
     let date = try base.first(.birthday) {
       cell throws(ForeignFault) -> CSVRecordBuilder.Read<CivilDate>? in
+      if isOwn, let date = ForeignDate.own(cell.text) {
+        return CSVRecordBuilder.Read(content: date)
+      }
       if ForeignDate.isNone(cell.text) { return nil }
       if let day = ForeignDate.serial(cell.text) {
         told.append(.changed(field: cell.header, cell.text, to: day.iso))

@@ -27,7 +27,9 @@ struct CSVRecordBuilder {
   }
 
   var layout: CSVLayout { row.layout }
-  var words: CSVWords { layout.program?.words ?? CSVWords() }
+  var words: CSVWords {
+    layout.program?.words ?? CSVWords(tagSeparator: layout.isOwn ? "," : nil)
+  }
 
   /// Notes that a cell is taken, so that it is not kept beside the record.
   mutating func take(_ cell: CSVRow.Cell) { taken.insert(cell.place) }

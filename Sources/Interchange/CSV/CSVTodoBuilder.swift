@@ -162,8 +162,11 @@ extension CSVTodoBuilder {
   private mutating func due() throws(ForeignFault) -> Value? {
     let isWholeDay = base.row[.allDay].flatMap(base.words.state) == .done
     var told: [ForeignNote] = []
-    let (order, settings) = (base.order, base.settings)
+    let (order, settings, isOwn) = (base.order, base.settings, base.layout.isOwn)
     let due = try base.first(.due) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
+      if isOwn, let date = ForeignDate.own(cell.text) {
+        return CSVRecordBuilder.Read(content: .date(date))
+      }
       if ForeignDate.isNone(cell.text) { return nil }
       if let day = ForeignDate.serial(cell.text) {
         told.append(.changed(field: cell.header, cell.text, to: day.iso))
@@ -172,7 +175,7 @@ extension CSVTodoBuilder {
       let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
       let (day, isCertain) =
         isWholeDay ? moment.dayOfMidnight(settings) : (moment.day(settings), !moment.isTimed)
-      // A month is taken as a table of this program has it; a year alone may be any number.
+      // A month is taken as a book writes it; a year alone may be any number in a table of another program.
       guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
         throw .unreadable(field: cell.header, cell.text)
       }

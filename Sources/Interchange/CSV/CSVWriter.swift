@@ -7,6 +7,9 @@ enum CSVWriter {
     let documents = documents(contents)
     var rows = documents.map { row($0, contents) }
     let others = documents.map { ForeignExtra(of: $0, format: .csv).properties }
+    written.lose(
+      "comma in tags", "commas in tags",
+      count: documents.count { $0.tags.contains { $0.contains(",") } })
     for _ in contents.documents(.pick) { written.lose("pick", "picks") }
     if contents.book != nil {
       for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {

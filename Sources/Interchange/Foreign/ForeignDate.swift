@@ -9,6 +9,9 @@ enum ForeignDate {
     try date(of: readings(text, order), text, field: field)
   }
 
+  /// Reads a date that a book wrote: any of its years is a year, and a year alone is a date; nil for anything else.
+  static func own(_ text: String) -> CivilDate? { try? CivilDate.parse(text) }
+
   /// The parts that a text can mean; none for what is no date.
   static func readings(_ text: String, _ order: ForeignSettings.DateOrder?) -> [Parts] {
     let text = text.trimmed

@@ -135,6 +135,35 @@ struct CSVTests {
     }
   }
 
+  @Test(arguments: ["1604-02-29", "1604", "0001-01-01", "1900-01-01", "4501-01-01", "1985", "--02"])
+  func `Dates: any that a book wrote is read back as it was`(date: String) throws {
+    // Nobody is born after today, and nothing is due in no year.
+    let lines = [
+      date == "4501-01-01"
+        ? nil
+        : #"{"op":"add","t":1000,"kind":"birthday","id":"b","firstName":"Wu","birthdate":"\#(date)"}"#,
+      date == "--02"
+        ? nil : #"{"op":"add","t":1000,"kind":"todo","id":"t","title":"Sweep","due":"\#(date)"}"#,
+    ].compactMap(\.self)
+    let book = try ForeignBook(lines.joined(separator: "\n"))
+    let file = try FileFormat.csv.read(Array(book.written(.csv).utf8), ForeignSettings())
+    #expect(file.remarks.map(\.note) == [])
+    var other = ForeignBook()
+    #expect(other.take(file) == .init(added: lines.count))
+    #expect(other.shown == book.shown)
+  }
+
+  @Test func `Tags: those that a book wrote are divided at commas only`() throws {
+    let book = try ForeignBook(
+      #"{"op":"add","kind":"todo","id":"t","title":"Sweep","tags":["a;b","c"]}"# + "\n"
+        + #"{"op":"add","kind":"todo","id":"u","title":"Mop","tags":["d,e"]}"#)
+    let written = try FileFormat.csv.write(book.contents(), .test)
+    #expect(written.lost.map { "\($0.count) \($0.what)" } == ["1 comma in tags"])
+    var other = ForeignBook()
+    try other.take(String(decoding: written.bytes, as: UTF8.self), .csv)
+    #expect(other.document("Sweep")?.tags == ["a;b", "c"])
+  }
+
   /// Titles that some spreadsheet takes for formulas, and titles that look as if they were marked.
   private static let formulas = [
     "=1+2", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠x", "\"=1", "\" \u{A0}=1", "\"\u{3000}＝1",
