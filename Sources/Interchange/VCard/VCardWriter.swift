@@ -10,6 +10,12 @@ enum VCardWriter {
       VCardRevision(document, contents, version: settings.version)?.text
     }
     var written = ForeignText.Written(cards.joined(), count: cards.count)
+    let count = documents.count {
+      Birthday($0)?.birthdate?.year == VCardBirthday.yearMeaningNone
+    }
+    written.lose(
+      "year of birth \(VCardBirthday.yearMeaningNone), which stands for none there",
+      "years of birth \(VCardBirthday.yearMeaningNone), which stand for none there", count: count)
     written.loseControls(of: contents, in: [.birthday])
     written.loseAll(of: contents, but: [.birthday])
     return written

@@ -70,6 +70,16 @@ struct VCardWriterTests {
     #expect(birthdays.lost.isEmpty)
   }
 
+  @Test func `The year 1604: stands for none on cards, which is told`() throws {
+    let book = try ForeignBook(
+      #"{"op":"add","kind":"birthday","id":"w","firstName":"Wu","birthdate":"1604-02-29"}"#)
+    let written = try FileFormat.vCard.write(book.contents(), .test)
+    #expect(
+      written.lost.map { "\($0.count) \($0.what)" } == [
+        "1 year of birth 1604, which stands for none there"
+      ])
+  }
+
   @Test func `what was changed here since the export stands when the file comes back`() throws {
     var book = try ForeignBook(Self.ada)
     let text = try book.written(.vCard)
