@@ -23,9 +23,14 @@ struct LeftOutOfExportTests {
   @Test(arguments: [
     (
       "markdown", "a Markdown check list",
-      "1 position, 1 time of completion, 1 list's note, 1 list's tags, 1 colour of a list"
+      "1 time of creation, 1 position, 1 time of completion, 1 list's note, 1 list's tags, "
+        + "1 colour of a list"
     ),
-    ("todotxt", "todo.txt", "1 position, 1 list's note, 1 list's tags, 1 colour of a list"),
+    (
+      "todotxt", "todo.txt",
+      "2 times of day when something was added or done, 1 position, 1 list's note, "
+        + "1 list's tags, 1 colour of a list"
+    ),
     (
       "taskwarrior", "Taskwarrior's JSON",
       "1 position, 1 list's note, 1 list's tags, 1 colour of a list"
@@ -38,6 +43,7 @@ struct LeftOutOfExportTests {
     let stage = stage()
     lists(stage)
     _ = stage.run("done", "Mop")
+    _ = stage.run("edit", "Sweep", "--created-at", "2026-11-01T08:30:00Z")
     #expect(
       stage.run("export", "--format", format).error
         == "daybook: left out, since \(title) has no place for it: \(lost).\n")

@@ -69,6 +69,15 @@ package struct ExportContents: Sendable {
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
   }
 
+  /// When a to-do was made, if a field says it; nil where only the event that added it tells.
+  func writtenCreation(of todo: Document) -> Int64? {
+    guard let created = todo.shown(Field.Todo.createdAt)?.survivors.first else { return nil }
+    let isWritten = todo.members.compactMap(records.entity).contains { member in
+      member.writes(of: Field.Todo.createdAt).contains { $0.key == created.key }
+    }
+    return isWritten ? created.value.integer : nil
+  }
+
   /// When a to-do was done; nil where it is not, or neither a user nor the file it came from has told.
   func toldCompletion(of todo: Document) -> Int64? {
     guard todo.value(Field.Todo.done).boolean == true else { return nil }

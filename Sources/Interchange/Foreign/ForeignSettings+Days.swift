@@ -16,6 +16,11 @@ extension ExportSettings {
     return overflows ? nil : CivilDate(ofInstant: sum)
   }
 
+  /// Whether an instant is not the beginning of a day here, so that its day alone says less.
+  func isWithinDay(_ milliseconds: Int64) -> Bool {
+    localDay(of: milliseconds).flatMap(start) != milliseconds
+  }
+
   /// When a day begins here, in milliseconds; nil unless all its parts are known.
   func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
 }

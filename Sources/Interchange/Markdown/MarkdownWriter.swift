@@ -14,6 +14,9 @@ enum MarkdownWriter {
       guard let name = list.text(Field.List.name) else { continue }
       let own = owned[list.key] ?? []
       let heading = "# " + name.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+      if MarkdownLine(heading.dropLast()) != .heading(name) {
+        written.lose("exact name of a list", "exact names of lists")
+      }
       let items = own.isEmpty ? "" : "\n" + items(own, on: name, contents, &written)
       passages.append(heading + items)
     }
@@ -67,6 +70,9 @@ enum MarkdownWriter {
     if !document.tags.isEmpty { written.lose("to-do's tags", "to-dos' tags") }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }
+    if contents.writtenCreation(of: document) != nil {
+      written.lose("time of creation", "times of creation")
+    }
     if contents.toldCompletion(of: document) != nil {
       written.lose("time of completion", "times of completion")
     }

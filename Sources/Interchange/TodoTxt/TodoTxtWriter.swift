@@ -20,9 +20,22 @@ enum TodoTxtWriter {
           "title with words that mean something else there",
           "titles with words that mean something else there")
       }
-      if found.contexts != line.contexts { written.lose("blank in tags", "blanks in tags") }
+      if found.contexts != line.contexts
+        || found.projects.dropFirst() != line.projects.dropFirst()
+      {
+        written.lose("blank in tags", "blanks in tags")
+      }
       if document.note != nil { written.lose("note", "notes") }
       if todo.position != nil { written.lose("position", "positions") }
+      let instants = [
+        line.created.flatMap { _ in contents.writtenCreation(of: document) },
+        line.completed.flatMap { _ in contents.toldCompletion(of: document) },
+      ]
+      if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
+        written.lose(
+          "time of day when something was added or done",
+          "times of day when something was added or done")
+      }
       if line.isDone, line.completed == nil, line.created != nil {
         written.lose(
           "day of creation of what was done nobody knows when",
@@ -61,8 +74,11 @@ enum TodoTxtWriter {
       line.projects = [TodoTxtName.word(list)]
       line.listName = TodoTxtName.word(list) == list ? nil : list
     }
-    line.contexts = document.tags.filter { !$0.hasPrefix("+") }
-    line.projects += document.tags.filter { $0.hasPrefix("+") }.map { String($0.dropFirst()) }
+    // The first project is the list, so without a list all tags are contexts.
+    let isOnList = !line.projects.isEmpty
+    let projects = document.tags.filter { isOnList && $0.hasPrefix("+") && $0.count > 1 }
+    line.contexts = document.tags.filter { !projects.contains($0) }
+    line.projects += projects.map { String($0.dropFirst()) }
     line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
     let uid = document.uid(from: .todoTxt).flatMap { $0.hasPrefix("=") ? nil : $0 }
     line.uuid = uid ?? document.id.uuid

@@ -103,6 +103,17 @@ struct MarkdownTests {
     #expect(outcome == .init(added: 6))
   }
 
+  @Test func `Lists: a name that no heading can hold is told`() throws {
+    let book = try ForeignBook(
+      #"""
+      {"op":"add","kind":"list","id":"a","name":"C#"}
+      {"op":"add","kind":"list","id":"b","name":"Home #"}
+      {"op":"add","kind":"list","id":"c","name":"Two\nlines"}
+      """#)
+    let written = try FileFormat.markdown.write(book.contents(), .test)
+    #expect(written.lost.map { "\($0.count) \($0.what)" } == ["2 exact names of lists"])
+  }
+
   @Test func `Markdown: a copy of an item is another to-do, and the item stays where it is`() throws
   {
     var book = try ForeignBook(

@@ -130,6 +130,22 @@ struct TodoTxtTests {
     return (book, try book.written(.todoTxt))
   }
 
+  @Test func `Tags with a plus: are no lists, whether or not the to-do is on one`() throws {
+    let book = try ForeignBook(
+      """
+      {"op":"add","kind":"list","id":"h","name":"Home"}
+      {"op":"add","kind":"todo","id":"a","t":1795132800000,"title":"On one","list":"h","tags":["x","+y","+"]}
+      {"op":"add","kind":"todo","id":"b","t":1795132800000,"title":"On none","tags":["+y","+","x"]}
+      """)
+    let written = try FileFormat.todoTxt.write(book.contents(), .test)
+    #expect(written.lost.map(\.what) == [])
+    var other = ForeignBook()
+    try other.take(String(decoding: written.bytes, as: UTF8.self), .todoTxt)
+    #expect(other.document("On one")?.tags.sorted() == ["+", "+y", "x"])
+    #expect(other.document("On none")?.tags.sorted() == ["+", "+y", "x"])
+    #expect(other.records.documents(.list).map { $0.text(Field.List.name) } == ["Home"])
+  }
+
   @Test func `a line tells who it is and what it was`() throws {
     let (book, text) = try Self.written()
     let eggos = try #require(book.document("Buy Eggos")).id.uuid
@@ -139,6 +155,20 @@ struct TodoTxtTests {
     )
     let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
     #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blank in tags", "1 note"])
+  }
+
+  @Test func `Times of day: those that a day does not tell are lost, which is told`() throws {
+    let book = try ForeignBook(
+      """
+      {"op":"add","kind":"todo","id":"a","t":1795176000000,"title":"Added at noon"}
+      {"op":"add","kind":"todo","id":"b","t":1795176000000,"title":"Began","createdAt":1795132800000}
+      {"op":"add","kind":"todo","id":"c","t":1795176000000,"title":"Began","createdAt":1795132800001}
+      {"op":"add","kind":"todo","id":"d","t":1795132800000,"title":"Done at noon"}
+      {"op":"edit","kind":"todo","id":"d","t":1795176000000,"set":{"done":true}}
+      """)
+    let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
+    #expect(
+      lost.map { "\($0.count) \($0.what)" } == ["2 times of day when something was added or done"])
   }
 
   @Test func `a file that nobody changed changes nothing`() throws {
