@@ -61,6 +61,8 @@ package enum Console {
     defer { LossPresenter(context: context).warnOfLoss() }
     guard let command = invocation.command else { return try ShowToday(context: context).run() }
     let end = CommandEnd(context: context)
+    // A command that is refused may have begun a log before.
+    defer { end.noteNewKey() }
     do {
       try command.run(context, invocation.arguments)
     } catch DaybookError.unknown(let words, let kind) {

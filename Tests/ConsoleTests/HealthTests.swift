@@ -79,6 +79,32 @@ struct HealthTests {
     #expect(doctor.output.contains("problem  holes           2 events cannot be read; "))
   }
 
+  @Test func `a missing key: a new one for a new log is told before and after`() throws {
+    let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
+    _ = stage.answer("add", "birthday", "Ada")
+    _ = stage.answer("compact")
+    _ = stage.answer("add", "birthday", "Bob")
+    let files = stage.machine.disk.files.keys
+    let tail = try #require(files.first { $0.name == "000000000003.gz" })
+    let key = try #require(files.first { $0.parent == Self.book / "keys" })
+    try stage.disk.remove(tail)
+    try stage.disk.remove(key)
+    let lost = Finding.key(.lost(key)).text(at: stage.machine.timekeeper)
+    #expect(lost.hasPrefix("\(key.string) is missing, and the log that it signed cannot be "))
+    #expect(stage.run("doctor").output.contains("\nproblem  key             \(lost)\n"))
+    let added = stage.run("add", "birthday", "Cyd")
+    #expect(added.output.hasPrefix("Added birthday "))
+    #expect(
+      added.error.contains(
+        "daybook: \(key.string) is missing, so this device has a new key, and what it writes from now on "
+          + "counts nowhere else until another device says 'daybook device admit' (where there is none, "
+          + "'daybook found --with NAME' begins a new book).\n"))
+    let after = stage.run("doctor").output
+    #expect(after.contains("\nok       key             this device can sign what it writes\n"))
+    #expect(after.contains("\nnote     standing        this device is not admitted yet: "))
+    #expect(!stage.run("add", "birthday", "Dee").error.contains("has a new key"))
+  }
+
   @Test func `a sync says what it has healed`() throws {
     let (stage, _) = try damaged()
     let log = try #require(stage.disk.list(Self.book / "logs").first)

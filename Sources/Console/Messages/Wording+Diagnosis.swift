@@ -257,6 +257,11 @@ extension Finding.KeyState {
     case .usable: "this device can sign what it writes"
     case .none: "nothing was written here yet, so there is no key to look at"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
+    case .lost(let path):
+      "\(path.string.visible) is missing, and the log that it signed cannot be continued, so what is written "
+        + "next gets a new key and counts nowhere else until another device says 'daybook device admit' "
+        + "(where there is none, 'daybook found --with NAME' begins a new book); to keep the old key, put "
+        + "the file back from a backup before anything is written"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
     case .other(let path):
       Self.unusable("\(path.string.visible) is not the key of the log that this device writes")

@@ -1,5 +1,6 @@
 import Daybook
 import Phrasing
+import Platform
 
 /// What follows when a command has done its work, or has failed.
 struct CommandEnd {
@@ -12,6 +13,15 @@ struct CommandEnd {
       "this is safe, but the disk failed to keep what was written at first. Check the disk before "
         + "you write more.")
     context.exit = .cannotWrite
+  }
+
+  /// Reports that a new key was made because the old one is lost.
+  func noteNewKey() {
+    guard let path = context.openedBook?.core.localDevice.replacedKey else { return }
+    context.output.note(
+      "\(path.string.visible) is missing, so this device has a new key, and what it writes from now on "
+        + "counts nowhere else until another device says 'daybook device admit' (where there is none, "
+        + "'daybook found --with NAME' begins a new book).")
   }
 
   /// The error of a failed command; after a disk error it adds that events written before it are kept.

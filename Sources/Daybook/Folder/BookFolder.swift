@@ -65,6 +65,12 @@ package final class BookFolder {
   /// The log that this machine writes, by `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
+  /// The log that this machine writes, or the one that it left last.
+  func lastWrittenLog() throws(DaybookError) -> UniqueID? {
+    let mark = try mark()
+    return file.writers[mark] ?? file.left[mark]?.log
+  }
+
   package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
     let name = Array("daybook machine v1".utf8)
     let identity: [UInt8]

@@ -122,7 +122,10 @@ package enum Finding: Hashable, Sendable {
     case usable
     /// This device has written nothing yet.
     case none
+    /// The key of the log that this device writes is missing.
     case missing(Path)
+    /// No key is left, and the log cannot be continued, so the next event is written under a new key.
+    case lost(Path)
     case unreadable(Path)
     /// The file holds the key of another log.
     case other(Path)

@@ -1,14 +1,14 @@
 extension HealthCheck {
   /// Finds out whether this device has a usable key to sign its log.
   package func keyState() throws(DaybookError) -> Finding.KeyState {
-    // If the own log is lost, its key is still checked.
-    let (own, written) = (
-      try localDevice.ownLog, try store.folder.writtenLog()
-    )
-    guard let log = own ?? written else { return .none }
+    // If the own log is lost or was left, its key is still checked.
+    guard let log = try store.folder.lastWrittenLog() else { return .none }
     let path = store.layout.key(of: log)
     do throws(DaybookError) {
-      return try localDevice.keys(of: log) == nil ? .missing(path) : .usable
+      if try localDevice.keys(of: log) != nil { return .usable }
+      // A log that can be continued needs its own key; the next one takes any key of this device.
+      guard try access.ownLogKeeper.willBeginLog() else { return .missing(path) }
+      return try localDevice.lostKey() == nil ? .usable : .lost(path)
     } catch .otherKey {
       return .other(path)
     } catch .keys, .disk {

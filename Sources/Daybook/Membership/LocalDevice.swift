@@ -1,7 +1,7 @@
 import Bytes
 package import Crypto
 import Journaling
-import Platform
+package import Platform
 import Syncing
 
 /// This machine as a device of the book: the logs that it writes or has written, and its keys.
@@ -14,6 +14,8 @@ package final class LocalDevice {
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
   /// Where the ends of the own logs are stored outside the book, if anywhere.
   var witness: Path?
+  /// The file of the lost key that this process has replaced with a new one.
+  package internal(set) var replacedKey: Path?
 
   init(in store: LogStore, meeting peers: PeerNotes) {
     (self.store, peerNotes) = (store, peers)
@@ -118,6 +120,20 @@ extension LocalDevice {
 
   /// The keys of this device for its next incarnation; new ones if it has none.
   func deviceKeys() throws(DaybookError) -> DeviceKeys {
+    if let keys = try storedKeys() { return keys }
+    return try store.folder.newKeys()
+  }
+
+  /// The file of the key of the log that this machine wrote last, if no key of this device is left.
+  ///
+  /// The next log is then begun with a new key, which another device must admit.
+  func lostKey() throws(DaybookError) -> Path? {
+    guard let log = try store.folder.lastWrittenLog(), try storedKeys() == nil else { return nil }
+    return store.layout.key(of: log)
+  }
+
+  /// The keys of this device for its next incarnation, if it has any.
+  private func storedKeys() throws(DaybookError) -> DeviceKeys? {
     let mark = try store.folder.mark()
     let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
@@ -127,8 +143,7 @@ extension LocalDevice {
     for replica in own + others {
       if let keys = try self.keys(of: replica) { return keys }
     }
-    if let keys = try keysInWaiting() { return keys }
-    return try store.folder.newKeys()
+    return try keysInWaiting()
   }
 
   /// Checks that keys belong to the log that their file is named after, if its first event can be read.

@@ -80,16 +80,30 @@ struct OwnLogKeeper {
   /// Leaves the own log if it lacks events that the witness or a peer has seen: an old copy has replaced the book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
+    if try isRolledBack(log) { try forgetWriter() }
+  }
+
+  /// Whether a log lacks events that the witness or a peer has seen.
+  private func isRolledBack(_ log: UniqueID) throws(DaybookError) -> Bool {
     if let seen = localDevice.witnessed(of: log),
       try store.chainHash(of: log, at: seen.sequence) != seen.hash
     {
-      return try forgetWriter()
+      return true
     }
     let end = store.journal.end(of: log, on: .logs)?.sequence ?? 0
-    for peer in try peerNotes.peers().peers.values {
-      guard peer.frontier.places(of: log).contains(where: { $0.sequence > end }) else { continue }
-      return try forgetWriter()
+    return try peerNotes.peers().peers.values.contains { peer in
+      peer.frontier.places(of: log).contains { $0.sequence > end }
     }
+  }
+
+  /// Whether the next event of this device begins a new log, because the present one cannot be continued.
+  func willBeginLog() throws(DaybookError) -> Bool {
+    guard let log = try localDevice.ownLog, try damagedOwnLog == nil else { return true }
+    if !store.journal.isSound(log) || StrandedEvents(of: log, in: store.journal).count > 0 {
+      return true
+    }
+    if try isRolledBack(log) { return true }
+    return try isKnownToBeShort(log, projector.postedCausality)
   }
 
   /// Whether the log of this device is known to be longer than the part that is held here.
@@ -119,7 +133,9 @@ struct OwnLogKeeper {
   ///
   /// The writer is stored only after the first event is durable. Until then, nothing refers to the log.
   private func beginLog() throws(DaybookError) -> UniqueID {
+    let lostKey = try localDevice.lostKey()
     let replica = try beginLog(of: try localDevice.deviceKeys())
+    localDevice.replacedKey = lostKey ?? localDevice.replacedKey
     store.folder.file.writers[try store.folder.mark()] = replica
     try store.folder.saveFile()
     localDevice.bearWitness(of: replica)
