@@ -42,6 +42,28 @@ struct JoinTests {
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }
 
+  @Test func `a book without its book.json: the advice keeps what was not synced`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Unsent")
+    let file = Path("/home/ada/phone/book.json")
+    try stage.disk.remove(file)
+    let refused = stage.run("-C", "phone", "list", "todos")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.hasSuffix(
+        "To keep it, copy the new book.json into that folder, then 'daybook -C MOVED export -o kept.jsonl' "
+          + "and, in the new book, 'daybook import kept.jsonl'.\n"))
+    _ = stage.answer("-C", "new", "join", "stick")
+    #expect(!stage.answer("-C", "new", "list", "todos").contains("Unsent"))
+    let new = try stage.disk.contents(of: Path("/home/ada/new/book.json"), limit: 1 << 20)
+    try stage.disk.replace(file, with: new)
+    #expect(stage.run("-C", "phone", "export", "-o", "kept.jsonl").output.hasPrefix("Wrote 2 "))
+    _ = stage.answer("-C", "new", "import", "kept.jsonl")
+    let todos = try JSON(parsing: Array(stage.answer("-C", "new", "list", "todos", "--json").utf8))
+    #expect(Set(todos.array?.compactMap { $0["title"]?.string } ?? []) == ["Sweep", "Unsent"])
+    #expect(todos.array?.count == 2)
+  }
+
   @Test func `the book that is chosen is joined`() throws {
     let (stage, old, new) = try stage()
     let joined = stage.answer("-C", "phone", "join", "stick", "--book", String(new.prefix(6)))

@@ -19,8 +19,11 @@ extension DaybookError {
       Told(
         "not-a-book", fault == nil ? .refused : .dataFault,
         "\(folder.string.visible) is not a book: \(fault?.text ?? "there is something else").\n"
-          + "If its book.json was lost or damaged, put it back from a backup; or move the folder away and join "
-          + "the book again from another device with 'daybook join'.")
+          + "If its book.json was lost or damaged, put it back from a backup. Without one, move the folder away and "
+          + "join the book again from another device with 'daybook join'. What was written here and not synced is "
+          + "then only in the folder that you moved. To keep it, copy the new book.json into that folder, then "
+          + "'daybook -C MOVED export -o kept.jsonl' and, in the new book, 'daybook import kept.jsonl'."
+      )
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is a book in \(folder.string.visible) already.")
     case .disk(let error): error.told
