@@ -238,6 +238,11 @@ struct HealthTests {
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
       "desk is 25 hours ahead; set the clock there, or here if this one is behind"
     ),
+    (
+      .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
+      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
+        + "elsewhere, and sync with a folder in there instead"
+    ),
     (.waiting(["a", "b"]), "a, b; if you know it, 'daybook device admit NAME'"),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),

@@ -137,6 +137,29 @@ struct DiagnosisTests {
     #expect(Finding.key(.missing(path)).verdict == .problem)
   }
 
+  @Test(arguments: [
+    ("Dropbox", "Dropbox"), ("Dropbox (Old)", "Dropbox"), ("OneDrive - Work", "OneDrive"),
+    ("Google Drive", "Google Drive"), ("My Drive", "Google Drive"), ("iCloudDrive", "iCloud"),
+    ("Nextcloud", "Nextcloud"), ("syncthing", "Syncthing"), ("Dropboxes", nil), ("sync", nil),
+  ])
+  func `Place: a folder that is called as a program calls it may be copied`(
+    name: String, program: String?
+  ) throws {
+    let (desk, _) = try desk(514)
+    let parent = Path("/home") / name
+    for (path, bytes) in desk.simulated.disk.files where path.string.hasPrefix("/home/book/") {
+      let copy = Path(parent.string + path.string.dropFirst("/home".count))
+      try desk.machine.disk.makeDirectories(copy.parent)
+      try desk.machine.disk.replace(copy, with: bytes)
+    }
+    let book = try Book(at: parent / "book", on: desk.machine, view: .memory)
+    let state = book.healthCheck.folderState()
+    #expect(state == program.map { .perhapsCopied(parent, by: $0) } ?? .local)
+    #expect(Finding.place(state).verdict == (program == nil ? .ok : .note))
+    try desk.machine.disk.replace(parent / "book" / ".dropbox", with: [])
+    #expect(book.healthCheck.folderState() == .copied(parent / "book", by: "Dropbox"))
+  }
+
   @Test func `a folder that others copy or use is told`() throws {
     let (desk, book) = try desk(506)
     // The settings of Dropbox lie in a home without its being copied.

@@ -298,6 +298,9 @@ extension Finding.PlaceState {
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
         + "and sync with a folder in there instead"
+    case .perhapsCopied(let folder, let program):
+      "\(folder.string.visible) has the name of a folder that \(program) copies; if it does, move the book "
+        + "elsewhere, and sync with a folder in there instead"
     }
   }
 }

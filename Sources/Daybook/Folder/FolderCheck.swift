@@ -57,16 +57,37 @@ struct FolderCheck {
     (".tmp.drivedownload", .directory, "Google Drive"),
   ]
 
+  /// The names that programs give to the folders that they copy, in lower case, alone or before a space, a hyphen or a
+  /// bracket: "OneDrive - Work", "Dropbox (Old)".
+  private static let usualNames: [(name: String, program: String)] = [
+    ("dropbox", "Dropbox"), ("onedrive", "OneDrive"), ("google drive", "Google Drive"),
+    ("googledrive", "Google Drive"), ("my drive", "Google Drive"), ("icloud drive", "iCloud"),
+    ("icloud", "iCloud"), ("iclouddrive", "iCloud"), ("mobile documents", "iCloud"),
+    ("nextcloud", "Nextcloud"), ("owncloud", "ownCloud"), ("syncthing", "Syncthing"),
+  ]
+
+  private static func program(copying name: String) -> String? {
+    let name = name.lowercased()
+    return usualNames.first { usual in
+      guard name.hasPrefix(usual.name) else { return false }
+      return name.dropFirst(usual.name.count).first.map { " -(".contains($0) } ?? true
+    }?.program
+  }
+
   var place: Finding {
     var folder = layout.folder
+    var named: Finding.PlaceState?
     while true {
       for marker in Self.markers where status(folder / marker.name)?.kind == marker.kind {
         return .place(.copied(folder, by: marker.program))
       }
       guard folder.parent != folder else { break }
+      if named == nil, let program = Self.program(copying: folder.name) {
+        named = .perhapsCopied(folder, by: program)
+      }
       folder = folder.parent
     }
-    return .place(volume?.isRemote == true ? .remote : .local)
+    return .place(named ?? (volume?.isRemote == true ? .remote : .local))
   }
 
   /// Files and folders that others can read or change and should not, or that belong to another user.

@@ -149,6 +149,8 @@ package enum Finding: Hashable, Sendable {
     case remote
     /// In a folder that a program copies to other machines.
     case copied(Path, by: String)
+    /// In a folder with the name that a program gives to the folder that it copies.
+    case perhapsCopied(Path, by: String)
   }
 
   /// With less free space, the next writes may fail.
@@ -192,7 +194,12 @@ package enum Finding: Hashable, Sendable {
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
     case .key(let state): state == .usable || state == .none ? .ok : .problem
     case .permissions(let paths): paths.isEmpty ? .ok : .problem
-    case .place(let state): state == .local ? .ok : state == .remote ? .note : .problem
+    case .place(let state):
+      switch state {
+      case .local: .ok
+      case .remote, .perhapsCopied: .note
+      case .copied: .problem
+      }
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
     case .incarnations, .readers: .ok
     case .leftBehind(let devices): devices.isEmpty ? .ok : .problem
