@@ -243,7 +243,7 @@ struct HealthTests {
       "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
         + "elsewhere, and sync with a folder in there instead"
     ),
-    (.waiting(["a", "b"]), "a, b; if you know it, 'daybook device admit NAME'"),
+    (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
       "2 files, 9 bytes, of bytes that were no events; remove them when 'daybook verify' is content"

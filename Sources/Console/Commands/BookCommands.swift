@@ -224,7 +224,7 @@ struct StandingNotices {
   }
 
   /// Says where this device does not take part as others do.
-  func tell(_ standing: Standing, hasTrustedDevice: Bool = true) {
+  func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(
       "\(standing.text(at: context.machine.timekeeper, hasTrustedDevice: hasTrustedDevice)).")

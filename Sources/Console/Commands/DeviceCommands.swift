@@ -216,10 +216,14 @@ private struct RekeyDevice {
     }
     output.say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
     guard rekeying.isAdmitted else {
+      let hasTrustedDevice = try context.book().deviceList.hasTrustedDevice()
       output.note(
         "this device was not admitted, so its new key waits, and what it wrote before is shown here "
-          + "only as far as it counts. On a device that is admitted: "
-          + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))")
+          + "only as far as it counts. "
+          + (hasTrustedDevice
+            ? "On a device that is admitted: "
+              + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
+            : "But \(Standing.nobodyIsLeft)."))
       return OwnEventNotices(output: output).tellHidden(
         try context.book().ownEvents.countOfHiddenOwn())
     }

@@ -49,7 +49,9 @@ struct ReceiptPresenter {
     HeldErasurePresenter(context: context).tellHeld(receipt.held)
     for uncounted in receipt.uncounted { output.note(uncounted.words) }
     OwnEventNotices(output: output).tellHidden(receipt.hidden)
-    StandingNotices(context: context).tell(receipt.standing)
+    StandingNotices(context: context).tell(
+      receipt.standing,
+      hasTrustedDevice: (try? context.book().deviceList.hasTrustedDevice()) ?? true)
     if receipt.becameAdmitted {
       let verb = context.trial == nil ? "is" : "would be"
       output.say("This device \(verb) admitted now: what is written here counts on all devices.")
@@ -164,10 +166,11 @@ struct ReceiptPresenter {
     if receipt.couldNotAdmit {
       output.note("this device is not admitted itself, so it can admit nobody.")
     } else {
+      let place = receipt.isAdmitted ? "" : ", on a device that is admitted"
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         output.note(
-          "\(device.name.visible) (\(words)) waits to be admitted. If you know it: "
+          "\(device.name.visible) (\(words)) waits to be admitted. If you know it\(place): "
             + "daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))")
       }
     }

@@ -87,9 +87,9 @@ extension Finding {
     case .stranded(let count): Self.stranded(count)
     case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
     case .readers(let count, let silent): Self.readers(count, silent)
-    case .leftBehind(let devices): Self.leftBehind(devices)
+    case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
     case .quotas(let devices): Self.quotas(devices)
-    case .waiting(let devices): Self.waiting(devices)
+    case .waiting(let devices, let canDecide): Self.waiting(devices, canDecide)
     case .held(let held):
       held.isEmpty
         ? "no erasure by another device is held"
@@ -179,14 +179,14 @@ extension Finding {
     return "\(read); \(names) \(silent.count == 1 ? "has" : "have") written nothing"
   }
 
-  private static func leftBehind(_ devices: [LeftBehind]) -> String {
+  private static func leftBehind(_ devices: [LeftBehind], _ canDecide: Bool) -> String {
     if devices.isEmpty { return "every device was let in by one that is still in the book" }
     let advice = devices.map { device in
       let words = device.fingerprint.prefix(2).joined(separator: "-")
       return "\(device.name.visible) was let in by \(device.author.visible), which was revoked; "
         + "if you know it, 'daybook device admit \(words)' keeps it, else 'daybook device revoke \(words)'"
     }
-    return advice.joined(separator: ". ")
+    return advice.joined(separator: ". ") + (canDecide ? "" : elsewhere)
   }
 
   private static func quotas(_ devices: [Counted]) -> String {
@@ -196,11 +196,15 @@ extension Finding {
       + "'daybook device revoke NAME' ends a device that floods the book"
   }
 
-  private static func waiting(_ devices: [String]) -> String {
+  private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
     devices.isEmpty
       ? "no device waits to be admitted"
       : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit NAME'"
+        + (canDecide ? "" : elsewhere)
   }
+
+  /// Follows advice that this device cannot carry out, because it is not admitted or was revoked.
+  private static let elsewhere = ", on a device that is admitted, as this one is not"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"

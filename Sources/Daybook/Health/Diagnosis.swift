@@ -65,12 +65,12 @@ package enum Finding: Hashable, Sendable {
   case incarnations(Int)
   /// The number of keys that can read the book, and the names of the devices among them that have written nothing.
   case readers(Int, silent: [String])
-  /// Devices that are in the book only through revoked devices.
-  case leftBehind([LeftBehind])
+  /// Devices that are in the book only through revoked devices, and whether this device could admit or revoke them.
+  case leftBehind([LeftBehind], canDecide: Bool)
   /// Devices that have used up most of their quota, with the percentage used.
   case quotas([Counted])
-  /// Other devices that no member has admitted.
-  case waiting([String])
+  /// Other devices that no member has admitted, and whether this device could admit them.
+  case waiting([String], canDecide: Bool)
   /// Erasures by other devices that are held here.
   case held([HeldErasures])
   /// The standing of this device, and whether any device is left that can admit others.
@@ -202,9 +202,9 @@ package enum Finding: Hashable, Sendable {
       }
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
     case .incarnations, .readers: .ok
-    case .leftBehind(let devices): devices.isEmpty ? .ok : .problem
+    case .leftBehind(let devices, _): devices.isEmpty ? .ok : .problem
     case .quotas(let devices): devices.isEmpty ? .ok : .note
-    case .waiting(let devices): devices.isEmpty ? .ok : .note
+    case .waiting(let devices, _): devices.isEmpty ? .ok : .note
     case .held(let held): held.isEmpty ? .ok : .problem
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem

@@ -42,6 +42,7 @@ package struct HealthCheck {
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let standing = try deviceList.standing(by: trust, ledger)
+    let canDecide = try deviceList.isTrusted(by: trust)
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
@@ -49,7 +50,8 @@ package struct HealthCheck {
       ]
       + [try peerFinding(), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
-      + [.stranded(try ownEvents.countOfStranded())] + deviceFindings(devices, roster.trust)
+      + [.stranded(try ownEvents.countOfStranded())]
+      + deviceFindings(devices, trust, canDecide: canDecide)
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
@@ -151,7 +153,9 @@ package struct HealthCheck {
     }
   }
 
-  private func deviceFindings(_ devices: [Device], _ trust: Trust) -> [Finding] {
+  private func deviceFindings(
+    _ devices: [Device], _ trust: Trust, canDecide: Bool
+  ) -> [Finding] {
     let key = devices.first(where: \.isThis)?.key
     let own = trust.admittedKeys.first { $0.bytes == key }
     let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
@@ -166,7 +170,8 @@ package struct HealthCheck {
       .incarnations(devices.count { $0.key == key }),
       .readers(
         Set(readers.map(\.key)).count, silent: readers.filter { !$0.hasLog }.map(\.listedName)),
-      .leftBehind(leftBehind), .waiting(waiting.map(\.name)),
+      .leftBehind(leftBehind, canDecide: canDecide || leftBehind.isEmpty),
+      .waiting(waiting.map(\.name), canDecide: canDecide || waiting.isEmpty),
     ]
   }
 

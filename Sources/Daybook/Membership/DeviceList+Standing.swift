@@ -65,6 +65,11 @@ extension DeviceList {
     return trust.admitted[own] == .max
   }
 
+  /// Whether any device is left that can admit others.
+  package func hasTrustedDevice() throws(DaybookError) -> Bool {
+    try projector.trust().hasTrustedDevice
+  }
+
   func publicKey(of device: Device) throws(DaybookError) -> PublicKey {
     try wrap({ [layout = store.layout] in DaybookError.keys(layout.keys, $0) }) {
       () throws(CryptoError) in

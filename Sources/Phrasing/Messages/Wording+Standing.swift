@@ -33,7 +33,7 @@ extension Standing {
   /// Said where no device is left that could admit this one again.
   package static let nobodyIsLeft =
     "no trusted device is left, so nobody can admit or revoke any more. "
-    + "The way on is a new book: daybook found --with DEVICE"
+    + "The way on is a new book, which one device begins and the others join: daybook found --with DEVICE"
 }
 
 extension Standing.Removal {

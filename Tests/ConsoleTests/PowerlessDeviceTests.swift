@@ -1,0 +1,44 @@
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// What a device is advised that cannot admit or revoke any more.
+struct PowerlessDeviceTests {
+  @Test func `devices that revoke each other: each learns what it can do`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let alone = stage.run("sync", "stick")
+    #expect(
+      alone.error.contains("let another device admit the new key with 'daybook device admit'"))
+    // The one that was let in by the revoked one can only be judged elsewhere.
+    let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
+    #expect(
+      judged?.hasPrefix("problem  let in          laptop 2 was let in by laptop, which ") == true)
+    #expect(judged?.hasSuffix(", on a device that is admitted, as this one is not") == true)
+  }
+
+  @Test func `devices that revoke each other at once: both learn the way on`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
+    stage.meet()
+    let sentence =
+      "no trusted device is left, so nobody can admit or revoke any more. The way on is a new book, which "
+      + "one device begins and the others join: daybook found --with DEVICE"
+    for folder in ["default", "phone"] {
+      let place = folder == "phone" ? ["-C", folder] : []
+      let synced = stage.run(place + ["sync", "stick"]).error
+      #expect(synced.contains("daybook: \(sentence).\n"))
+      #expect(!synced.contains("device rekey"))
+      #expect(stage.run(place + ["status"]).error.contains("daybook: \(sentence).\n"))
+      #expect(stage.run(place + ["doctor"]).output.hasSuffix("standing        \(sentence)\n"))
+    }
+    let rekeyed = stage.run("-C", "phone", "device", "rekey", "--yes").error
+    #expect(rekeyed.contains(" only as far as it counts. But \(sentence).\n"))
+    // The advice works.
+    _ = stage.answer("found", "--with", "laptop 2", "--yes")
+    #expect(stage.run("doctor").output.hasSuffix("what is written here counts on all devices\n"))
+  }
+}
