@@ -20,4 +20,26 @@ struct WaitingDeviceTests {
     #expect(outcome.error.contains("waits to be admitted, and to name it would admit it"))
     #expect(try stage.devices().contains { $0["standing"]?.string == "waiting" })
   }
+
+  @Test func `A new key of a device that waits: asks where it hides what was written`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    let rekeyed = stage.run("-C", "tablet", "device", "rekey")
+    #expect(rekeyed.code == .done)
+    _ = stage.answer("-C", "tablet", "add", "todo", "Mine")
+    let refused = stage.run("-C", "tablet", "device", "rekey")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error
+        == "daybook: Take a new key? 1 event of this device does not count, and will not be shown here "
+        + "either. Let another device admit the present key first; or, under the new key, 'daybook export "
+        + "--uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again. "
+        + "Say --yes to do so.\n")
+    #expect(stage.answer("-C", "tablet", "list", "todos").contains("Mine"))
+    _ = stage.answer("-C", "tablet", "device", "rekey", "--yes")
+    #expect(!stage.answer("-C", "tablet", "list", "todos").contains("Mine"))
+    _ = stage.answer("-C", "tablet", "export", "--uncounted", "-o", "kept.jsonl")
+    _ = stage.answer("-C", "tablet", "import", "kept.jsonl")
+    #expect(stage.answer("-C", "tablet", "list", "todos").contains("Mine"))
+  }
 }

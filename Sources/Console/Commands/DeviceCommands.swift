@@ -83,7 +83,7 @@ enum DeviceCommands {
 
   private static let rekeyDevice = CommandSpec(
     "device rekey", "Give this device a new key, when somebody else has its old one.",
-    flag("yes", "Do not ask."),
+    flag("yes", "Do not ask; it asks where events of this device would not be shown any more."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",
     ]
@@ -198,14 +198,32 @@ private struct RekeyDevice {
   let context: CommandContext
   private var output: Output { context.output }
 
-  func run(_ isSure: Bool) throws {
-    if case .revoked(let removal) = try context.book().deviceList.standing(), removal.cut > 0 {
-      try output.require(
-        isSure,
-        "Take a new key? \(removal.cut.counted("event")) of this device \(removal.cut == 1 ? "does" : "do") "
-          + "not count, and will not be shown here either. 'daybook export --uncounted -o kept.jsonl' "
-          + "keeps what they say, for 'daybook import kept.jsonl'.")
+  /// Asks where something that is shown now would not be shown under the new key.
+  private func ask(_ isSure: Bool) throws {
+    let book = try context.book()
+    let (uncounted, advice): (UInt64, String)
+    switch try book.deviceList.standing() {
+    case .revoked(let removal):
+      (uncounted, advice) = (
+        removal.cut,
+        "'daybook export --uncounted -o kept.jsonl' keeps what they say, for 'daybook import kept.jsonl'."
+      )
+    case .waiting:
+      (uncounted, advice) = (
+        try book.ownEvents.countOfShownAlone(),
+        "Let another device admit the present key first; or, under the new key, \(OwnEventNotices.writingAgain)."
+      )
+    case .admitted, .unknown, .beginningMissing: return
     }
+    guard uncounted > 0 else { return }
+    try output.require(
+      isSure,
+      "Take a new key? \(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") "
+        + "not count, and will not be shown here either. \(advice)")
+  }
+
+  func run(_ isSure: Bool) throws {
+    try ask(isSure)
     let rekeying = try context.book().admin.rekey()
     if output.isJSON {
       output.answer(
