@@ -107,9 +107,7 @@ private struct ShowLog {
   private func deviceEvents(_ wish: HistoryWish, in book: Book) throws -> [DeviceEvent] {
     guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
     let moment = try context.momentShown() ?? .max
-    let replicas = try wish.device.map { device in
-      Set(try book.deviceList.devices().filter { $0.key == device.key }.map(\.replica))
-    }
+    let replicas = try wish.device.map(book.historyReader.replicas(of:))
     return try book.historyReader.deviceEvents().filter { event in
       event.time >= wish.since ?? .min && event.time <= min(wish.until ?? .max, moment)
         && (replicas?.contains(event.replica) ?? true)

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Domain
 import Journaling
 import ReadModel
@@ -117,11 +117,12 @@ package struct HistoryReader {
     }
   }
 
-  /// Returns the logs of a device.
+  /// Returns the logs of a device, or only the branch by which it was named.
   ///
   /// A device may have several, all with the same key.
-  private func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
-    Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
+  package func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
+    if device.branch != nil { return [device.replica] }
+    return Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
   }
 
   /// Reads the folded facts, followed by blank ones for erased events.
