@@ -23,6 +23,29 @@ struct ForkedDeviceTests {
     return stage
   }
 
+  @Test func `Revoking: a device that is named by a branch goes with all branches`() throws {
+    let stage = try stage()
+    #expect(stage.answer("doctor").contains("laptop 2 (2 branches): an old copy was written to"))
+    let revoked = stage.run("device", "revoke", "laptop 2, branch 1", "--yes")
+    #expect(
+      revoked.error
+        == "daybook: a revocation ends all logs and branches of a device, and not laptop 2, branch 1 "
+        + "alone.\n")
+    #expect(revoked.output.hasPrefix("Revoked laptop 2 ("))
+    let others = try stage.devices().filter { $0["isThis"] == false }
+    #expect(others.count == 3)
+    #expect(others.allSatisfy { $0["standing"] == "revoked" && $0["cut"] == 0 })
+    for folder in ["phone", "copy"] {
+      _ = stage.answer("-C", folder, "add", "todo", "Late")
+      _ = stage.answer("-C", folder, "sync", "stick")
+    }
+    _ = stage.answer("sync", "stick")
+    let todos = stage.answer("list", "todos")
+    #expect(["Left", "Right"].allSatisfy(todos.contains) && !todos.contains("Late"))
+    let doctor = stage.run("doctor").output
+    #expect(doctor.contains("forks           no log of a device that takes part has forked\n"))
+  }
+
   @Test func `Log: of a branch that is named, only that branch is shown`() throws {
     let stage = try stage()
     let all = stage.answer("log", "--by", "laptop 2")

@@ -139,7 +139,7 @@ struct HealthTests {
         ok  holes           no event is missing
         ok  trust           every event that says who may write can be read
         ok  bodies          every body is there or was erased
-        ok  forks           no log has forked
+        ok  forks           no log of a device that takes part has forked
         ok  flushes         the disk has kept all that was written
         ok  clock           2026-11-20 09:02
         ok  others' clocks  nobody writes from the future

@@ -142,7 +142,7 @@ private struct RenameDevice {
         throw ConsoleError.turnedAround(old: name, new: words)
       }
     }
-    guard let device = named ?? devices.first(where: \.isThis) else {
+    guard let device = (named ?? devices.first(where: \.isThis))?.withoutBranch else {
       throw DaybookError.notAdmitted
     }
     try book.admin.rename(device, to: name)
@@ -158,7 +158,7 @@ private struct AdmitDevice {
 
   func run(_ name: String) throws {
     let book = try context.book()
-    let device = try book.deviceList.device(called: name)
+    let device = try book.deviceList.device(called: name).withoutBranch
     let devices = try book.deviceList.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
     if !isWaiting, try book.revoker.isLeftBehind(device) {

@@ -115,10 +115,10 @@ extension Finding {
   }
 
   private static func forks(_ devices: [Counted]) -> String {
-    if devices.isEmpty { return "no log has forked" }
+    if devices.isEmpty { return "no log of a device that takes part has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
-      + "if two, 'daybook device rekey' on one of them"
+      + "if two, 'daybook device rekey' on one of them, then 'daybook device revoke' the old key"
   }
 
   private static func future(_ devices: [Counted]) -> String {

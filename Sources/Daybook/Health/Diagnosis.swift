@@ -31,7 +31,7 @@ package enum Finding: Hashable, Sendable {
   case trust(remembered: UInt64)
   /// The number of bodies that are gone although no `erase` event that counts removed them.
   case bodies(UInt64)
-  /// Devices whose logs forked, with the number of branches.
+  /// Devices whose logs forked, with the number of branches, except those that were revoked.
   case forks([Counted])
   /// Whether a failed flush has left its mark in the folder.
   case poison(Bool)

@@ -87,9 +87,10 @@ package struct HealthCheck {
     for branch in store.journal.forks.keys {
       branches[store.journal.lineage(of: branch).replica, default: 0] += 1
     }
-    let counted = branches.map { replica, count in
+    let revoked = Set(devices.filter { $0.standing == .revoked }.map(\.replica))
+    let counted = branches.filter { !revoked.contains($0.key) }.map { replica, count in
       Finding.Counted(
-        name: devices.first { $0.replica == replica }?.name ?? replica.hex, count: count)
+        name: devices.first { $0.replica == replica }?.listedName ?? replica.hex, count: count)
     }
     return .forks(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
   }

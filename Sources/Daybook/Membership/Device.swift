@@ -72,6 +72,13 @@ package struct Device: Sendable {
 }
 
 extension Device {
+  /// The device itself where it was named by a branch of its log, for what concerns all that it writes.
+  package var withoutBranch: Device {
+    var device = self
+    device.branch = nil
+    return device
+  }
+
   /// Its name in lists of devices.
   package var listedName: String {
     let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name

@@ -19,7 +19,7 @@ package struct Revoker {
   /// What revoking a device would end: it, and the devices that are in the book only through it.
   ///
   /// - Parameters:
-  ///   - device: Any device but this one.
+  ///   - device: Any device but this one. If it is named by a branch of its log, all its logs and branches are meant.
   ///   - kept: Devices that stay although the revoked device admitted them, with those that they admitted.
   ///   - isWhole: Whether nothing that these devices wrote counts any more. A device that was revoked before can be
   ///     revoked in this way once more.
@@ -32,6 +32,7 @@ package struct Revoker {
   ) throws(DaybookError) -> RevocationPlan {
     let roster = try deviceList.roster()
     let trust = roster.trust
+    let device = device.withoutBranch
     let key = try deviceList.publicKey(of: device)
     guard let own = try localDevice.ownLog, let author = trust.keys[own], author != key else {
       throw .ownKey

@@ -22,7 +22,13 @@ struct RevokeDevice {
 
   func run() throws {
     let book = try context.book()
-    let device = try book.deviceList.device(called: device)
+    let named = try book.deviceList.device(called: device)
+    if named.branch != nil {
+      context.output.note(
+        "a revocation ends all logs and branches of a device, and not \(named.listedName.visible) alone."
+      )
+    }
+    let device = named.withoutBranch
     if device.isThis { throw DaybookError.ownKey }
     let kept = try kept.map { try book.deviceList.device(called: $0) }
     let plan = try book.revoker.revocationPlan(for: device, keeping: kept, whole: isWhole)
