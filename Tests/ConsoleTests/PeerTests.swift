@@ -158,6 +158,25 @@ struct PeerTests {
     #expect(stage.answer("sync", "sg").hasPrefix("Sent 2 events of laptop; received nothing.\n"))
   }
 
+  @Test func `a bundle that is remembered is read, and is called away where it is gone`() throws {
+    let stage = try stage()
+    _ = stage.answer("bundle", "b")
+    #expect(
+      stage.answer("peer", "add", "bob", "b")
+        == "bob is /home/ada/b. 'daybook sync' takes what is in it, and sends it nothing.\n")
+    #expect(stage.answer("peers") == "bob  /home/ada/b  never read\n")
+    _ = stage.answer("add", "todo", "Mop")
+    #expect(stage.answer("sync").hasPrefix("With bob:\nSent nothing; received nothing.\n"))
+    #expect(stage.answer("peers").hasPrefix("bob  /home/ada/b  read 2026-11-20 "))
+    try stage.disk.remove(Path("/home/ada/b"))
+    let away = Stage.Outcome(
+      code: .network, output: "",
+      error: "daybook: bob: /home/ada/b is not there. Plug it in or mount it; "
+        + "'daybook peer forget bob' if it is gone for good.\n")
+    #expect(stage.run("sync", "bob") == away)
+    #expect(stage.run("sync") == away)
+  }
+
   @Test func `who is nobody is told so, and an address what it lacks`() throws {
     let stage = try stage()
     for words in [["sync", "nobody"], ["verify", "--repair", "nobody"], ["join", "nobody"]] {

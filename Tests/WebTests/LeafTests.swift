@@ -153,6 +153,17 @@ struct LeafTests {
     #expect(try desk.get("view/devices")["status"]?["words"] == "not sent yet")
   }
 
+  @Test func `a bundle that was read is nobody to be in step with`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Sweep")
+    try desk.machine.disk.makeDirectories(Path("/media"))
+    let path = Path("/media/book.bundle")
+    _ = try desk.book.replicator.writeBundle(to: path)
+    try desk.book.contactBook.addPeer("bundle", at: .file(path))
+    _ = try desk.book.replicator.sync(with: .file(path))
+    #expect(try desk.get("view/devices")["status"]?["words"] == "on this device only")
+  }
+
   @Test func `a leaf that is not there is said not to be`() throws {
     let desk = try Desk()
     let nobody = "b05bdb90-640e-89aa-a8dc-1f2713bf95da"

@@ -58,7 +58,11 @@ enum PeerCommands {
     if let former, !former.isSame(as: address) {
       context.output.note("\(name.visible) was \(former.text.visible) until now.")
     }
-    context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' syncs with it.")
+    let what =
+      if case .file = address { "takes what is in it, and sends it nothing" } else {
+        "syncs with it"
+      }
+    context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' \(what).")
   }
 
   private static let renamePeer = CommandSpec(
@@ -132,10 +136,13 @@ extension KnownPeer {
   fileprivate func row(_ timekeeper: any Timekeeper) -> [String] {
     [
       contact.name.visible, contact.address?.text.visible ?? "calls here",
-      contact.synced.map { "synced \(timekeeper.localText(of: $0))" } ?? "never synced",
+      contact.synced.map { "\(syncedWord) \(timekeeper.localText(of: $0))" }
+        ?? "never \(syncedWord)",
       lackingWords, fingerprint?.joined(separator: "-") ?? "",
     ]
   }
+
+  private var syncedWord: String { contact.isBundle ? "read" : "synced" }
 
   private var lackingWords: String {
     switch lacking {

@@ -25,6 +25,11 @@ package struct Contact: Sendable {
   package init(name: String, address: PeerAddress?, key: PublicKey? = nil, synced: Int64? = nil) {
     (self.name, self.address, self.key, self.synced) = (name, address, key, synced)
   }
+
+  /// Whether it is a bundle file.
+  ///
+  /// A sync reads it and writes nothing to it, so it is no second copy of what is written here.
+  package var isBundle: Bool { if case .file? = address { true } else { false } }
 }
 
 /// The file `contacts`: the peers that this device remembers.

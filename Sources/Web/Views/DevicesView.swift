@@ -158,7 +158,7 @@ extension PageStatus {
           + "here, and what is shown lacks them. “daybook verify” says more.")
       return
     }
-    let peers = try book.contactBook.knownPeers()
+    let peers = try book.contactBook.knownPeers().filter { !$0.contact.isBundle }
     let behind = peers.filter(\.isBehind).map(\.contact.name.visible)
     if peers.isEmpty {
       let others = try book.deviceList.devices().filter { !$0.isThis && $0.standing != .revoked }

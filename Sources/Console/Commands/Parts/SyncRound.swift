@@ -52,7 +52,10 @@ struct SyncRound {
 
   /// What is told of a failure; nobody is at fault where a stick is not plugged in.
   private func told(_ error: DaybookError, _ contact: Contact) -> Told {
-    guard case .sync(.noFolder(let path)) = error else { return error.told }
+    if case .sync(.noFolder(let path)) = error { return .away(path, name: contact.name) }
+    guard let path = contact.address?.path, let fault = error.diskFault, fault.path == path,
+      fault.reason == .notFound
+    else { return error.told }
     return .away(path, name: contact.name)
   }
 
