@@ -161,7 +161,7 @@ struct HealthTests {
         ok  let in          every device was let in by one that is still in the book
         ok  waiting         no device waits to be admitted
         ok  erasures        no erasure by another device is held
-        ok  quotas          no device is near its quota
+        ok  quotas          no device has used 80 % of its quota; 'daybook sync' says whose events do not fit into the rest
         ok  standing        what is written here counts on all devices
 
         """)
@@ -242,6 +242,11 @@ struct HealthTests {
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
       "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
         + "elsewhere, and sync with a folder in there instead"
+    ),
+    (
+      .quotas([Finding.Counted(name: "desk", count: 80)]),
+      "desk has used 80 %; 'daybook device quota NAME' with --events, --size or --logs raises it, "
+        + "'daybook device revoke NAME' ends a device that floods the book"
     ),
     (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (

@@ -190,9 +190,14 @@ extension Finding {
   }
 
   private static func quotas(_ devices: [Counted]) -> String {
-    if devices.isEmpty { return "no device is near its quota" }
+    if devices.isEmpty {
+      return
+        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' says whose events do "
+        + "not fit into the rest"
+    }
     let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
-    return "\(names.joined(separator: ", ")); 'daybook device quota NAME' raises it, "
+    return
+      "\(names.joined(separator: ", ")); 'daybook device quota NAME' with --events, --size or --logs raises it, "
       + "'daybook device revoke NAME' ends a device that floods the book"
   }
 

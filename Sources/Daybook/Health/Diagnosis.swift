@@ -153,6 +153,8 @@ package enum Finding: Hashable, Sendable {
     case perhapsCopied(Path, by: String)
   }
 
+  /// A device that has used this percentage of its quota, or more, is reported.
+  package static let notableQuotaPercent = 80
   /// With less free space, the next writes may fail.
   private static let scarceBytes = 64 << 20
   private static let shortBytes = 1 << 30

@@ -176,18 +176,17 @@ package struct HealthCheck {
     ]
   }
 
-  /// A device that has used this percentage of its quota, or more, is reported.
-  private static let notablePercent = 80
-
   private func quotaFinding(
     _ devices: [Device], _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Finding {
     .quotas(
-      try quotas.usage(among: devices, trust, ledger).filter { $0.percent >= Self.notablePercent }
-        .map {
-          usage in
-          Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
-        })
+      try quotas.usage(among: devices, trust, ledger).filter {
+        $0.percent >= Finding.notableQuotaPercent
+      }
+      .map {
+        usage in
+        Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
+      })
   }
 
   /// The minimum age of leftovers to remove, in milliseconds.
