@@ -146,7 +146,10 @@ struct UndoOfOthersTests {
     let log = stage.answer("log")
     #expect(log.contains("laptop, branch 1:3") && log.contains("laptop, branch 2:3"))
     #expect(!log.contains(" laptop:3"))
-    #expect(stage.run("undo", "--command", "laptop:3").error.contains("that device has 2 logs"))
+    #expect(
+      stage.run("undo", "--command", "laptop:3").error.contains(
+        "that device has 2 logs. Say which in place of its name: 'laptop, branch 1', "
+          + "'laptop, branch 2'.\n"))
     #expect(stage.run("undo").error.contains("has begun its log anew"))
     let named = log.split(separator: "\n").first { $0.contains("three") }
     let command = try #require(named?.split(separator: "  ").dropFirst().first)

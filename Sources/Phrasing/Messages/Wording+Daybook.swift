@@ -119,8 +119,8 @@ extension DaybookError {
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,
-        "that device has \(devices.count) logs. Say which by its id: "
-          + devices.map(\.replica.hex).joined(separator: ", ") + ".")
+        "that device has \(devices.count) logs. Say which in place of its name: "
+          + devices.map(\.logWords).joined(separator: ", ") + ".")
     case .importFault(let line, let fault):
       Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
     case .notAdmitted:
