@@ -58,6 +58,34 @@ struct ErasureReviewTests {
     #expect(judge(&review, []) == 0)
   }
 
+  @Test func `Erasure review: what passes before a held erasure of its log is counted once`() {
+    var review = ErasureReview()
+    #expect(judge(&review, erases(5...15)) == 11)
+    let reviewed = ErasureReview(
+      passed: erases(3...3).map(\.place), held: erases(5...5).map(\.place),
+      recent: [ErasureReview.Batch(arrival: 1, records: 1)])
+    #expect(judge(&review, erases(3...3) + erases(5...6), at: 1) == 2)
+    #expect(review == reviewed)
+    // What has passed is not judged again.
+    #expect(judge(&review, erases(5...6), at: 2) == 2)
+    #expect(review == reviewed)
+  }
+
+  @Test func `Erasure review: a branch passes nothing that is held in its trunk`() {
+    let tree = LogTree([
+      Self.logs[0]: (Lineage(replica: Self.logs[0]), 20),
+      Self.logs[1]: (
+        Lineage(replica: Self.logs[0], fork: Fork(trunk: Self.logs[0], lastShared: 10)), 20
+      ),
+    ]) { _, _ in nil }
+    var review = ErasureReview()
+    let held = erases(2...12)
+    // The erasure in the branch removes nothing here.
+    let all = held + erases(15...15, of: 1)
+    #expect(review.judge(all, taking: held, in: tree, at: 0).count == 11)
+    #expect(review == ErasureReview(held: erases(2...2).map(\.place)))
+  }
+
   @Test func `it reads as it was written, and what is not of its form is refused`() throws {
     var file = BookFile(book: Self.author, device: "one")
     #expect(!String(decoding: file.bytes, as: UTF8.self).contains("erasures"))

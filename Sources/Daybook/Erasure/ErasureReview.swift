@@ -63,8 +63,11 @@ extension ErasureReview {
     }
     let heldErases = taking.filter(isHeld)
     held = Self.ends(of: heldErases, by: <)
-    let logs = Set(held.map(\.log))
-    pass(erases.filter { !logs.contains($0.place.log) })
+    // Passing an erasure passes all before it, also those in the trunk of its log. So only those before the first held
+    // one of the replica are passed.
+    let heldNow = Dictionary(
+      held.map { (tree.replica(of: $0.log), $0.sequence) }, uniquingKeysWith: min)
+    pass(erases.filter { $0.place.sequence < heldNow[tree.replica(of: $0.place.log)] ?? .max })
     let passedRecords = Set(taking.filter { !isHeld($0) }.map(\.entity)).count
     if passedRecords > 0 {
       recent.removeAll { !Self.isRecent($0, at: now) }
