@@ -191,6 +191,29 @@ struct HeldErasureTests {
     try Self.expectAgreement(office, on: 0)
   }
 
+  @Test func `Entries: what comes stripped while its erasure is held is read as if read at once`()
+    throws
+  {
+    let (office, ids) = try Self.office("one", "two", "three", lists: 11, seed: 1029)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    let known = try three.historyReader.entries()
+    let name = Request.Assignment(Field.List.name, .value(.text("Geheim too")))
+    _ = try one.commands.perform(.edit(ids[0], [name]))
+    try Self.sync(one, two)
+    try Self.erase(ids, by: two)
+    try Self.sync(two, one)
+    _ = try one.held.acceptErasures()
+    try Self.sync(one, two, one, three)
+    #expect(try Self.held(three) == ["two": 11])
+    #expect(try three.historyReader.history().entries.filter(\.isErased).count == 1)
+    func entries(_ list: EntryList) -> [EntryList.Entry] {
+      (1...list.count).compactMap(list.entry)
+    }
+    let all = try three.historyReader.entries()
+    #expect(all.count == known.count + 1)
+    #expect(try entries(three.historyReader.entries(after: known)) == entries(all))
+  }
+
   @Test func `one device's erasures are accepted and another's stay held`() throws {
     let (office, ids) = try Self.office("one", "two", "three", lists: 24, seed: 1007)
     let one = office.books[0]

@@ -20,7 +20,7 @@ extension HistoryReader {
       Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
   }
 
-  /// Reads the folded facts of the events that were added since the last reading.
+  /// Reads the folded facts of the events that were added since the last reading, and of those that came stripped.
   private func toldFacts(
     by posting: Posting, after last: EntryList.Reading
   ) throws(DaybookError) -> Told {
@@ -35,8 +35,10 @@ extension HistoryReader {
         if projector.replayer.isFolded(fact, posting) { facts.append(fact) }
       }
     }
+    let readable = facts.count
+    for fact in try strippedFacts(by: posting, after: last.ends) { facts.append(fact.blank) }
     return Told(
-      facts: facts, readable: facts.count, undoing: [:], commands: reading.commands,
+      facts: facts, readable: readable, undoing: [:], commands: reading.commands,
       runs: reading.runs)
   }
 

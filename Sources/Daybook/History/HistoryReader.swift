@@ -147,15 +147,20 @@ package struct HistoryReader {
   }
 
   /// Returns a fact for each folded event whose body was stripped, with an arbitrary body.
-  private func strippedFacts(by posting: Posting) throws(DaybookError) -> [Fact] {
+  ///
+  /// Events up to those in `read` are omitted.
+  func strippedFacts(
+    by posting: Posting, after read: [UniqueID: UInt64] = [:]
+  ) throws(DaybookError) -> [Fact] {
     var facts: [Fact] = []
     let ledger = posting.ledger
     for (log, bodies) in ledger.erasing.stripped.sorted(by: { $0.key < $1.key }) {
-      guard let last = ledger.folded[log], let first = bodies.keys.min(),
-        let number = posting.causality.number(of: log)
+      guard let last = ledger.folded[log], let number = posting.causality.number(of: log),
+        let first = bodies.keys.filter({ $0 > read[log] ?? 0 }).min(), first <= last
       else { continue }
       try store.forEachFrame(of: log, from: first, upTo: last) { frame in
-        for event in frame.events where event.isStripped && event.sequence <= last {
+        for event in frame.events
+        where event.isStripped && (first...last).contains(event.sequence) {
           facts.append(
             Fact(
               key: EventKey(log: number, sequence: event.sequence), time: event.time,
