@@ -103,6 +103,35 @@ struct LogTests {
     #expect(json.first?["kind"] == .null)
   }
 
+  @Test func `Log: what a device wrote under its old key is named as the list of devices names it`()
+    throws
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "list", "Work")
+    _ = stage.answer("device", "rekey", "--yes")
+    _ = stage.answer("device", "rename", "desk")
+    // What the log says is what `undo` takes.
+    let named = stage.answer("log").split(separator: "\n").first { $0.contains("list Work") }
+    let command = try #require(named?.split(separator: "  ").dropFirst().first)
+    #expect(stage.answer("undo", "--command", String(command)).hasPrefix("Undone: deleted list "))
+    for list in ["Home", "Work"] { _ = stage.answer("erase", list, "--yes") }
+    #expect(
+      plain(stage.answer("log", "--all")).sorted() == [
+        "desk:1 began the log of device laptop (WORDS)",
+        "desk:2 left a log of device laptop (old key) (WORDS)",
+        "desk:3 named device desk (WORDS)", "desk:4 undo: erased",
+        "desk:5 erased the record that laptop (old key):2 added",
+        "desk:6 erased the record that laptop (old key):3 added",
+        "laptop (old key):1 began the log of device laptop (WORDS)", "laptop (old key):2 erased",
+        "laptop (old key):3 erased",
+        "laptop (old key):4 admitted device laptop (WORDS) as its new key",
+      ])
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8)).array ?? []
+    let left = log.first { $0["verb"] == "retire" }?["fields"]?["fingerprint"]
+    #expect(try left == stage.devices().first { $0["isOldKey"] == true }?["fingerprint"])
+  }
+
   @Test func `what an event refers to is named, also where that is older than what is shown`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--list", "Home")

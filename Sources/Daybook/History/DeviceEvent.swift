@@ -9,7 +9,7 @@ package struct DeviceEvent: Sendable {
     case renamed
     /// The device began its log.
     case began
-    /// The device left a branch of its forked log behind.
+    /// The device left a log behind, such as a branch of a forked log, or the log under its old key.
     case left
     /// A record was erased.
     ///
@@ -18,7 +18,8 @@ package struct DeviceEvent: Sendable {
   }
 
   package var action: Action
-  /// The name of the device that the event is about: the name that the event gives, or else its present name.
+  /// The name of the device that the event is about: the name that the event gives, or else its present name in
+  /// lists of devices.
   ///
   /// For an erasure: the event that added the record, as `DEVICE:NUMBER`, because the record may be gone.
   package var name: String

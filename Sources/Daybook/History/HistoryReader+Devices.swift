@@ -11,7 +11,7 @@ extension HistoryReader {
     let erases = Dictionary(
       ledger.erasing.erases.map { (EventName(log: $0.place.log, sequence: $0.place.sequence), $0) }
     ) { first, _ in first }
-    let listed = trust.hasNamesakes ? try deviceList.devices().names : trust.names
+    let listed = trust.names.merging(try listedNames(by: trust)) { _, listed in listed }
     var events: [DeviceEvent] = []
     for event in ledger.trustEvents where trust.known.contains(event.log) {
       let place = EventName(log: event.log, sequence: event.sequence)
@@ -30,13 +30,12 @@ extension HistoryReader {
         subject = (opening.name, opening.publicKey.fingerprint)
       case .retire(let branch):
         action = .left
-        subject = (
-          trust.names[branch.log] ?? branch.log.hex, trust.keys[event.log]?.fingerprint ?? []
-        )
+        let key = trust.keys[branch.log] ?? trust.keys[event.log]
+        subject = (listed[branch.log] ?? branch.log.hex, key?.fingerprint ?? [])
       case .erase:
         guard let erase = erases[place] else { continue }
         action = .erased(isHeld: ledger.erasing.heldBack.contains(erase.place.mark))
-        let author = trust.names[erase.entity.log] ?? erase.entity.log.hex
+        let author = listed[erase.entity.log] ?? erase.entity.log.hex
         subject = ("\(author):\(erase.entity.sequence)", [])
       }
       events.append(

@@ -193,9 +193,7 @@ package struct HistoryReader {
     let causality = posting.causality
     let trust = try trustReader.trust(by: posting.ledger)
     let names = trust.names
-    // The name of a device does not tell apart the branches of its log, or devices with the same name.
-    let isPlain = store.journal.forks.isEmpty && !trust.hasNamesakes
-    let listed = isPlain ? [:] : try deviceList.devices().names
+    let listed = try listedNames(by: trust)
     // Erased facts write nothing.
     let pasts = FieldPasts(
       of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
@@ -226,6 +224,15 @@ package struct HistoryReader {
         command: command.sequence, entry: told.entry(of: fact, in: replica),
         reason: reasons[command], replaced: replaced)
     }
+  }
+
+  /// The names of logs as in lists of devices; empty if the names of the devices are the same.
+  ///
+  /// The name of a device does not tell apart its keys, the branches of its log, or devices with the same name.
+  func listedNames(by trust: Trust) throws(DaybookError) -> [UniqueID: String] {
+    let isPlain =
+      store.journal.forks.isEmpty && !trust.hasNamesakes && trust.formerKeys.isEmpty
+    return isPlain ? [:] : try deviceList.devices().names
   }
 
   /// The number of records from which reading all is faster than looking up each.
