@@ -158,6 +158,22 @@ struct ErasureTests {
     #expect(try book.view().lists.lists().isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `Undo past an erasure: it is told with the step before the erasure`(isAtOnce: Bool) throws {
+    let office = Office(seed: 930)
+    let book = try office.found("one")
+    let added = try book.commands.perform(.addList(name: "Geheim", colour: nil))
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    _ = try book.eraser.erase(try #require(added.changes.first).document.id)
+    _ = try book.commands.perform(.addList(name: "Work", colour: nil))
+    let undone =
+      try isAtOnce
+      ? book.undoEngine.undo(2, pastErasure: true)
+      : book.undoEngine.undo() + book.undoEngine.undo(pastErasure: true)
+    #expect(undone.map(\.passesErasure) == [false, true])
+    #expect(try book.view().lists.lists().isEmpty)
+  }
+
   @Test func `a device that nobody admitted hides and does not strip`() throws {
     let office = Office(seed: 905)
     let one = try office.found("one")

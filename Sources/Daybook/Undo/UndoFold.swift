@@ -146,11 +146,11 @@ extension UndoFold {
     !erased.isEmpty && !step.events.isEmpty && step.events.joined().allSatisfy(erased.contains)
   }
 
-  /// Whether undoing a step passes over an erasure that follows all steps, or over events that were erased.
+  /// Whether undoing a step passes over an erasure after it, or over events that were erased.
+  ///
+  /// An erasure counts for the first undo that passes over it.
   func passesErasure(undoing step: Step) -> Bool {
-    let last = ownSteps.compactMap { $0.events.last?.upperBound }.max() ?? 0
-    if erases.contains(where: { $0 > last }) { return true }
-    return !erased.isDisjoint(with: step.sequences)
+    isBehindErasure(step) || !erased.isDisjoint(with: step.sequences)
       || UndoStack(ownSteps).done.contains { $0.first > step.first && isErased($0) }
   }
 
