@@ -211,7 +211,7 @@ struct PastTests {
       stage.answer("show", "eggos", "--at", then) == stage.answer("at", then, "show", "eggos"))
     #expect(stage.answer("at", then, "why", "eggos.due").contains("due is 2026-12-20."))
     #expect(!stage.answer("at", then, "blame", "eggos").contains("priority"))
-    #expect(stage.answer("at", then, "status").contains("events  3\n"))
+    #expect(stage.answer("at", then, "status").contains("events  3 about records\n"))
     #expect(stage.run("at", "2026-11-20", "blame", "eggos").code == .refused)
     #expect(stage.run("at", then, "show", "eggos", "--at", then).code == .usage)
     let present = stage.run("at", then, "where")
@@ -221,6 +221,31 @@ struct PastTests {
     for verb in CommandCatalog.all where verb.reading == .past {
       #expect(listed.contains(verb.path))
     }
+  }
+
+  @Test func `Status: the past and the present count the same events about records`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "list", "Work")
+    let words = try #require(try json(stage.answer("status", "--json"))["words"]?.string)
+    let book = "/home/ada/.local/share/daybook/default"
+    #expect(
+      stage.answer("status") == """
+        book     \(book)
+        events   3, 2 of them about records
+        digest   \(words)
+        devices  1
+        lists    2
+
+        """)
+    #expect(
+      stage.answer("at", "2100-01-01", "status") == """
+        book    \(book)
+        events  2 about records
+        digest  \(words)
+        lists   2
+
+        """)
   }
 
   @Test func `a reason is erased with the record that the command was for`() throws {

@@ -84,7 +84,7 @@ private struct ShowStatus {
           ("counts", json(status.counts))))
     }
     let rows = [
-      ["book", context.folder.string.visible], ["events", "\(status.events)"],
+      ["book", context.folder.string.visible], ["events", "\(status.events) about records"],
       ["digest", status.words.joined(separator: "-")],
     ]
     output.answer(Table.lines(rows + Self.rows(of: status.counts)))
