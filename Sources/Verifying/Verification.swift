@@ -18,6 +18,8 @@ package struct Verification {
   private var report = VerificationReport()
   /// Every `erase` of the book's logs.
   private var erasures: Set<EventMark> = []
+  /// Every `erase` of the logs aside.
+  private var erasuresAside: Set<EventMark> = []
   /// Which bodies were taken away, by which `erase`, for each log of the report.
   private var stripped: [[StrippedEvent]] = []
   /// Told of events that were checked, when it is done.
@@ -97,8 +99,13 @@ package struct Verification {
     report.faults += check.faults
     report.logs += check.strands.map(\.log)
     stripped += check.strands.map(\.stripped)
-    // What nobody has admitted erases nothing.
-    if !isAside { for strand in check.strands { erasures.formUnion(strand.erasures) } }
+    for strand in check.strands {
+      if isAside {
+        erasuresAside.formUnion(strand.erasures)
+      } else {
+        erasures.formUnion(strand.erasures)
+      }
+    }
   }
 
   /// What lies in a folder and the folders in it, or nil where there is no such folder.
@@ -120,9 +127,14 @@ package struct Verification {
   }
 
   /// Tells which bodies are gone though no `erase` that is held accounts for it.
+  ///
+  /// What nobody has admitted erases nothing of the book, but what lies aside with it.
   private mutating func settleErasures() {
     for index in report.logs.indices {
-      let unexplained = stripped[index].filter { !erasures.contains($0.erase) }
+      let isAside = report.logs[index].isAside
+      let unexplained = stripped[index].filter {
+        !erasures.contains($0.erase) && !(isAside && erasuresAside.contains($0.erase))
+      }
       report.logs[index].bodiless = UInt64.ranges(of: unexplained.map(\.sequence))
     }
   }

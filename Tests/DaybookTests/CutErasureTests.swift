@@ -117,11 +117,13 @@ struct CutErasureTests {
       _ = try book.replicator.sync(with: Office.directory)
     }
     let log = try #require(two.writer)
-    let gone = try missing(two)
+    let gone = try missing(one)
     #expect(gone.count == 1)
+    #expect(try missing(three) == gone)
+    // It has erased Ada itself, and shows its own events although they do not count.
+    #expect(try missing(two) == [])
     for book in [one, three] {
       #expect(book.core.store.journal.logs[log] == two.core.store.journal.logs[log])
-      #expect(try missing(book) == gone)
     }
     #expect(try two.replicator.sync(with: Office.directory).sent == [])
   }

@@ -36,6 +36,20 @@ struct ErasureLedgerTests {
     #expect(Set(erased.values) == [Self.erase])
   }
 
+  @Test func `Lost bodies: an erase that only this device shows erases what only it shows`() {
+    let ledger = ledger()
+    let whole: [UniqueID: UInt64] = [Self.eraser: 7, Self.author: 9]
+    func lost(by admitted: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
+      ledger.lostBodies(in: Self.author, by: admitted, showing: whole)
+    }
+    #expect(lost(by: whole) == [])
+    #expect(lost(by: [:]) == [])
+    // The other devices have the bodies of the events up to 3.
+    #expect(lost(by: [Self.author: 3]) == [2...3])
+    #expect(
+      ledger.lostBodies(in: Self.author, by: [:], showing: [Self.author: 9]) == [2...3, 5...5])
+  }
+
   @Test func `an erase is known by its hash, whatever its log is called there`() {
     var ledger = ledger()
     var elsewhere = Self.erase

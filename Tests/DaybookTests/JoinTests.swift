@@ -56,6 +56,30 @@ struct JoinTests {
     #expect(hasJoined == [true, false])
   }
 
+  @Test func `Join: what the device had erased is not told as lost, here or where it waits`() throws
+  {
+    let office = Office(seed: 2_613)
+    let one = try office.found("one")
+    _ = try one.replicator.sync(with: Office.directory)
+    let alone = try office.found("two")
+    let added = try alone.commands.perform(.addList(name: "Secret", colour: nil))
+    _ = try alone.eraser.erase(try #require(added.changes.first).document.id)
+    let two = try join(office, "two", from: Office.directory)
+    for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    let log = try #require(try two.core.localDevice.ownLog)
+    #expect(one.core.store.journal.aside[log]?.sequence == 3)
+    for book in [two, one] {
+      #expect(try book.statusReader.status().missing.map(\.range) == [])
+      #expect(try book.verifier.verify().logs.map(\.bodiless) == [[], []])
+    }
+    // The erasure counts, once it is admitted.
+    try office.exchange()
+    for book in [two, one] {
+      #expect(try book.statusReader.status().missing.map(\.range) == [])
+      #expect(try book.verifier.verify().logs.map(\.bodiless) == [[], []])
+    }
+  }
+
   @Test func `Failed join: a log of this book that another process received meanwhile stays`()
     throws
   {

@@ -115,12 +115,29 @@ package struct LossReader {
   }
 
   /// The events of each log whose bodies are missing although no `erase` event that counts removed them.
+  ///
+  /// Devices that hold the same events agree on these, and on what they ask each other for.
   func lostBodies() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    try bodies { ledger, log, admitted in ledger.erasing.bodiless(in: log, by: admitted) }
+  }
+
+  /// The events of each log whose bodies the user has to know are lost.
+  ///
+  /// These are ``lostBodies()``, without those that this device shows as erased although the erasure does not count.
+  func lostBodiesToReport() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    try bodies { ledger, log, admitted in
+      ledger.erasing.lostBodies(in: log, by: admitted, showing: ledger.folded)
+    }
+  }
+
+  private func bodies(
+    _ ranges: (Ledger, _ log: UniqueID, _ admitted: [UniqueID: UInt64]) -> [ClosedRange<UInt64>]
+  ) throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
     let ledger = try projector.posting().ledger
     let admitted = try trustReader.trust(by: ledger).admitted
     var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in store.journal.logs.keys {
-      let ranges = ledger.erasing.bodiless(in: log, by: admitted)
+      let ranges = ranges(ledger, log, admitted)
       if !ranges.isEmpty { lost[log] = ranges }
     }
     return lost

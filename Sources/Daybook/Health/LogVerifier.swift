@@ -88,15 +88,15 @@ package struct LogVerifier {
       }
     } catch {
       // A refusal by the disk does not invalidate the report.
-      guard error.isRefusalToWrite else { throw error }
+      guard Self.isRefusalToWrite(error) else { throw error }
     }
   }
 
-  /// Sets the lost bodies of each replica to those that no `erase` event that counts removed.
+  /// Sets the lost bodies of each replica to those that were not erased, by ``LossReader/lostBodiesToReport()``.
   ///
   /// Logs on the shelf `aside` are left as they are.
   private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
-    let lost = Dictionary(grouping: try losses.lostBodies()) {
+    let lost = Dictionary(grouping: try losses.lostBodiesToReport()) {
       store.journal.lineage(of: $0.key).replica
     }
     var told: Set<UniqueID> = []
@@ -155,7 +155,7 @@ package struct LogVerifier {
       }
     } catch {
       // A refusal by the disk does not invalidate the report.
-      guard error.isRefusalToWrite else { throw error }
+      guard Self.isRefusalToWrite(error) else { throw error }
     }
   }
 
@@ -171,12 +171,10 @@ package struct LogVerifier {
   private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
     projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
   }
-}
 
-extension DaybookError {
   /// Whether the disk has refused to write what was found, in the book's folder or among the logs.
-  fileprivate var isRefusalToWrite: Bool {
-    guard case .journal(.disk(let error)) = self else { return isRefusalOfTheDisk }
+  private static func isRefusalToWrite(_ error: DaybookError) -> Bool {
+    guard case .journal(.disk(let error)) = error else { return error.isRefusalOfTheDisk }
     return DaybookError.disk(error).isRefusalOfTheDisk
   }
 }

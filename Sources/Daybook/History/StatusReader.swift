@@ -44,11 +44,9 @@ package struct StatusReader {
     // Losses are accepted by replica, so the ranges of all branches of a replica are joined.
     var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (log, last) in store.journal.logs {
-      // This device may still fold an `erase` event that does not count for others. A body that only such an event
-      // explains is missing from the common state.
       missing[store.journal.lineage(of: log).replica, default: []] +=
         store.unread(of: log, upTo: last.sequence, ledger)
-        + ledger.erasing.bodiless(in: log, by: trust.admitted)
+        + ledger.erasing.lostBodies(in: log, by: trust.admitted, showing: ledger.folded)
     }
     for gap in try losses.gaps() { missing[gap.log, default: []].append(gap.range) }
     // Some lost trust events lie outside these ranges, and are known only because they are remembered.

@@ -60,6 +60,22 @@ struct ErasureLedger: Sendable {
     return [ClosedRange<UInt64>](joining: unexplained(bodies, by: folded).map { $0...$0 })
   }
 
+  /// Events of a log whose bodies are lost, as ascending ranges that do not touch.
+  ///
+  /// An event that counts needs an `erase` that counts, because the other devices have its body. One that does not
+  /// count may also be erased by an `erase` that only this device shows, such as its own before it was admitted.
+  func lostBodies(
+    in log: UniqueID, by admitted: [UniqueID: UInt64], showing shown: [UniqueID: UInt64]
+  ) -> [ClosedRange<UInt64>] {
+    guard let bodies = stripped[log] else { return [] }
+    let (common, alone) = (standing(by: admitted), standing(by: shown))
+    let lost = bodies.filter { sequence, erase in
+      let isShownAlone = sequence > admitted[log] ?? 0 && alone.contains(erase.mark)
+      return !isShownAlone && !common.contains(erase.mark)
+    }
+    return [ClosedRange<UInt64>](joining: lost.keys.map { $0...$0 })
+  }
+
   /// Of some events without a body, those that no `erase` event that counts explains.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
