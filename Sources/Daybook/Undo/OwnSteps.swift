@@ -1,7 +1,7 @@
 import Journaling
 
 /// A command, or a run of commands, that is undone as a whole.
-struct Step {
+struct Step: Hashable {
   /// The first event of the command, or the begin marker of the run.
   ///
   /// It names the step.
@@ -12,13 +12,15 @@ struct Step {
   var undoes: UInt64?
   /// The first event of the commands that this step undoes, if they are in another log.
   var undoesElsewhere: EventName?
+  /// Whether the step undoes all that a device did from `undoesElsewhere` on, and not one step.
+  var undoesAllSince = false
   /// When the step began.
   var time: Int64
   /// The source and the progress of a run; nil for a single command.
   var run: RunProgress?
 
   /// The progress of a run.
-  struct RunProgress {
+  struct RunProgress: Hashable {
     var source: RunMarker
     /// The number of records done in all, from the last end marker; nil if the run has none.
     var done: UInt64?
@@ -51,8 +53,10 @@ struct StepFinder {
     command = whole
     if openRun != nil {
       openRun?.events.append(whole)
+      // The commands of a run that undoes one step of another log have the link.
+      if openRun?.undoesElsewhere == nil { openRun?.undoesElsewhere = link?.name }
     } else {
-      steps.append(
+      append(
         Step(
           first: event.sequence, events: [whole], undoes: link?.sequence,
           undoesElsewhere: link?.name, time: event.time))
@@ -71,7 +75,8 @@ struct StepFinder {
       } else {
         openRun = Step(
           first: event.sequence, events: [], undoes: link?.sequence,
-          undoesElsewhere: link?.name, time: event.time, run: .init(source: marker, done: nil))
+          undoesElsewhere: link?.name, undoesAllSince: link?.name != nil, time: event.time,
+          run: .init(source: marker, done: nil))
       }
     case .end:
       openRun?.run?.done = marker.count
@@ -82,8 +87,22 @@ struct StepFinder {
   /// Ends the open run, if there is one.
   mutating func closeRun() {
     guard let run = openRun else { return }
-    steps.append(run)
+    append(run)
     openRun = nil
+  }
+
+  /// Adds a step, or adds it to the last one.
+  ///
+  /// An interrupted undo of another log, and the next undo of the same, which wrote what was left, are one step.
+  private mutating func append(_ step: Step) {
+    var step = step
+    if let last = steps.last, last.isCutShortElsewhere,
+      last.undoesElsewhere == step.undoesElsewhere, last.undoesAllSince == step.undoesAllSince
+    {
+      steps.removeLast()
+      (step.first, step.time, step.events) = (last.first, last.time, last.events + step.events)
+    }
+    steps.append(step)
   }
 }
 
@@ -92,6 +111,13 @@ extension Step {
   ///
   /// Such a step does not count as an undo. The next undo of the same step writes what is left.
   var isCutShort: Bool { undoes != nil && run.map { $0.done == nil } ?? false }
+
+  /// Whether the step undoes something in another log in a run that has no end marker.
+  ///
+  /// Such a step can be undone like any other, until the next undo of the same completes it.
+  var isCutShortElsewhere: Bool {
+    undoesElsewhere != nil && run.map { $0.done == nil } ?? false
+  }
 }
 
 extension [Step] {

@@ -12,7 +12,7 @@ package struct UndoEngine {
   let deviceList: DeviceList
   let commands: CommandProcessor
   let undoReader: UndoReader
-  let undoWriter: UndoWriter
+  var undoWriter: UndoWriter
 
   var trails: UndoTrailStore { UndoTrailStore(store: store, localDevice: localDevice) }
 

@@ -73,9 +73,8 @@ struct UndoFold {
     guard let name = step.undoesElsewhere, let log = posting.causality.number(of: name.log),
       target.firsts(in: log).contains(name.sequence)
     else { return false }
-    // A run counts as the undo of everything since a moment. A target that is everything since a moment and holds the
-    // same first step covers it.
-    return target.isAllSince || step.run == nil
+    // A target that is everything since a moment and holds the same first step covers both kinds of undo.
+    return target.isAllSince || !step.undoesAllSince
   }
 
   /// Returns a test for events that belong to an undone step of their log, when the target's steps are ignored.

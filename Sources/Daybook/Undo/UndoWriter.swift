@@ -31,14 +31,20 @@ struct UndoWriter {
       written[0].body.writes.append(Write(.because, .text(reason)))
     }
     var posting = fold.posting
-    let decided = Self.commands(of: written)
+    var decided = commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
     // If an own step needs no events, an empty run records that it is undone, so that the next undo goes on to the
     // step before.
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
-      try appendRun(of: decided, undoing: target.link, knowing: &posting)
+      // A run with a link to another log undoes everything since. For one step, each command has the link instead.
+      let isOneElsewhere = !isOwn && !target.isAllSince
+      if isOneElsewhere {
+        for place in decided.indices { decided[place].link = target.link }
+      }
+      try appendRun(
+        of: decided, undoing: isOneElsewhere ? nil : target.link, knowing: &posting)
     }
     let drafts = try written.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
@@ -169,18 +175,19 @@ struct UndoWriter {
   /// The maximum number of events of an undo in one command.
   ///
   /// An undo with more events, or more bytes than the limit below, becomes a run of commands.
-  private static let eventsOfACommand = 4096
+  var eventsOfACommand = 4096
 
   private static let bytesOfACommand = 256 << 10
 
-  private static func commands(of drafts: [Draft]) -> [DecidedCommand] {
+  private func commands(of drafts: [Draft]) -> [DecidedCommand] {
     var commands: [DecidedCommand] = []
     var bytes = 0
     for draft in drafts {
       // An undo adds no entities, so no draft refers to another draft of its command.
       let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
       let size = body.encode { _ in 0 }.count
-      let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
+      let isFull =
+        bytes + size > Self.bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
       if commands.isEmpty || isFull {
         commands.append(DecidedCommand([]))
         bytes = 0

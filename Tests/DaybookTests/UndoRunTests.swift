@@ -1,0 +1,159 @@
+import Bytes
+import Crypto
+import Domain
+import ReadModel
+import Testing
+
+@testable import Daybook
+@testable import Journaling
+
+/// Undos that take several commands.
+@Suite struct UndoRunTests {
+  private static let other = EventName(log: UniqueID(high: 7, low: 7), sequence: 3)
+  private static let source = SHA256.digest(of: [1])
+
+  // MARK: Steps
+
+  private func event(_ sequence: UInt64) -> EventRecord {
+    EventRecord(
+      sequence: sequence, time: Int64(sequence) * 100, when: nil, header: 0..<0, body: 0..<0,
+      verb: 1, more: 0, namesOthers: true, isCommandStart: true, hash: Self.source)
+  }
+
+  private func command(_ sequence: UInt64, _ link: EventName?, in finder: inout StepFinder) {
+    finder.take(
+      event(sequence), link: link.map(StepFinder.Link.elsewhere), marker: nil, isFact: true)
+  }
+
+  private func mark(
+    _ edge: RunMarker.Edge, _ sequence: UInt64, _ link: EventName? = nil,
+    in finder: inout StepFinder
+  ) {
+    let marker = RunMarker(edge, source: Self.source, count: edge == .begin ? 0 : 2)
+    finder.take(
+      event(sequence), link: link.map(StepFinder.Link.elsewhere), marker: marker, isFact: false)
+  }
+
+  private func step(_ events: [ClosedRange<UInt64>], isAllSince: Bool, done: UInt64?) -> Step {
+    let marker = RunMarker(.begin, source: Self.source, count: 0)
+    return Step(
+      first: 2, events: events, undoesElsewhere: Self.other, undoesAllSince: isAllSince, time: 200,
+      run: .init(source: marker, done: done))
+  }
+
+  @Test func `Steps: a run whose commands have the link undoes one step, and not all since`() {
+    var one = StepFinder()
+    mark(.begin, 2, in: &one)
+    for sequence: UInt64 in 3...4 { command(sequence, Self.other, in: &one) }
+    mark(.end, 5, in: &one)
+    #expect(one.steps == [step([3...3, 4...4], isAllSince: false, done: 2)])
+    var all = StepFinder()
+    mark(.begin, 2, Self.other, in: &all)
+    for sequence: UInt64 in 3...4 { command(sequence, nil, in: &all) }
+    mark(.end, 5, in: &all)
+    #expect(all.steps == [step([3...3, 4...4], isAllSince: true, done: 2)])
+  }
+
+  @Test(arguments: [true, false])
+  func `Steps: an interrupted undo of another log is one step with the undo that completes it`(
+    isAllSince: Bool
+  ) {
+    let (ofRun, ofCommand) = isAllSince ? (Self.other, nil) : (nil, Self.other)
+    var finder = StepFinder()
+    mark(.begin, 2, ofRun, in: &finder)
+    command(3, ofCommand, in: &finder)
+    mark(.begin, 4, ofRun, in: &finder)
+    command(5, ofCommand, in: &finder)
+    mark(.end, 6, in: &finder)
+    let whole = step([3...3, 5...5], isAllSince: isAllSince, done: 2)
+    #expect(finder.steps == [whole])
+    // Once it is complete, another undo of the same is a step of its own.
+    mark(.begin, 7, ofRun, in: &finder)
+    command(8, ofCommand, in: &finder)
+    finder.closeRun()
+    var next = step([8...8], isAllSince: isAllSince, done: nil)
+    (next.first, next.time) = (7, 700)
+    #expect(finder.steps == [whole, next])
+  }
+
+  @Test func `Steps: an interrupted undo is completed by a single command as well`() {
+    var finder = StepFinder()
+    mark(.begin, 2, in: &finder)
+    for sequence: UInt64 in 3...4 { command(sequence, Self.other, in: &finder) }
+    finder.closeRun()
+    command(5, Self.other, in: &finder)
+    let whole = Step(
+      first: 2, events: [3...3, 4...4, 5...5], undoesElsewhere: Self.other, time: 200)
+    #expect(finder.steps == [whole])
+  }
+
+  // MARK: Undo
+
+  /// Undoes with at most two events in each command that is written.
+  private func undo(_ scope: UndoScope, by book: Book) throws -> Undone {
+    var engine = book.undoEngine
+    engine.undoWriter.eventsOfACommand = 2
+    return try engine.undo(scope)
+  }
+
+  @Test func `Undo of a large step of another device: a run that undoes this step alone`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 2_421)
+    let (one, two) = (books[0], books[1])
+    let ids = try HeldErasureTests.add(5, to: one)
+    try TrustingTests.exchange(books)
+    _ = try two.commands.perform(.delete(ids))
+    try TrustingTests.exchange(books)
+    let log = try #require(try two.core.localDevice.ownLog)
+    let last = try #require(two.core.store.journal.logs[log]?.sequence)
+    let deletes = EventName(log: log, sequence: last - 4)
+
+    let before = try TrustingTests.names(one)
+    #expect(try undo(.command("two:\(deletes.sequence)"), by: one).changes.count == 5)
+    let restored = try TrustingTests.names(one)
+    #expect(Set(restored).subtracting(before) == Set((0..<5).map { "Geheim \($0)" }))
+    let fold = try one.undoEngine.undoReader.foldToUndo([log])
+    let own = try #require(fold.own)
+    let step = try #require(fold.ownSteps.last)
+    #expect(step.events.map(\.count) == [2, 2, 1])
+    #expect(step.undoesElsewhere == deletes && !step.undoesAllSince && !step.isCutShortElsewhere)
+    // The undo of the same step ignores what this one wrote; that of another step does not.
+    let number = try #require(fold.posting.causality.number(of: log))
+    let target = try fold.target(try #require(fold.steps[number]?.last), of: log)
+    #expect(fold.leftOut(undoing: target)[own] == step.sequences)
+    let first = try fold.target(try #require(fold.steps[number]?.first), of: log)
+    #expect(fold.leftOut(undoing: first)[own] == [])
+    // The log tells each of its events as undone.
+    let ownLog = try #require(try one.core.localDevice.ownLog)
+    let undoers = try one.historyReader.history().entries.filter { entry in
+      entry.replica == ownLog && step.sequences.contains(entry.fact.key.sequence)
+    }.map(\.undoer)
+    #expect(undoers == [Undoer?](repeating: .undo, count: 5))
+
+    _ = try one.undoEngine.undo()
+    #expect(try TrustingTests.names(one) == before)
+    _ = try one.undoEngine.redo()
+    #expect(try TrustingTests.names(one) == restored)
+    _ = try one.undoEngine.undo()
+    #expect(try undo(.command("two:\(deletes.sequence)"), by: one).changes.count == 5)
+    #expect(try TrustingTests.names(one) == restored)
+  }
+
+  @Test func `Undo of all since: a run that undoes all since, even if it is one step`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 2_422)
+    let (one, two) = (books[0], books[1])
+    _ = try undo(.device("two", since: 0), by: one)
+    #expect(try TrustingTests.names(one) == ["one"])
+    let log = try #require(try two.core.localDevice.ownLog)
+    let fold = try one.undoEngine.undoReader.foldToUndo([log])
+    let step = try #require(fold.ownSteps.last)
+    #expect(step.undoesElsewhere?.log == log && step.undoesAllSince)
+    let number = try #require(fold.posting.causality.number(of: log))
+    let target = try fold.target(try #require(fold.steps[number]?.first), of: log)
+    #expect(
+      fold.leftOut(undoing: target) == [try #require(fold.own): [], number: target.sequences])
+  }
+}
+
+extension UndoTarget {
+  fileprivate var sequences: Set<UInt64> { Set(steps.values.joined().flatMap(\.sequences)) }
+}
