@@ -96,6 +96,32 @@ import Testing
     return try engine.undo(scope)
   }
 
+  /// Whether some events of a device's own log are told as an undo, as a redo, or as neither.
+  private func undoers(in sequences: Set<UInt64>, of book: Book) throws -> Set<Undoer?> {
+    let log = try #require(try book.core.localDevice.ownLog)
+    let entries = try book.historyReader.history().entries.filter { entry in
+      entry.replica == log && sequences.contains(entry.fact.key.sequence)
+    }
+    return Set(entries.map(\.undoer))
+  }
+
+  @Test func `Log: each event of an undo that takes several commands is told as undone`() throws {
+    let office = Office(seed: 2_423)
+    let book = try office.found("one")
+    _ = try book.commands.perform(.delete(try HeldErasureTests.add(5, to: book)))
+    let log = try #require(try book.core.localDevice.ownLog)
+    let end = try #require(book.core.store.journal.logs[log]?.sequence)
+    var engine = book.undoEngine
+    engine.undoWriter.eventsOfACommand = 2
+    #expect(try engine.undo(pastErasure: true).map(\.changes.count) == [5])
+    #expect(try TrustingTests.names(book).count == 5)
+    #expect(try undoers(in: Set(end + 1...end + 10), of: book) == [.undo])
+    #expect(try undoers(in: Set(1...end), of: book) == [nil])
+    _ = try engine.redo()
+    let redone = try #require(book.core.store.journal.logs[log]?.sequence)
+    #expect(try undoers(in: Set(redone - 5...redone), of: book) == [.redo])
+  }
+
   @Test func `Undo of a large step of another device: a run that undoes this step alone`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2_421)
     let (one, two) = (books[0], books[1])
@@ -122,15 +148,13 @@ import Testing
     #expect(fold.leftOut(undoing: target)[own] == step.sequences)
     let first = try fold.target(try #require(fold.steps[number]?.first), of: log)
     #expect(fold.leftOut(undoing: first)[own] == [])
-    // The log tells each of its events as undone.
-    let ownLog = try #require(try one.core.localDevice.ownLog)
-    let undoers = try one.historyReader.history().entries.filter { entry in
-      entry.replica == ownLog && step.sequences.contains(entry.fact.key.sequence)
-    }.map(\.undoer)
-    #expect(undoers == [Undoer?](repeating: .undo, count: 5))
+    #expect(try undoers(in: step.sequences, of: one) == [.undo])
 
+    let end = step.sequences.max() ?? 0
     _ = try one.undoEngine.undo()
     #expect(try TrustingTests.names(one) == before)
+    // The undo of an undo is a redo.
+    #expect(try undoers(in: Set(end + 1...end + 10), of: one) == [.redo])
     _ = try one.undoEngine.redo()
     #expect(try TrustingTests.names(one) == restored)
     _ = try one.undoEngine.undo()

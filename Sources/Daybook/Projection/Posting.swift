@@ -21,6 +21,8 @@ struct Posting {
   private let knowsPasts: Bool
   /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]] = [:]
+  /// The begin of the run that is open in each log, and its time.
+  private var openRuns: [UInt32: (begin: EventKey, time: Int64)] = [:]
 
   init(causality: Causality, ledger: Ledger) {
     (self.causality, self.ledger, knowsPasts) = (causality, ledger, false)
@@ -62,6 +64,7 @@ struct Posting {
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
       }
+      shareUndoer(of: key, at: event.time)
       // A stripped event has no fact.
       guard event.verb != nil else { continue }
       let body = frame.content.span.extracting(event.body)
@@ -79,6 +82,7 @@ struct Posting {
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):
         runs[number, default: []].take(marker, at: event.sequence, event.time)
+        openRuns[number] = marker.edge == .begin ? (key, event.time) : nil
       case .observation: break
       case .unread: ledger.unreadCount += 1
       }
@@ -150,6 +154,18 @@ struct Posting {
     for sequence in key.sequence...(key.sequence + header.more) {
       undoing[EventKey(log: key.log, sequence: sequence)] = undoer
     }
+  }
+
+  /// Lets all events of a run count as an undo or a redo if its begin or one of its commands does.
+  ///
+  /// All of them have the time of the begin. What follows an interrupted run usually has another.
+  private mutating func shareUndoer(of key: EventKey, at time: Int64) {
+    guard let run = openRuns[key.log], run.time == time else { return }
+    guard let undoer = undoing[key] else {
+      undoing[key] = undoing[run.begin]
+      return
+    }
+    if undoing[run.begin] == nil { undoing[run.begin] = undoer }
   }
 
   private mutating func note(
