@@ -145,21 +145,23 @@ struct HealingTests {
     #expect(healing.left == [])
   }
 
-  @Test(arguments: [false, true])
-  func `Bytes behind a sealed file: a repair and an accepted loss move them to quarantine`(
-    isAccepted: Bool
+  @Test(arguments: [false, true], [false, true])
+  func `Bytes behind the events of a file: a repair and an accepted loss move them to quarantine`(
+    isAccepted: Bool, isSealed: Bool
   ) throws {
     let desk = try Desk(seed: 607)
     let first = try desk.found()
     _ = try first.commands.perform(.addList(name: "Home", colour: nil))
-    _ = try first.healer.compact()
+    if isSealed { _ = try first.healer.compact() }
     let disk = desk.simulated.disk
     let (file, whole) = try #require(
       disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
     let noise = [UInt8](repeating: 1, count: 60)
     try desk.machine.disk.replace(file, with: whole + noise)
     let book = try desk.open()
-    #expect(try book.verifier.verify().faults.map(\.kind) == [.damage(count: 60)])
+    #expect(
+      try book.verifier.verify().faults.map(\.kind)
+        == [isSealed ? .damage(count: 60) : .tornTail(count: 60)])
     let after =
       if isAccepted {
         try book.verifier.acceptLoss().after
@@ -172,7 +174,7 @@ struct HealingTests {
     #expect(copies.map(\.value) == [noise])
     #expect(
       book.core.store.repairs.map(\.kind)
-        == copies.map { .trimmed(byteCount: 60, copiedTo: $0.key) } + [.renewed])
+        == copies.map { .trimmed(byteCount: 60, copiedTo: $0.key) } + (isSealed ? [.renewed] : []))
   }
 
   @Test func `A verification: reports a hole where the disk is full before it can be noted`() throws

@@ -116,7 +116,7 @@ extension VerificationReport {
   var hasStrayBytes: Bool {
     faults.contains { fault in
       switch fault.kind {
-      case .damage, .foreign, .hole: true
+      case .damage, .foreign, .hole, .tornTail: true
       default: false
       }
     }
