@@ -128,7 +128,7 @@ package struct Verification {
 
   /// Tells which bodies are gone though no `erase` that is held accounts for it.
   ///
-  /// What nobody has admitted erases nothing of the book, but what lies aside with it.
+  /// An `erase` in a log aside accounts only for bodies of logs aside.
   private mutating func settleErasures() {
     for index in report.logs.indices {
       let isAside = report.logs[index].isAside

@@ -182,8 +182,8 @@ struct SyncErrorTests {
     (.notAFrame(path, at: 7), .dataFault, "\(path) makes no sense from byte 7"),
     (
       .damageDropped(byteCount: 60), .dataFault,
-      "60 damaged bytes went from the logs with what was erased; 'daybook verify' says whether events "
-        + "are missing"
+      "60 damaged bytes were removed from the logs with what was erased; 'daybook verify' says whether "
+        + "events are missing"
     ),
   ]
 

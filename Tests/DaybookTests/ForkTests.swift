@@ -94,7 +94,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `Status: a loss in a branch is told under its replica, and no more once accepted`()
+  @Test func `Status: a loss in a branch is missing there, and not once it was accepted`()
     throws
   {
     let studio = try Studio(seed: 714)
@@ -133,7 +133,7 @@ struct ForkTests {
       }?.key)
     #expect(branch != replica && book.core.store.journal.lineage(of: branch).replica == replica)
     let missing = try book.statusReader.status().missing
-    #expect(missing.map(\.replica) == [replica])
+    #expect(missing.map(\.replica) == [branch])
     #expect(missing.map(\.range) == [hole])
     #expect(try book.verifier.acceptLoss().after.isClean)
     #expect(try book.statusReader.status().missing.map(\.range) == [])

@@ -89,8 +89,8 @@ struct HoleInPastTests {
       try file.losses.note([replaced]) { _ throws(DaybookError) in false }
     }
     let missing = try one.statusReader.status().missing
-    #expect(missing.map(\.replica) == [log])
-    #expect(missing.map(\.range) == [hole.lowerBound...hole.upperBound + 1])
+    #expect(missing.map(\.replica) == [log, log])
+    #expect(missing.map(\.range) == [hole, hole.upperBound + 1...hole.upperBound + 1])
     _ = try one.verifier.acceptLoss()
     #expect(try one.statusReader.status().missing.map(\.range) == [])
   }

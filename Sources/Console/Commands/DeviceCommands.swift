@@ -83,7 +83,7 @@ enum DeviceCommands {
 
   private static let rekeyDevice = CommandSpec(
     "device rekey", "Give this device a new key, when somebody else has its old one.",
-    flag("yes", "Do not ask; it asks where events of this device would not be shown any more."),
+    flag("yes", "Do not ask, even where events of this device would no longer be shown."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",
     ]

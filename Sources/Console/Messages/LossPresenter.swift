@@ -88,7 +88,7 @@ struct LossPresenter {
     ])
   }
 
-  /// Says where bytes went that were no event.
+  /// Reports where bytes without a readable event were moved.
   func tellRepairs() throws {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
@@ -150,11 +150,11 @@ extension Gap {
 }
 
 extension Repair {
-  /// Where bytes went that were no event; nil for a repair that removed none.
+  /// Where bytes without a readable event were moved; nil for a repair that moved none.
   fileprivate var words: String? {
     guard case .trimmed(let count, let copy) = kind else { return nil }
     return
-      "Cleaned: \(count.counted("byte")) that were no event went from \(file.string.visible) to "
+      "Cleaned: \(count.counted("byte")) without a readable event moved from \(file.string.visible) to "
       + "\(copy.string.visible)."
   }
 }

@@ -209,7 +209,7 @@ extension Finding {
   }
 
   /// Follows advice that this device cannot carry out, because it is not admitted or was revoked.
-  private static let elsewhere = ", on a device that is admitted, as this one is not"
+  private static let elsewhere = "; do this on an admitted device, which this one is not"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"

@@ -35,7 +35,7 @@ struct CommandEnd {
     }
   }
 
-  /// Finishes an interrupted erasure, and reports it if that fails again.
+  /// Finishes an interrupted erasure, and reports damaged bytes that were removed with it, or that it failed again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
     guard let book = context.openedBook, !isAfterWriting || book.writer.writtenCount > 0 else {
       return
@@ -44,6 +44,7 @@ struct CommandEnd {
       try book.eraser.finishErasureLeft()
       if let dropped = book.eraser.takeDropped() {
         context.output.note("\(dropped.text).", isLoss: true)
+        context.exit = max(context.exit, .dataFault)
       }
     } catch {
       context.output.note(error.told.text)

@@ -53,7 +53,8 @@ struct LossTracker {
 
   /// The last events of logs of other devices that are here only in damaged frames, without their hashes.
   ///
-  /// The witness shows more of the own log: what a crash cut short there was not acknowledged.
+  /// The own log is left out: bytes at its end may be a write that a crash interrupted, and the witness shows which
+  /// events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()

@@ -21,11 +21,11 @@ package struct Healer {
     guard !before.isWhole || before.accepted > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
-    if before.hasStrayBytes { try verifier.removeStrayBytes() }
     let receipt =
       if let copies = try copies(at: peer) { try replicator.take(copies) } else {
         try replicator.sync(with: peer)
       }
+    if before.hasStrayBytes { try verifier.removeStrayBytes() }
     let after = try verifier.verify()
     let names = try deviceList.deviceNames()
     return Healing(

@@ -119,11 +119,12 @@ package struct LogVerifier {
     let before = try verify()
     let loss = try losses.loss(in: before)
     let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
+    // If this fails, nothing is accepted that the caller could not report.
+    if before.hasStrayBytes { try removeStrayBytes() }
     try store.changingFile { file in
       file.losses.accept(missing)
       return true
     }
-    if before.hasStrayBytes { try removeStrayBytes() }
     return (loss, try verify())
   }
 

@@ -37,28 +37,34 @@ package struct StatusReader {
       usage: try quotas.usage(among: devices, trust, ledger))
   }
 
-  /// Returns the events that cannot be read here and that the user has not accepted as lost, by replica.
+  /// Returns the events of each log that cannot be read here and that the user has not accepted as lost.
   private func missing(
     by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [(replica: UniqueID, range: ClosedRange<UInt64>)] {
-    // Losses are accepted by replica, so the ranges of all branches of a replica are joined.
-    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for (log, last) in store.journal.logs {
-      missing[store.journal.lineage(of: log).replica, default: []] +=
-        store.unread(of: log, upTo: last.sequence, ledger)
+    var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)] = []
+    // Losses are accepted by replica, which is the same for all branches of a log.
+    var known: [UniqueID: [ClosedRange<UInt64>]] = store.file.losses.accepted
+    for log in store.journal.logs.keys.sorted() {
+      let ranges =
+        store.unread(of: log, upTo: store.journal.logs[log]?.sequence ?? 0, ledger)
         + ledger.erasing.lostBodies(in: log, by: trust.admitted, showing: ledger.folded)
+      let replica = store.journal.lineage(of: log).replica
+      missing += store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica)
+        .map { (log, $0) }
+      known[replica, default: []] += ranges
     }
-    for gap in try losses.gaps() { missing[gap.log, default: []].append(gap.range) }
+    for gap in try losses.gaps() {
+      missing += [gap.range].without(known[gap.log] ?? []).map { (gap.log, $0) }
+      known[gap.log, default: []].append(gap.range)
+    }
     // Some lost trust events lie outside these ranges, and are known only because they are remembered.
-    for event in ledger.remembered {
-      missing[store.journal.lineage(of: event.log).replica, default: []].append(
-        event.sequence...event.sequence)
-    }
-    return missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
-      store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
-        (replica, $0)
+    for event in ledger.remembered.sorted() {
+      let replica = store.journal.lineage(of: event.log).replica
+      missing += [event.sequence...event.sequence].without(known[replica] ?? []).map {
+        (event.log, $0)
       }
     }
+    return missing
   }
 
   /// Returns the state of the book at a moment, by the events that are held now.

@@ -161,11 +161,11 @@ struct Posting {
   /// All of them have the time of the begin. What follows an interrupted run usually has another.
   private mutating func shareUndoer(of key: EventKey, at time: Int64) {
     guard let run = openRuns[key.log], run.time == time else { return }
-    guard let undoer = undoing[key] else {
-      undoing[key] = undoing[run.begin]
-      return
+    if let undoer = undoing[run.begin] {
+      undoing[key] = undoer
+    } else if let undoer = undoing[key] {
+      undoing[run.begin] = undoer
     }
-    if undoing[run.begin] == nil { undoing[run.begin] = undoer }
   }
 
   private mutating func note(

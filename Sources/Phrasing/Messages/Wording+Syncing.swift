@@ -185,7 +185,7 @@ extension SyncProblem {
     case .notAFrame(let path, let offset):
       "\(path.string.visible) makes no sense from byte \(offset)"
     case .damageDropped(let count):
-      "\(count) damaged \(count == 1 ? "byte" : "bytes") went from the logs with what was erased; "
+      "\(count) damaged \(count == 1 ? "byte was" : "bytes were") removed from the logs with what was erased; "
         + "'daybook verify' says whether events are missing"
     }
   }

@@ -97,7 +97,7 @@ package enum SyncProblem: Hashable, Sendable {
   case tooLarge(Path)
   /// A file of a directory peer matches its name, but has no frame at an offset.
   case notAFrame(Path, at: Int)
-  /// The erasures that came took damaged bytes out of the logs here, with the erased bodies.
+  /// Damaged bytes were removed from the logs here together with erased bodies.
   case damageDropped(byteCount: Int)
 }
 
