@@ -6,14 +6,14 @@ import Platform
 import ReadModel
 import Syncing
 
-/// The command line: words in, sentences and a code out.
+/// The command-line interface: takes arguments, writes text, and returns an exit code.
 package enum Console {
   /// Runs one command.
   ///
   /// - Parameters:
   ///   - arguments: The words after the program's name.
-  ///   - environment: Where it runs.
-  /// - Returns: How it ended.
+  ///   - environment: The environment of the run.
+  /// - Returns: The exit code.
   package static func run(_ arguments: [String], in environment: CommandEnvironment) -> ExitCode {
     if arguments.first == completing {
       return complete(Array(arguments.dropFirst()), in: environment)
@@ -22,7 +22,7 @@ package enum Console {
       let invocation = try CommandLineParser.parse(arguments)
       environment.process.prepare(invocation.kind)
       let pager = Pager(invocation, in: environment)
-      // What was answered before an error is shown too.
+      // Output that precedes an error is shown too.
       defer { pager?.show() }
       let around = try (pager?.collecting ?? environment).inZone(invocation.globals.zone)
       let context = CommandContext(
@@ -57,11 +57,11 @@ package enum Console {
     guard needsNoBook || context.environment.knowsPlace(invocation.globals.directory) else {
       throw ConsoleError.noHome
     }
-    // What was not found may be among what is missing.
+    // A record that was not found may be among the missing events.
     defer { LossPresenter(context: context).warnOfLoss() }
     guard let command = invocation.command else { return try ShowToday(context: context).run() }
     let end = CommandEnd(context: context)
-    // A command that is refused may have begun a log before.
+    // Even a command that is refused may already have begun a log under a new key.
     defer { end.noteNewKey() }
     do {
       try command.run(context, invocation.arguments)

@@ -1,14 +1,13 @@
-/// A part of a disk, beyond which no path leads.
+/// Restricts a disk to the paths in one folder.
 ///
-/// It goes by what paths say alone: a disk that has links sees to them itself, in its own
-/// ``Disk/confined(to:)``.
+/// It checks only the text of paths. A disk with symbolic links needs its own ``Disk/confined(to:)``.
 struct ConfinedDisk: ForwardingDisk {
   let wrapped: any Disk
   private let folder: Path
 
   init(_ disk: any Disk, to folder: Path) { (wrapped, self.folder) = (disk, folder) }
 
-  /// Lets a path pass that leads to the folder or below it.
+  /// Throws ``DiskFault/outside`` unless the path is the folder or below it.
   private func check(_ operation: DiskOperation, _ path: Path) throws(DiskError) {
     guard path.names(below: folder) != nil else { throw DiskError(operation, path, .outside) }
   }

@@ -1,10 +1,10 @@
-/// A source of chance.
+/// A source of random numbers.
 ///
-/// The real one is fit for keys. The simulated one repeats itself from a seed.
+/// The numbers of the system's source are fit for keys. The simulated source repeats its numbers from a seed.
 public protocol Dice: Sendable {
-  /// Draws that many bytes, each value equally likely.
+  /// Returns `count` random bytes, uniformly distributed.
   func bytes(_ count: Int) -> [UInt8]
 
-  /// Draws a number, each equally likely.
+  /// Returns a random number, uniformly distributed.
   func number() -> UInt64
 }

@@ -1,12 +1,12 @@
 extension Path {
-  /// Where ``Disk/replace(_:with:)`` writes before it renames.
+  /// The temporary file that ``Disk/replace(_:with:)`` writes before it renames it.
   ///
-  /// A crash may leave one behind; it means nothing and the next replacement clears it.
+  /// A crash may leave one behind. It has no meaning, and the next replacement removes it.
   public var draft: Path { parent / ".\(name).draft" }
 }
 
 extension Disk {
-  /// Reads a whole file that holds at most `limit` bytes.
+  /// Reads a whole file of at most `limit` bytes.
   ///
   /// - Throws: ``DiskFault/tooLarge`` for a larger file, before anything is read.
   public func contents(of path: Path, limit: Int) throws(DiskError) -> [UInt8] {
@@ -18,28 +18,28 @@ extension Disk {
     return bytes
   }
 
-  /// Puts a file in place whole: after a crash there is the old one or the new one.
+  /// Replaces a file atomically: after a crash, either the old or the new content is there.
   ///
-  /// When it returns, the new one survives a power cut. One writer at a time: the draft's name is
-  /// always the same.
+  /// When it returns, the new content survives a power cut. Only one writer at a time may replace a file, because the
+  /// name of the draft is fixed.
   public func replace(_ path: Path, with bytes: [UInt8]) throws(DiskError) {
     let draft = path.draft
     do throws(DiskError) {
       try write(bytes, to: draft)
-      // The bytes are flushed by now: a rename can reach the disk before the bytes it names.
+      // The draft must be flushed first: a rename can reach the disk before the bytes of the file.
       try rename(draft, to: path)
     } catch {
-      // The first failure is the one to tell; a draft left over is cleared the next time.
+      // Report the first failure. The next replacement removes a remaining draft.
       try? remove(draft)
       throw error
     }
     try flushDirectory(path.parent)
   }
 
-  /// Makes a directory and those it lies in, and flushes each into its parent.
+  /// Creates a directory and its missing ancestors, and flushes the parent of each new one.
   public func makeDirectories(_ path: Path) throws(DiskError) {
     guard path.string != "/", path.string != ".", try !hasEntry(path) else {
-      // Fine when it leads to a directory, and the right error when it does not.
+      // This succeeds if the entry is or leads to a directory, and throws the right error if not.
       return try makeDirectory(path)
     }
     if path.parent != path { try makeDirectories(path.parent) }

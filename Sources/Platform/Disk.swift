@@ -1,54 +1,54 @@
-/// Files and directories, as little of them as a journal needs.
+/// The file and directory operations that a journal needs.
 ///
-/// What a call did may be lost in a power cut until it is flushed: a file's bytes by ``flush(_:)``,
-/// a directory's names by ``flushDirectory(_:)``. After a failed flush the bytes it should have kept
-/// are in doubt for ever, and flushing again does not bring them back.
+/// A power cut may undo a change until it is flushed: the bytes of a file by ``flush(_:)``, the names in a directory
+/// by ``flushDirectory(_:)``. After a failed flush the state of the bytes is unknown, and flushing again does not
+/// recover them.
 public protocol Disk: Sendable {
-  /// Opens a plain file; a symbolic link at the end of the path is refused.
+  /// Opens a plain file; fails if the last component of the path is a symbolic link.
   func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken
 
-  /// Reads bytes; fewer than asked for only where the file ends.
+  /// Reads up to `count` bytes; returns fewer only at the end of the file.
   func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8]
 
   /// Writes all the bytes; a gap before them reads as zeros.
   ///
-  /// When it throws, some of the first bytes may have been written.
+  /// If it throws, a prefix of the bytes may have been written.
   func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError)
 
-  /// How many bytes the file holds.
+  /// Returns the size of the file in bytes.
   func size(_ file: FileToken) throws(DiskError) -> Int
 
-  /// Cuts the file to a size, or pads it with zeros.
+  /// Truncates the file to a size, or extends it with zeros.
   func truncate(_ file: FileToken, to size: Int) throws(DiskError)
 
-  /// Has the system begin to write bytes that a flush is going to wait for.
+  /// Asks the system to start writing bytes that a later flush will wait for.
   ///
-  /// It returns at once; a disk that cannot begin early leaves all to the flush.
+  /// Returns at once. A disk that cannot start early leaves all the work to the flush.
   func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError)
 
-  /// Returns when the file's bytes will survive a power cut.
+  /// Flushes the bytes of the file; when it returns, they survive a power cut.
   func flush(_ file: FileToken) throws(DiskError)
 
-  /// Lets go of the file's bytes in memory, so that the next reading shows what the disk has.
+  /// Drops the cached bytes of a file, so that the next read shows the bytes on the disk.
   ///
-  /// Bytes that wait to be flushed stay. After a failed flush, memory and disk may differ.
+  /// Bytes that are not flushed yet stay. After a failed flush, cache and disk may differ.
   func forgetCached(_ file: FileToken) throws(DiskError)
 
-  /// Ends the use of a file and releases its lock; the token is dead even when this throws.
+  /// Closes a file and releases its lock; the token is invalid afterwards, even if this throws.
   func close(_ file: FileToken) throws(DiskError)
 
-  /// What lies at a path, or nil when nothing does.
+  /// Returns the status of the entry at a path, or nil if there is none.
   func status(_ path: Path) throws(DiskError) -> FileStatus?
 
-  /// The names in a directory, sorted by their bytes, without `.` and `..`.
+  /// Returns the names in a directory, sorted by their bytes, without `.` and `..`.
   func list(_ directory: Path) throws(DiskError) -> [String]
 
-  /// The names in a directory as ``list(_:)`` gives them, or nil where there are more than a limit.
+  /// Returns the names in a directory like ``list(_:)``, or nil if there are more than `limit`.
   func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]?
 
-  /// Moves a file or directory in one step, in the place of a file that was there.
+  /// Moves a file or directory atomically, replacing a file at the destination.
   ///
-  /// Errors name the path it should have left.
+  /// Errors of the move name the old path. An error about the destination itself may name the destination.
   func rename(_ from: Path, to destination: Path) throws(DiskError)
 
   /// Removes a file.
@@ -57,93 +57,97 @@ public protocol Disk: Sendable {
   /// Removes an empty directory.
   func removeDirectory(_ path: Path) throws(DiskError)
 
-  /// Makes one directory for its owner alone; a directory that exists is left as it is.
+  /// Creates one directory, and does nothing if the directory exists.
+  ///
+  /// Only its owner has access, unless the disk is confined to a folder that others may write to.
   func makeDirectory(_ path: Path) throws(DiskError)
 
-  /// Returns when the directory's names will survive a power cut.
+  /// Flushes the names in the directory; when it returns, they survive a power cut.
   func flushDirectory(_ path: Path) throws(DiskError)
 
-  /// Takes a file's lock, or returns nil while another token holds it.
+  /// Takes the lock of a file, or returns nil while another token holds it.
   ///
-  /// The file is made when missing and tells the holder's process number in decimal, with a line
-  /// feed, or nothing where the disk has no room for that. Closing the token releases the lock, as
-  /// does the end of the process; what the holder has written into the file before that, the next one finds.
+  /// Creates the file if it is missing, and may write the process id of the holder to it, in decimal with a line
+  /// feed. Closing the token releases the lock, and so does the end of the process. The next holder finds the bytes
+  /// that the file has then.
   func lock(_ path: Path) throws(DiskError) -> HeldLock?
 
-  /// What there is to know of the file system a path lies on, or nil when the disk cannot tell.
+  /// Returns properties of the file system that contains a path, or nil if the disk cannot determine them.
   func volume(of path: Path) throws(DiskError) -> Volume?
 
-  /// Begins to watch the entries of a directory; what happens from now on is told.
+  /// Starts watching the entries of a directory; the watch reports changes from now on.
   func watch(_ directory: Path) throws(DiskError) -> any Watch
 
-  /// The part of the disk that lies in a folder, for paths that are chosen by others.
+  /// Returns the part of the disk inside a folder, for paths that others choose.
   ///
-  /// Its paths begin with that of the folder, which may itself be reached over links and need not
-  /// be there yet. Below it nothing is reached over a symbolic link or `..`, whoever changes the
-  /// folder meanwhile: such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
+  /// Its paths begin with the path of the folder, which may itself be reached over links and need not exist yet.
+  /// Below the folder no symbolic link and no `..` is followed, even if others change the folder meanwhile: such
+  /// paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 }
 
 extension Disk {
-  /// Leaves all to the flush.
+  /// Does nothing; the flush does all the work.
   public func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) {}
 
-  /// Knows nothing of file systems.
+  /// Returns nil.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
 
-  /// Counts the names when they have been read.
+  /// Lists all the names, then compares their number with the limit.
   public func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]? {
     let names = try list(directory)
     return names.count > limit ? nil : names
   }
 
-  /// Goes by what paths say, as is enough for a disk without links.
+  /// Checks paths by their text, which is enough for a disk without links.
   public func confined(to folder: Path) -> any Disk { ConfinedDisk(self, to: folder) }
 
-  /// Cannot watch anything.
+  /// Throws ``DiskFault/unsupported``.
   public func watch(_ directory: Path) throws(DiskError) -> any Watch {
     throw DiskError(.watch, directory, .unsupported)
   }
 }
 
-/// How a file is opened.
+/// The mode in which a file is opened.
 public enum Access: Hashable, Sendable {
-  /// An existing file, to read only.
+  /// An existing file, for reading.
   case read
-  /// An existing file, to read and write.
+  /// An existing file, for reading and writing.
   case write
-  /// A file that must not exist yet, to read and write, for its owner alone.
+  /// A new file, for reading and writing; fails if the path exists.
+  ///
+  /// Only its owner has access, unless the disk is confined to a folder that others may write to.
   case create
 }
 
-/// Stands for an open file in the calls of the disk that opened it.
+/// Identifies an open file in calls to the disk that opened it.
 ///
-/// It owns nothing: ``OpenFile`` closes by itself.
+/// A token does not close its file; ``OpenFile`` does.
 public struct FileToken: Hashable, Sendable {
-  /// A number the disk gives once only.
+  /// A number that the disk uses only once.
   public let number: Int32
 
-  /// Made by disks.
+  /// Creates a token; for implementations of ``Disk``.
   public init(number: Int32) { self.number = number }
 }
 
-/// A lock on a file, as it is held.
+/// A file lock that is held.
 public struct HeldLock: Sendable {
-  /// The file, open to be written; closing it releases the lock.
+  /// The file, open for writing; closing it releases the lock.
   public let token: FileToken
-  /// What the file told before it was taken, as far as ``mostFound``.
+  /// The content of the file before the lock was taken, at most ``mostFound`` bytes.
   public let found: [UInt8]
 
-  /// So many bytes are found at most.
+  /// The maximum number of bytes in ``found``.
   public static let mostFound = 64
 
-  /// Made by disks.
+  /// Creates a lock; for implementations of ``Disk``.
   public init(_ token: FileToken, found: [UInt8]) { (self.token, self.found) = (token, found) }
 }
 
-/// What lies at a path.
+/// The properties of the entry at a path.
 public struct FileStatus: Hashable, Sendable {
-  /// The sort of thing a path names.
+  /// The type of an entry.
   public enum Kind: Hashable, Sendable {
     /// A plain file.
     case file
@@ -153,18 +157,18 @@ public struct FileStatus: Hashable, Sendable {
     case other
   }
 
-  /// What it is.
+  /// The type of the entry.
   public var kind: Kind
-  /// How many bytes a plain file holds; of anything else, whatever the system says.
+  /// The size of a plain file in bytes; of other entries, the size that the system reports.
   public var size: Int
-  /// When the bytes last changed.
+  /// The time of the last change to the bytes.
   public var modified: Moment
   /// The twelve permission bits.
   public var permissions: UInt16
-  /// Whether it belongs to the user who asks.
+  /// Whether the entry belongs to the current user.
   public var isOwn: Bool
 
-  /// Made by disks.
+  /// Creates a status; for implementations of ``Disk``.
   public init(
     kind: Kind, size: Int, modified: Moment, permissions: UInt16, isOwn: Bool = true
   ) {

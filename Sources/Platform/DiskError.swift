@@ -1,13 +1,13 @@
-/// What a disk could not do, where, and why.
+/// A failed disk call: the operation, the path and the reason.
 public struct DiskError: Error, Hashable, Sendable {
   /// The call that failed.
   public var operation: DiskOperation
-  /// The path it was about; empty when a token is unknown to the disk.
+  /// The path that the call was given; empty if the disk does not know the token.
   public var path: Path
   /// Why it failed.
   public var reason: DiskFault
 
-  /// Made by disks.
+  /// Creates an error; for implementations of ``Disk``.
   public init(_ operation: DiskOperation, _ path: Path, _ reason: DiskFault) {
     self.operation = operation
     self.path = path
@@ -28,35 +28,35 @@ public enum DiskFault: Hashable, Sendable {
   case notFound
   /// Something is at the path already.
   case exists
-  /// The user may not.
+  /// The user lacks permission.
   case permission
-  /// No space is left, or the user's share of it is used up.
+  /// The disk is full, or the user's quota or file size limit is reached.
   case full
-  /// The file system, or the token, is for reading only.
+  /// The file system is read-only, or the token is for reading only.
   case readOnly
-  /// The hardware failed.
+  /// The hardware reported an error.
   case io
-  /// A file stands where a directory was needed.
+  /// A path component that must be a directory is not one.
   case notADirectory
-  /// A directory stands where a file was needed.
+  /// The entry is a directory, but a file was expected.
   case isADirectory
   /// Too many files are open.
   case tooManyOpen
   /// The directory has entries.
   case notEmpty
-  /// Any other reason, by its Linux error number.
+  /// Any other reason, as a Linux error number.
   case other(Int32)
 
-  /// The token was closed, or a crash ended it (EBADF).
+  /// The token is closed, or a crash invalidated it (EBADF).
   public static let closed = DiskFault.other(9)
-  /// The file is larger than the caller's limit, or than files may be (EFBIG).
+  /// The file is larger than the caller's limit (EFBIG).
   public static let tooLarge = DiskFault.other(27)
-  /// The path makes no sense for the call (EINVAL).
+  /// The path is not valid for the call (EINVAL).
   public static let invalid = DiskFault.other(22)
-  /// A symbolic link is in the way, and none is followed (ELOOP).
+  /// The path contains a symbolic link where links are not followed (ELOOP).
   public static let link = DiskFault.other(40)
-  /// The path leads out of the folder it has to stay in (EXDEV).
+  /// The path leads out of the folder to which the disk is confined (EXDEV).
   public static let outside = DiskFault.other(18)
-  /// The disk has no such call (ENOSYS).
+  /// The disk does not support the call (ENOSYS).
   public static let unsupported = DiskFault.other(38)
 }

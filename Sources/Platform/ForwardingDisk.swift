@@ -1,8 +1,8 @@
-/// A disk in front of another one, to whose tokens it adds nothing: an open file is the other's.
+/// A disk that forwards the calls on open files to another disk, with the same tokens.
 ///
-/// What goes by a path is each such disk's own affair, so that none lets one pass by oversight.
+/// Calls that take a path have no default here, so that a conforming disk cannot forget to check one.
 package protocol ForwardingDisk: Disk {
-  /// The disk that it stands in front of.
+  /// The disk to which calls are forwarded.
   var wrapped: any Disk { get }
 }
 

@@ -1,25 +1,25 @@
-/// Everything a program asks of the computer it runs on.
+/// The services of the computer that a program uses.
 ///
-/// It is passed in from the top, so that no library can reach a clock, a disk, dice or a network
-/// by itself and every run can be repeated from a seed.
+/// The program passes it to its libraries, so that no library uses a clock, disk, random source or network directly,
+/// and a run can be repeated from a seed.
 public struct Machine: Sendable {
   /// Files and directories.
   public let disk: any Disk
   /// The clocks.
   public let timekeeper: any Timekeeper
-  /// Chance.
+  /// Random numbers.
   public let dice: any Dice
-  /// Other machines.
+  /// The connections to other machines.
   public let network: any Network
-  /// Runs something beside its caller, on a thread that it may block; nil where there is but one.
+  /// Runs a function on another thread, which it may block; nil if there is only one thread.
   public let beside: Beside?
-  /// What large work may take of its memory.
+  /// The memory that large tasks may use.
   public let memory: MemoryBudget
 
-  /// A way to run something beside its caller.
+  /// A function that runs another function concurrently with its caller.
   public typealias Beside = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// Puts a machine together from its parts.
+  /// Creates a machine from its parts.
   public init(
     disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network,
     beside: Beside? = nil, memory: MemoryBudget = .unbounded

@@ -1,13 +1,13 @@
-/// How much memory may be taken by work that takes more the more there is to do, in bytes.
+/// The memory, in bytes, that may be used by a task whose needs grow with its input.
 ///
-/// What keeps to it does its work in portions, which takes longer.
+/// A task that reaches its budget works in portions, which takes longer.
 public struct MemoryBudget: Hashable, Sendable {
-  /// For a command that ends with its answer.
+  /// The budget of a command that ends after its answer.
   public let command: UInt64
-  /// For a process that stays and works for others.
+  /// The budget of a process that keeps running and serves others.
   public let serving: UInt64
 
-  /// Takes the bytes for each.
+  /// Creates a budget from both limits, in bytes.
   public init(command: UInt64, serving: UInt64) {
     (self.command, self.serving) = (command, serving)
   }

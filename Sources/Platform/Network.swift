@@ -1,73 +1,73 @@
-/// The way to other machines: streams of bytes, nothing more.
+/// Connects this machine with others by streams of bytes.
 ///
-/// Patience is how long a call waits while nothing moves at all; zero asks and does not wait.
+/// A *patience* is how long a call waits without any progress; zero does not wait.
 public protocol Network: Sendable {
-  /// Waits for callers at an address of this machine; port 0 takes any free one.
+  /// Listens for callers at an address of this machine; port 0 selects a free port.
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener
 
-  /// Calls another machine.
+  /// Connects to another machine.
   func dial(
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line
 
-  /// Makes what waits for many of this network's lines, and this machine's watches, at once.
+  /// Creates a poller for the lines and listeners of this network and the watches of this machine.
   func poller() throws(NetworkError) -> any Poller
 
-  /// The addresses under which other machines may reach this one, the likeliest first.
+  /// Returns the addresses at which other machines may reach this one, the most likely first.
   func addresses() throws(NetworkError) -> [String]
 }
 
 extension Network {
-  /// Knows none.
+  /// Returns no addresses.
   public func addresses() throws(NetworkError) -> [String] { [] }
 }
 
-/// A place where callers arrive.
+/// Accepts connections at a port.
 public protocol Listener: Pollable {
-  /// The port callers dial.
+  /// The port that callers connect to.
   var port: UInt16 { get }
 
-  /// Takes the next caller, or returns nil when none came in time.
+  /// Accepts the next connection; returns nil if none arrived in time, or if the caller has already disconnected.
   func accept(patienceMilliseconds: Int) throws(NetworkError) -> (any Line)?
 
-  /// Turns callers away from now on, and ends an `accept` that waits.
+  /// Stops accepting connections, and ends a waiting ``accept(patienceMilliseconds:)``.
   func close()
 }
 
 /// A stream of bytes in both directions.
 public protocol Line: Pollable {
-  /// Takes what has arrived, at least one byte; none at all means that the peer closed.
+  /// Receives between one and `count` bytes; an empty result means that the peer closed the line.
   func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8]
 
-  /// Hands over all the bytes.
+  /// Sends all the bytes.
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError)
 
-  /// Hands over the first of the bytes, as many as are taken at once, and returns how many; it never waits.
+  /// Sends as many of the first bytes as the line accepts without waiting, and returns their number.
   func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int
 
-  /// Ends the line, and any call that waits on it.
+  /// Closes the line, and ends any call that waits on it.
   func close()
 
-  /// The other end's address and port, for messages to people.
+  /// The address and port of the peer, for messages to the user.
   var peer: String { get }
 }
 
-/// Why the network did not do what was asked.
+/// Why a network call failed.
 public enum NetworkError: Error, Hashable, Sendable {
-  /// Nobody listens at the address.
+  /// No listener is at the address.
   case refused(String)
-  /// No road leads there.
+  /// There is no route to the address.
   case unreachable
-  /// Another listener has the port.
+  /// Another listener uses the port.
   case portInUse
-  /// Nothing moved within the caller's patience.
+  /// There was no progress within the caller's patience.
   case timedOut
   /// The line broke, or this end was closed.
   case cut
-  /// The name means no address.
+  /// The host name has no address.
   case unknownHost
-  /// The user may not.
+  /// The user lacks permission.
   case notPermitted
-  /// Any other reason, by its Linux error number.
+  /// Any other reason, as a Linux error number.
   case other(Int32)
 }

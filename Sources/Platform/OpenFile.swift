@@ -1,9 +1,9 @@
-/// A file held open, closed when its owner lets go of it.
+/// An open file that is closed when the value is destroyed.
 public struct OpenFile: ~Copyable {
   private let disk: any Disk
   private var token: FileToken?
 
-  /// Where the file was when it was opened.
+  /// The path with which the file was opened.
   public let path: Path
 
   /// Opens a file.
@@ -17,10 +17,10 @@ public struct OpenFile: ~Copyable {
     self.path = path
   }
 
-  // Whoever wants to know whether closing worked calls close(); what must last was flushed before.
+  // Callers that need the result of closing call close(). What must last was flushed before.
   deinit { if let token { try? disk.close(token) } }
 
-  /// Takes a file's lock and holds it as long as the value lives; nil while another has it.
+  /// Takes the lock of a file for the lifetime of the value, or returns nil while another token holds it.
   public static func locking(
     _ path: Path, on disk: any Disk
   ) throws(DiskError) -> OpenFile? {
@@ -28,7 +28,7 @@ public struct OpenFile: ~Copyable {
     return OpenFile(lock.token, path, on: disk)
   }
 
-  /// Reads bytes; fewer than asked for only where the file ends.
+  /// Reads up to `count` bytes; returns fewer only at the end of the file.
   public func read(at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
     try disk.read(live(.read), at: offset, count: count)
   }
@@ -38,33 +38,33 @@ public struct OpenFile: ~Copyable {
     try disk.write(live(.write), bytes, at: offset)
   }
 
-  /// How many bytes the file holds.
+  /// Returns the size of the file in bytes.
   public func size() throws(DiskError) -> Int { try disk.size(live(.size)) }
 
-  /// Cuts the file to a size, or pads it with zeros.
+  /// Truncates the file to a size, or extends it with zeros.
   public func truncate(to size: Int) throws(DiskError) {
     try disk.truncate(live(.truncate), to: size)
   }
 
-  /// Has the system begin to write bytes that a flush is going to wait for.
+  /// Asks the system to start writing bytes that a later flush will wait for.
   public func beginWriting(at offset: Int, count: Int) throws(DiskError) {
     try disk.beginWriting(live(.flush), at: offset, count: count)
   }
 
-  /// Returns when the file's bytes will survive a power cut.
+  /// Flushes the bytes of the file; when it returns, they survive a power cut.
   public func flush() throws(DiskError) { try disk.flush(live(.flush)) }
 
-  /// Lets go of the file's bytes in memory, so that the next reading shows what the disk has.
+  /// Drops the cached bytes of the file, so that the next read shows the bytes on the disk.
   public func forgetCached() throws(DiskError) { try disk.forgetCached(live(.forgetCached)) }
 
-  /// Closes now, so that a failure is seen.
+  /// Closes the file, and throws if that fails.
   public consuming func close() throws(DiskError) {
     guard let token = token.take() else { return }
     try disk.close(token)
   }
 
   private func live(_ operation: DiskOperation) throws(DiskError) -> FileToken {
-    // The token goes only when the whole value is consumed, so this holds for every caller.
+    // Only consuming the value takes the token, so it is never nil here.
     guard let token else { throw DiskError(operation, path, .closed) }
     return token
   }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A disk on which things are tried: what is done to it stays in memory, and the disk below it is
-/// only read.
+/// A disk for trial runs that keeps changes in memory and only reads the disk below.
 ///
-/// It is for one process that tries something and ends: locks on the disk below it are neither
-/// taken nor seen. More than a limit is not kept in memory; then it is full.
+/// Use it in a process that tries something and then ends. It neither takes nor sees locks of the disk below. A write
+/// or truncation that would exceed the memory limit fails with ``DiskFault/full``; a renamed file is read into memory
+/// without checking the limit.
 public final class OverlayDisk: Disk {
   private let below: any Disk
   private let layer: OverlayLayer
 
-  /// Lays a disk in memory over another one.
+  /// Creates an overlay over a disk; `limit` is in bytes.
   public convenience init(over disk: any Disk, holdingUpTo limit: Int = 1 << 30) {
     self.init(disk, OverlayLayer(limit: limit))
   }
@@ -18,7 +18,7 @@ public final class OverlayDisk: Disk {
     (self.below, self.layer) = (below, layer)
   }
 
-  /// The part of the disk that lies in a folder; what was done so far is seen there, too.
+  /// Returns the part of the disk inside a folder, with the same changes in memory.
   public func confined(to folder: Path) -> any Disk {
     OverlayDisk(below.confined(to: folder), layer)
   }
@@ -28,14 +28,14 @@ public final class OverlayDisk: Disk {
     try layer.open(path, access, over: below)
   }
 
-  /// Reads bytes; fewer than asked for only where the file ends.
+  /// Reads up to `count` bytes; returns fewer only at the end of the file.
   public func read(
     _ file: FileToken, at offset: Int, count: Int
   ) throws(DiskError) -> [UInt8] {
     try layer.read(file, at: offset, count: count)
   }
 
-  /// Writes all the bytes into memory.
+  /// Writes all the bytes to memory.
   public func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
     try layer.change(file, .write, to: offset + bytes.count) { content in
       let missing = offset + bytes.count - content.count
@@ -44,10 +44,10 @@ public final class OverlayDisk: Disk {
     }
   }
 
-  /// How many bytes the file holds.
+  /// Returns the size of the file in bytes.
   public func size(_ file: FileToken) throws(DiskError) -> Int { try layer.size(file) }
 
-  /// Cuts the file to a size, or pads it with zeros.
+  /// Truncates the file to a size, or extends it with zeros, in memory.
   public func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
     try layer.change(file, .truncate, to: size) { content in
       content.removeLast(max(0, content.count - size))
@@ -55,55 +55,55 @@ public final class OverlayDisk: Disk {
     }
   }
 
-  /// Keeps nothing: what is tried is to be forgotten.
+  /// Makes nothing durable; it only checks that the file is open.
   public func flush(_ file: FileToken) throws(DiskError) { _ = try layer.size(file) }
 
-  /// Changes nothing.
+  /// Does nothing.
   public func forgetCached(_ file: FileToken) throws(DiskError) {}
 
-  /// Ends the use of a file and releases its lock.
+  /// Closes a file and releases its lock.
   public func close(_ file: FileToken) throws(DiskError) { try layer.close(file) }
 
-  /// What lies at a path, or nil when nothing does.
+  /// Returns the status of the entry at a path, or nil if there is none.
   public func status(_ path: Path) throws(DiskError) -> FileStatus? {
     try layer.status(path, over: below)
   }
 
-  /// The names in a directory, sorted by their bytes.
+  /// Returns the names in a directory, sorted by their bytes.
   public func list(_ directory: Path) throws(DiskError) -> [String] {
     try layer.list(directory, over: below)
   }
 
-  /// Moves a file or directory, in memory.
+  /// Moves a file or directory in memory.
   public func rename(_ from: Path, to destination: Path) throws(DiskError) {
     try layer.rename(from, to: destination, over: below)
   }
 
-  /// Removes a file, in memory.
+  /// Removes a file in memory.
   public func remove(_ path: Path) throws(DiskError) {
     try layer.remove(path, .remove, being: .file, over: below)
   }
 
-  /// Removes an empty directory, in memory.
+  /// Removes an empty directory in memory.
   public func removeDirectory(_ path: Path) throws(DiskError) {
     let names = try layer.list(path, over: below)
     guard names.isEmpty else { throw DiskError(.removeDirectory, path, .notEmpty) }
     try layer.remove(path, .removeDirectory, being: .directory, over: below)
   }
 
-  /// Makes one directory, in memory.
+  /// Creates one directory in memory.
   public func makeDirectory(_ path: Path) throws(DiskError) {
     try layer.makeDirectory(path, over: below)
   }
 
-  /// Keeps nothing.
+  /// Makes nothing durable; it only checks that the directory can be listed.
   public func flushDirectory(_ path: Path) throws(DiskError) { _ = try list(path) }
 
-  /// Takes a lock that only others of this disk see.
+  /// Takes a lock that only users of this overlay see.
   public func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try layer.lock(path, over: below)
   }
 
-  /// What there is to know of the file system below.
+  /// Returns properties of the file system below.
   public func volume(of path: Path) throws(DiskError) -> Volume? { try below.volume(of: path) }
 }

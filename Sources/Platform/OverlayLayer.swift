@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a ``OverlayDisk`` has in memory: what differs from the disk below it.
+/// The changes that an ``OverlayDisk`` keeps in memory.
 final class OverlayLayer: Sendable {
   private let state: Mutex<OverlayState>
 
@@ -90,7 +90,7 @@ final class OverlayLayer: Sendable {
   func makeDirectory(_ path: Path, over below: any Disk) throws(DiskError) {
     try withState { (state) throws(DiskError) in
       if let status = try state.status(path, over: below) {
-        // A link to one is for the disk below to judge.
+        // The disk below decides whether a link leads to a directory.
         guard status.kind != .directory else { return }
         if status.kind == .other { return try below.makeDirectory(path) }
         throw DiskError(.makeDirectory, path, .exists)
@@ -107,7 +107,7 @@ final class OverlayLayer: Sendable {
       if try state.status(path, over: below) == nil {
         return HeldLock(state.register(state.make([]), at: path, isNew: true), found: [])
       }
-      // Whoever held it last was no user of this disk.
+      // The last holder's content is not reported: it did not use this overlay.
       return HeldLock(try state.open(path, canWrite: true, over: below), found: [])
     }
   }

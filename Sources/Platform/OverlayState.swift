@@ -1,4 +1,4 @@
-/// The files and directories that a ``OverlayLayer`` has, and those that are open.
+/// The changed entries and the open files of an ``OverlayLayer``.
 struct OverlayState: Sendable {
   enum Entry: Hashable {
     case file(Int)
@@ -6,12 +6,12 @@ struct OverlayState: Sendable {
     case gone
   }
 
-  /// A file that is open, or differs from the one below.
+  /// A file that is open or changed.
   private struct Node {
-    /// Nil as long as it is the one below.
+    /// Nil while the content is that of the file below.
     var content: [UInt8]?
     var modified = Moment(milliseconds: 0)
-    /// The file below, while it is needed.
+    /// The file below, while it is open.
     var below: (disk: any Disk, file: FileToken)?
     var handles = 0
   }
@@ -46,7 +46,7 @@ struct OverlayState: Sendable {
         kind: .file, size: content.count, modified: node.modified, permissions: 0o600)
     case nil: break
     }
-    // What lies in a directory that is only here is only here, too.
+    // If a directory exists only in the overlay, so do its entries.
     if entries[path.parent] == .directory, try !isBelow(path.parent, below) { return nil }
     return try below.status(path)
   }
@@ -74,7 +74,7 @@ struct OverlayState: Sendable {
   ) throws(DiskError) {
     if path.parent.string == "/" || path.parent.string == "." { return }
     switch try status(path.parent, over: below)?.kind {
-    // Whether a link leads to a directory, the disk below knows.
+    // The disk below decides whether a link leads to a directory.
     case .directory, .other: return
     case .file: throw DiskError(operation, path, .notADirectory)
     case nil: throw DiskError(operation, path, .notFound)
@@ -170,7 +170,7 @@ struct OverlayState: Sendable {
     nodes[handle.node]?.modified = Moment(milliseconds: Int64(last))
   }
 
-  /// What a file holds, from now on in memory.
+  /// Loads the content of a file into memory and returns it.
   private mutating func content(of node: Int) throws(DiskError) -> [UInt8] {
     if let content = nodes[node]?.content { return content }
     let content = try read(node, at: 0, count: try size(of: node))
@@ -179,7 +179,7 @@ struct OverlayState: Sendable {
     return content
   }
 
-  /// Has a file in memory, whether it is open or not.
+  /// Loads a file into memory, whether it is open or not.
   private mutating func bring(_ path: Path, over below: any Disk) throws(DiskError) -> Int {
     let file = try open(path, canWrite: false, over: below)
     let node = try handle(file, .rename).node

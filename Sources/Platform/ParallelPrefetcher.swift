@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Parts of something large, made before they are asked for, on a thread beside the caller's where there is one.
+/// Makes the numbered parts of a large result ahead of use, on another thread if there is one.
 ///
-/// Nobody ever waits: whoever asks for a part that is not there yet makes the next one that is lacking.
+/// No caller waits for the other thread: if a part is not ready, the caller makes parts itself.
 package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   private struct State {
     var count: Int
     var made: [Int: Part] = [:]
-    /// The first part that nobody has begun.
+    /// The first part that no thread has begun.
     var next = 0
-    /// The first part that was not given yet.
+    /// The part after the last one that was returned.
     var wanted = 0
     var isHelped = false
   }
@@ -33,20 +33,20 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     state = Mutex(State(count: count))
   }
 
-  /// Says that there are more parts than was known, and begins to make them.
+  /// Raises the number of parts, and begins to make them.
   package func extend(to count: Int) {
     state.withLock { $0.count = count }
     begin()
   }
 
-  /// Gives a part; they are to be asked for in order, but may be left out.
+  /// Returns a part; ask for parts in ascending order, possibly with gaps.
   package func part(_ number: Int) -> Part {
     begin()
     while true {
       if let part = state.withLock({ $0.made.removeValue(forKey: number) }) {
         return give(part, number)
       }
-      // Where the other thread is at it, it is made twice rather than waited for.
+      // If the other thread is still making this part, make it again instead of waiting.
       guard let next = state.withLock({ claim(&$0) }) else { return give(make(number), number) }
       let part = make(next)
       if next == number { return give(part, number) }
@@ -54,11 +54,11 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     }
   }
 
-  /// Begins to make parts on the other thread; to ask for one does that, too.
+  /// Begins to make parts on the other thread; ``part(_:)`` does so too.
   package func begin() {
     guard let beside else { return }
     let isNeeded = state.withLock { state in
-      // A single part is made sooner than a thread.
+      // Making a single part is faster than starting a thread.
       guard state.count > 1, !state.isHelped, isClaimable(state) else { return false }
       state.isHelped = true
       return true
@@ -66,7 +66,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     if isNeeded { beside { [self] in help() } }
   }
 
-  /// Makes the next part that nobody has begun, on the caller's thread.
+  /// Makes the next part that no thread has begun, on the caller's thread.
   package func makeNext() {
     if let number = state.withLock({ claim(&$0) }) { keep(make(number), number) }
   }
@@ -99,7 +99,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   private func give(_ part: Part, _ number: Int) -> Part {
     state.withLock { state in
-      // What was left out would lie there as long as this does.
+      // Drop skipped parts, which would otherwise stay in memory.
       if number > state.wanted { state.made = state.made.filter { $0.key > number } }
       state.wanted = number + 1
       state.next = max(state.next, state.wanted)

@@ -1,26 +1,28 @@
-/// Where a file or directory is, as one absolute or relative string.
+/// An absolute or relative path of a file or directory.
 ///
-/// Repeated and trailing slashes are dropped; nothing else is interpreted. Two paths are the same
-/// when their bytes are, as the disk sees it, even where Unicode calls two spellings equal.
+/// Repeated and trailing slashes are dropped; nothing else is interpreted. Paths are compared by their bytes, as on
+/// disk: two Unicode spellings that are canonically equivalent are different paths.
 public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The whole path, as the disk is given it.
+  /// The whole path, as it is passed to the disk.
   public let string: String
 
-  /// Takes a path as written, and tidies its slashes.
+  /// Creates a path from text, and drops repeated and trailing slashes.
   public init(_ string: String) {
     guard string.utf8.last == UInt8(ascii: "/") || string.utf8.contains(doubleSlash: ()) else {
       self.string = string
       return
     }
     let slash = UInt8(ascii: "/")
-    // Split by bytes: a slash with an accent on it is one character, but still a slash to a disk.
+    // Split by bytes: a slash with a combining accent is one Character, but the disk still sees a slash.
     let names = string.utf8.split(separator: slash).map { String(Substring($0)) }
     self.string = (string.utf8.first == slash ? "/" : "") + names.joined(separator: "/")
   }
 
-  /// The path of an entry of a directory.
+  /// Appends the name of an entry to a directory.
   ///
-  /// A name from outside is checked with ``isName(_:)`` first; here a wrong one is our own bug.
+  /// Check names from outside with ``isName(_:)`` first.
+  ///
+  /// - Precondition: `name` is a valid name.
   public static func / (directory: Path, name: String) -> Path {
     precondition(isName(name), "a path grows by one plain name")
     return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
@@ -28,13 +30,13 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   private init(tidy string: String) { self.string = string }
 
-  /// Whether a string can name one entry of a directory.
+  /// Whether a string is a valid name of a directory entry.
   public static func isName(_ string: String) -> Bool {
     guard !string.isEmpty, string != ".", string != ".." else { return false }
     return !string.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
-  /// The last component; the root's name is `/`.
+  /// The last component; `/` for the root.
   public var name: String {
     guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")), string != "/" else {
       return string
@@ -42,15 +44,15 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return String(string[string.utf8.index(after: slash)...])
   }
 
-  /// The directory this lies in: the root for the root, `.` for a bare name.
+  /// The directory that contains the entry: the root for the root, `.` for a single name.
   public var parent: Path {
     guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return Path(".") }
     return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))
   }
 
-  /// The names that lead to this path from a folder, none for the folder itself.
+  /// Returns the components of the path below a folder; none for the folder itself.
   ///
-  /// - Returns: Nil where it does not lead below the folder, or is not plain about it.
+  /// - Returns: Nil if the path is not below the folder, or if a component is not a valid name.
   public func names(below folder: Path) -> [String]? {
     if self == folder { return [] }
     let start = folder.string == "/" ? "/" : folder.string + "/"
@@ -60,10 +62,10 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return names.allSatisfy(Self.isName) ? names : nil
   }
 
-  /// The path as it was written.
+  /// The whole path.
   public var description: String { string }
 
-  /// Whether two paths are the same bytes.
+  /// Whether two paths have the same bytes.
   public static func == (left: Path, right: Path) -> Bool {
     let (one, other) = (left.string.utf8.span, right.string.utf8.span)
     guard one.count == other.count else { return false }
@@ -76,7 +78,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 
-  /// Feeds the path's text: paths of the same bytes hash alike.
+  /// Hashes the text of the path: equal bytes give equal hashes.
   public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 

@@ -1,63 +1,63 @@
-/// Waits for many lines, listeners and watches at once, each under a number of its owner's.
+/// Waits for many lines, listeners and watches at once, each identified by a token.
 ///
-/// One caller adds, changes, removes and waits; anybody may wake it. What is ready is told each time
-/// until it is so no more: until what has come is taken, or there is no room for more.
+/// One caller at a time adds, changes, removes and waits; any thread may call ``wake()``. Each wait
+/// reports a subject again until its data is taken or it accepts no more bytes.
 public protocol Poller: Sendable {
-  /// Whether it can wait for something; what is of another platform has to be asked.
+  /// Whether this poller can wait for a subject; a subject of another platform must be polled by its own calls.
   func canWait(for subject: any Pollable) -> Bool
 
-  /// Waits for something from now on; it stays alive until it is removed.
+  /// Starts waiting for a subject, and keeps it alive until it is removed.
   ///
-  /// - Precondition: Nothing else has the token, and it can be waited for.
+  /// - Precondition: The token is unused, and ``canWait(for:)`` is true for the subject.
   func add(
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError)
 
-  /// Waits from now on for something else of what is known by a token.
+  /// Changes what to wait for on the subject of a token.
   func change(_ token: UInt64, to interest: Interest) throws(NetworkError)
 
-  /// Waits no longer for what is known by a token.
+  /// Stops waiting for the subject of a token.
   func remove(_ token: UInt64)
 
-  /// Waits until something is ready.
+  /// Waits until a subject is ready.
   ///
-  /// A call may end early with nothing, as it does when somebody wakes it or a signal reaches the
-  /// process. A line that is broken is ready for everything, whatever is waited for.
+  /// The call may return early with an empty result, for example after ``wake()`` or a signal. A broken line is ready
+  /// for reading and writing, regardless of its interest.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil is for ever, and zero does not wait.
-  /// - Returns: What is ready, not necessarily all of it: the rest is told by the next call.
-  /// - Throws: What the machine says, which is no fault of anything that was added.
+  /// - Parameter patienceMilliseconds: How long to wait; nil waits indefinitely, zero does not wait.
+  /// - Returns: Ready subjects, not necessarily all; the next call reports the rest.
+  /// - Throws: An error of the system, not of a subject.
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness]
 
-  /// Ends the call that waits, or else the next one.
+  /// Ends the current ``wait(patienceMilliseconds:)``, or the next one if none is waiting.
   func wake()
 }
 
-/// Something that a ``Poller`` of the same platform waits for: a line, a listener or a watch.
+/// A subject that a ``Poller`` of the same platform can wait for: a line, a listener or a watch.
 public protocol Pollable: Sendable {}
 
-/// What somebody waits for.
+/// The conditions to wait for.
 public struct Interest: OptionSet, Hashable, Sendable {
-  /// One bit for each thing that may be waited for.
+  /// One bit for each condition.
   public let rawValue: UInt8
 
-  /// Waits for what the bits say.
+  /// Creates a set of conditions from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Something has come: bytes, a caller, news, or an end.
+  /// There is something to read: bytes, a caller, a change or an end.
   public static let reading = Interest(rawValue: 1)
-  /// A line takes bytes.
+  /// The line accepts bytes.
   public static let writing = Interest(rawValue: 2)
 }
 
-/// What is ready, and for what.
+/// A subject that is ready, and its conditions.
 public struct Readiness: Hashable, Sendable {
-  /// The number under which it was added.
+  /// The token under which the subject was added.
   public var token: UInt64
-  /// What can be done without waiting.
+  /// The operations that will not wait.
   public var interest: Interest
 
-  /// Tells that what has this token is ready for something.
+  /// Creates a readiness for the subject of a token.
   public init(token: UInt64, interest: Interest) {
     (self.token, self.interest) = (token, interest)
   }

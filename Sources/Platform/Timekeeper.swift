@@ -1,29 +1,29 @@
-/// Tells the time.
+/// The clocks of a machine.
 public protocol Timekeeper: Sendable {
-  /// The wall clock, which people and time servers may set back and forth.
+  /// The wall clock, which users and time servers may set forward or back.
   func now() -> Moment
 
-  /// A clock that only runs forward, for measuring patience; its zero means nothing.
+  /// A clock that never runs backward, for measuring durations; its zero is arbitrary.
   func monotonicMilliseconds() -> Int64
 
-  /// How far local time is ahead of UTC at a moment, in seconds; east is positive.
+  /// Returns the offset of local time from UTC at a moment, in seconds; positive is east.
   func localOffsetSeconds(at moment: Moment) -> Int
 
-  /// Lets that much time pass before it returns.
+  /// Blocks the caller for a duration.
   func pause(microseconds: Int64)
 }
 
 extension Timekeeper {
-  /// Lets that much time pass before it returns.
+  /// Blocks the caller for a duration.
   public func pause(milliseconds: Int64) { pause(microseconds: milliseconds * 1_000) }
 }
 
-/// A point in time, to the millisecond.
+/// A point in time with millisecond precision.
 public struct Moment: Comparable, Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
   public var milliseconds: Int64
 
-  /// The moment that many milliseconds after 1970-01-01T00:00:00Z.
+  /// Creates the moment that is `milliseconds` after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Orders moments by time.

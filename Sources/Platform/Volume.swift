@@ -1,11 +1,11 @@
-/// A file system, as far as it matters for files that are to last.
+/// The properties of a file system that matter for durable files.
 public struct Volume: Hashable, Sendable {
-  /// How many bytes the user may still write.
+  /// The number of bytes that the user can still write.
   public var freeBytes: Int
-  /// Whether other machines may have it in use.
+  /// Whether other machines may be using the file system.
   public var isRemote: Bool
 
-  /// Made by disks.
+  /// Creates a volume; for implementations of ``Disk``.
   public init(freeBytes: Int, isRemote: Bool) {
     self.freeBytes = freeBytes
     self.isRemote = isRemote

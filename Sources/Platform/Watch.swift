@@ -1,30 +1,30 @@
-/// Tells when the entries of one directory change, whoever changes them.
+/// Reports changes to the entries of one directory, by any process.
 ///
-/// An entry changes when it comes, goes or gets another name, and when a file that was open for
-/// writing is closed: what is written meanwhile is told by the closing, and by nothing before it.
-/// Reading changes nothing. It may tell of an entry that is as it was. What happens while nobody waits is told to whoever waits next. The
-/// watch follows its directory where that is moved, and ends with the last use of its value.
+/// An entry changes when it is created, removed or renamed, and when a file that was open for writing is closed;
+/// writes before that are not reported. Reads are not reported. An unchanged entry may be reported. Changes while no
+/// caller waits are reported to the next caller. The watch follows its directory when it is moved, and ends when its
+/// value is released.
 public protocol Watch: Pollable {
-  /// Waits for the next change, and tells all there were since the last call.
+  /// Waits for the next change, and returns all changes since the last call.
   ///
-  /// One caller waits at a time. A call may end early with ``WatchNews/nothing``, as it does when a
-  /// signal reaches the process; whoever wants to go on calls again.
+  /// Only one caller may wait at a time. The call may return early with ``WatchNews/nothing``, for example after a
+  /// signal; to continue, call it again.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil is for ever, and zero does not wait.
-  /// - Returns: What has changed.
-  /// - Throws: ``DiskFault/notFound`` once the directory is removed, and whatever the disk says.
+  /// - Parameter patienceMilliseconds: How long to wait; nil waits indefinitely, zero does not wait.
+  /// - Returns: The changes.
+  /// - Throws: ``DiskFault/notFound`` after the directory is removed, or another error of the disk.
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews
 
-  /// Ends the call that waits, or else the next one, as soon as it has told what has changed.
+  /// Ends the current wait, or the next one if none is waiting; that wait still reports pending changes.
   func wake()
 }
 
-/// What a ``Watch`` has to tell.
+/// The result of a wait on a ``Watch``.
 public enum WatchNews: Hashable, Sendable {
-  /// Nothing: patience has run out, or somebody has woken the caller.
+  /// No change: the patience ended, the call was woken or a signal arrived.
   case nothing
-  /// The names of the entries that have changed, each once, sorted by their bytes.
+  /// The names of the changed entries, each once, sorted by their bytes.
   case entries([String])
-  /// So much that it was not kept: anything may have changed.
+  /// Changes were lost, so any entry may have changed.
   case anything
 }

@@ -2,13 +2,13 @@ internal import CLinux
 import Glibc
 import Platform
 
-/// A folder out of which no path leads, whatever links and `..` others have put into it.
+/// Resolves paths inside a folder, which no symbolic link or `..` can leave.
 ///
-/// Linux looks a path up in one call that follows no link (openat2, since 5.6). Where there is no
-/// such call, or a sandbox does not allow it, the directories are opened one in the other, each
-/// without following a link, which is as safe and takes a call for each.
+/// Linux resolves a path without following links in one call (openat2, since 5.6). If this call is missing or a
+/// sandbox denies it, each directory is opened from its parent without following links: equally safe, with one call
+/// for each directory.
 final class Confinement: Sendable {
-  /// How a directory within the folder is opened.
+  /// The method of opening a directory inside the folder.
   enum Way: CaseIterable {
     case atOnce, stepByStep
   }
@@ -21,10 +21,10 @@ final class Confinement: Sendable {
     (self.folder, self.outer, self.way) = (folder, outer, outer?.way ?? way)
   }
 
-  /// Opens for their place alone, and so also what may be searched but not read.
+  /// O_PATH descriptors only locate a directory, so one that is searchable but not readable can be opened too.
   private static let flags = OPEN_PLACE | O_DIRECTORY | O_CLOEXEC
 
-  /// Runs a call on a path's last name, in the directory that it lies in.
+  /// Calls a function with the last component of a path and a descriptor of its directory.
   func at<Value>(
     _ path: Path, _ body: (_ directory: Int32, _ name: String) throws(Errno) -> Value
   ) throws(Errno) -> Value {
@@ -40,7 +40,7 @@ final class Confinement: Sendable {
 
   private func openFolder() throws(Errno) -> Int32 {
     guard let outer else {
-      // The user has chosen it, and may have chosen a link.
+      // The user has chosen this path, so links are followed.
       return try answer { unsafe Glibc.open(folder.string, Self.flags) }
     }
     return try outer.at(folder) { (directory, name) throws(Errno) in
@@ -54,7 +54,7 @@ final class Confinement: Sendable {
       do throws(Errno) {
         return try answer { unsafe open_beneath(root, path, Self.flags) }
       } catch {
-        // Not there, not allowed by a sandbox, or something was moved just then.
+        // The call is missing, a sandbox denies it, or something was moved during the call.
         guard [ENOSYS, EPERM, EAGAIN].contains(error.code) else { throw error }
       }
     }
@@ -71,7 +71,7 @@ final class Confinement: Sendable {
     do throws(Errno) {
       return try answer { unsafe openat(directory, name, Self.flags | O_NOFOLLOW) }
     } catch {
-      // A link is told as what is no directory.
+      // Linux reports a link here as ENOTDIR.
       var status = stat()
       let isLink =
         unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0

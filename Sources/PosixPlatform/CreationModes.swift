@@ -1,20 +1,22 @@
 import Glibc
 import Platform
 
-/// Who may read and write the files and folders that are made in a place.
+/// The permissions of files and folders that are created in a place.
 ///
-/// The program runs with a umask that keeps all it makes for its user. What is to be shared is opened explicitly.
+/// The umask of the program keeps new files private, so shared permissions are set explicitly.
 struct CreationModes: Sendable {
   let file: mode_t
   let folder: mode_t
 
   var isShared: Bool { file != Self.private.file }
 
-  /// The owner alone.
+  /// Access for the owner only.
   static let `private` = CreationModes(in: nil)
 
-  /// In a folder into which a group, or everybody, may write, these may also read and change what is left there: it is
-  /// shared on purpose, and its users could not sync through it otherwise.
+  /// Creates the permissions for new entries of a folder; nil is private.
+  ///
+  /// A folder that its group or all users may write to is shared on purpose, so they may read and change new entries
+  /// too. They could not sync through the folder otherwise.
   init(in folder: FileStatus?) {
     let shared = folder.map { mode_t($0.permissions) } ?? 0
     let (group, others) = (shared & S_IWGRP != 0, shared & S_IWOTH != 0)

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Hands a descriptor to a step that may fail, and closes it then.
+/// Runs a function, and closes the descriptor if it throws.
 func closingOnFailure<Value>(
   _ descriptor: Int32, _ body: () throws(Errno) -> Value
 ) throws(Errno) -> Value {
@@ -11,7 +11,7 @@ func closingOnFailure<Value>(
   }
 }
 
-/// Refuses directories, pipes and devices.
+/// Throws unless the descriptor is a plain file.
 func requirePlainFile(_ descriptor: Int32) throws(Errno) {
   var status = stat()
   _ = try answer { unsafe fstat(descriptor, &status) }
@@ -22,7 +22,7 @@ func requirePlainFile(_ descriptor: Int32) throws(Errno) {
   }
 }
 
-/// Reads until there is enough or the file ends.
+/// Reads `count` bytes, or fewer at the end of the file.
 func readFully(_ descriptor: Int32, at offset: Int, count: Int) throws(Errno) -> [UInt8] {
   try [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) throws(Errno) in
     while output.count < count {
@@ -41,7 +41,7 @@ func readFully(_ descriptor: Int32, at offset: Int, count: Int) throws(Errno) ->
   }
 }
 
-/// Writes until everything is written.
+/// Writes all the bytes.
 func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Errno) {
   try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in
     var written = 0
@@ -54,9 +54,9 @@ func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Er
   }
 }
 
-/// Takes the lock if it is free, and signs it with our process number where there is room.
+/// Takes the lock if it is free, and tries to write this process's id to the file.
 ///
-/// - Returns: What the file told before, or nil while another has the lock.
+/// - Returns: The content of the file before, or nil while another holder has the lock.
 func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
   do throws(Errno) {
     _ = try answer { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -64,21 +64,21 @@ func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
     if error.code == EWOULDBLOCK { return nil }
     throw error
   }
-  // What cannot be read tells nothing.
+  // If the file cannot be read, treat it as empty.
   let found = (try? readFully(descriptor, at: 0, count: HeldLock.mostFound)) ?? []
   sign(descriptor)
   return found
 }
 
-/// Says in a lock's file who holds it: for a message alone, so it may fail, on a full disk above all.
+/// Writes the id of the holder to the lock's file; it serves only for messages, so failure is ignored.
 private func sign(_ descriptor: Int32) {
   let line = Array("\(getpid())\n".utf8)
   do throws(Errno) {
-    // The room that the last holder's name takes is not given up before ours is in it.
+    // Write before truncating, so that the space of the last holder's id is reused.
     try writeFully(descriptor, line, at: 0)
     _ = try answer { ftruncate(descriptor, line.count) }
   } catch {
-    // Nobody is better than whoever held it last; where even that fails, the name in it is a hint at best.
+    // No id is better than the last holder's. If this fails too, the id in the file is unreliable.
     _ = ftruncate(descriptor, 0)
   }
 }

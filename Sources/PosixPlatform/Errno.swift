@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// A failed system call's reason, before it is told in the words of a disk or a network.
+/// The error number of a failed system call, before it becomes a disk or network error.
 struct Errno: Error {
   let code: Int32
 }
 
-/// Makes a system call until no signal interrupts it: the one place that reads `errno`.
+/// Makes a system call, and repeats it while a signal interrupts it.
 func answer<Number: SignedInteger>(_ call: () -> Number) throws(Errno) -> Number {
   while true {
     let number = call()
@@ -22,7 +22,7 @@ extension DiskFault {
     case ENOENT: self = .notFound
     case EEXIST: self = .exists
     case EACCES, EPERM: self = .permission
-    // EFBIG tells of the user's limit on the size of files, too.
+    // EFBIG is also reported at the user's file size limit.
     case ENOSPC, EDQUOT, EFBIG: self = .full
     case EROFS: self = .readOnly
     case EIO: self = .io

@@ -14,19 +14,19 @@ extension PosixNetwork {
       }
       unsafe next = entry.pointee.ifa_next
     }
-    // Where several are alike, the system's order stands.
+    // Addresses of equal rank keep the system's order.
     return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
       .map(\.element.text)
   }
 }
 
-/// An address of one of this machine's interfaces that others may reach.
+/// An address of this machine that other machines may reach.
 private struct OwnAddress {
   let text: String
-  /// The likelier to be of use, the lower.
+  /// The order of usefulness; lower is better.
   let rank: Int
 
-  /// Nil for what others cannot dial: a loopback, an interface that is down, an address good on one cable only.
+  /// Nil for addresses that other machines cannot dial: loopback, inactive interfaces and link-local addresses.
   init?(_ entry: ifaddrs) {
     let flags = unsafe Int(entry.ifa_flags)
     let wanted = IFF_UP | IFF_RUNNING
@@ -38,7 +38,7 @@ private struct OwnAddress {
       !text.hasPrefix("fe80:"), !text.hasPrefix("169.254.")
     else { return nil }
     self.text = text
-    // Bridges of containers and virtual machines come last: whoever is beyond this machine is not on them.
+    // Bridges of containers and virtual machines rank last, because other machines are not on them.
     let name = unsafe String(cString: entry.ifa_name)
     let virtual = ["docker", "br-", "virbr", "veth", "vmnet", "lxc"]
     let isVirtual = virtual.contains { name.hasPrefix($0) }

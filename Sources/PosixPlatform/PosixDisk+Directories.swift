@@ -26,9 +26,9 @@ extension PosixDisk {
     return names?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Opens a directory to read it.
+  /// Opens a directory for reading.
   private func openDirectory(_ path: Path) throws(Errno) -> Int32 {
-    // Where others have chosen the path, a link could lead anywhere.
+    // In a confined disk others choose the path, and a link could lead anywhere.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (confinement == nil ? 0 : O_NOFOLLOW)
     return try at(path) { (directory, name) throws(Errno) in
       try answer { unsafe openat(directory, name, flags) }
@@ -64,7 +64,7 @@ extension PosixDisk {
     }
   }
 
-  /// Opens a directory made a moment ago to those who share the place, and leaves it the group that it has from there.
+  /// Applies the shared permissions to a new directory, and keeps its set-group-ID bit.
   private func share(_ name: String, in directory: Int32) throws(Errno) {
     let inherited = try statusOf(name, in: directory, following: false).st_mode & S_ISGID
     _ = try answer { unsafe fchmodat(directory, name, modes.folder | inherited, 0) }
@@ -78,9 +78,8 @@ extension PosixDisk {
           if modes.isShared { try share(name, in: directory) }
         } catch {
           guard error.code == EEXIST else { throw error }
-          // A link to a directory is fine where the user has chosen it: people keep their folders
-          // on other disks.
-          // A link may also lead to nothing.
+          // An unconfined disk accepts a link to a directory: users keep folders on other disks. A link may also be
+          // broken.
           let status = try? statusOf(name, in: directory, following: confinement == nil)
           guard let status else { throw error }
           if status.st_mode & S_IFMT == S_IFLNK { throw Errno(code: ELOOP) }
@@ -95,8 +94,7 @@ extension PosixDisk {
       let descriptor = try openDirectory(path)
       defer { _ = Glibc.close(descriptor) }
       do throws(Errno) { _ = try answer { fsync(descriptor) } } catch {
-        // Some file systems of networks and of user space keep names durable by themselves, and
-        // have no such call for directories.
+        // Some network and FUSE file systems have no such call for directories, and keep names durable by themselves.
         guard [EINVAL, ENOSYS, ENOTSUP].contains(error.code) else { throw error }
       }
     }
@@ -112,7 +110,7 @@ private func statusOf(
   return status
 }
 
-/// Reads a directory's names and closes the descriptor; nil where there are more than a limit.
+/// Reads the names in a directory and closes the descriptor; returns nil if there are more than the limit.
 private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) -> [String]? {
   guard let directory = unsafe fdopendir(descriptor) else {
     let failure = Errno(code: errno)
@@ -122,7 +120,7 @@ private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) ->
   defer { unsafe closedir(directory) }
   var names: [String] = []
   while true {
-    // At the end, as on failure, there is no entry: only errno tells them apart.
+    // readdir returns nil both at the end and on failure; only errno tells them apart.
     errno = 0
     guard let entry = unsafe readdir(directory) else {
       if errno != 0 { throw Errno(code: errno) }
@@ -132,7 +130,7 @@ private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) ->
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
     }
     guard name != ".", name != ".." else { continue }
-    // Before there is an end to what others have put there.
+    // Stop at the limit, because others may have put any number of entries there.
     guard names.count < limit else { return nil }
     names.append(name)
   }

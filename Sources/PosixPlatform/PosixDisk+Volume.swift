@@ -3,7 +3,7 @@ package import Platform
 
 extension PosixDisk {
   package func volume(of path: Path) throws(DiskError) -> Volume? {
-    // It goes by a path as it is, and so over links.
+    // statvfs and realpath follow links, which a confined disk must not.
     guard confinement == nil else { throw DiskError(.volume, path, .unsupported) }
     let free = try naming(.volume, path) { () throws(Errno) in
       var status = statvfs()
@@ -15,10 +15,10 @@ extension PosixDisk {
     return Volume(freeBytes: free, isRemote: isRemote(path))
   }
 
-  /// Whether the kind of file system that a path is mounted from is one that machines share.
+  /// Whether a path is on a type of file system that several machines can share.
   private func isRemote(_ path: Path) -> Bool {
     guard let real = realPath(path), let mounts = mounts() else { return false }
-    // The last of the mounts over a path that lead deepest is the one that is seen.
+    // Of the mounts with the longest path, the last one is visible.
     let mount = mounts.filter { real == $0.place || real.hasPrefix($0.prefix) }
       .max { $0.place.utf8.count <= $1.place.utf8.count }
     guard let mount else { return false }
@@ -36,10 +36,10 @@ extension PosixDisk {
     var prefix: String { place == "/" ? "/" : place + "/" }
   }
 
-  /// What is mounted, in its order; nil where the system does not tell.
+  /// Returns the mounts in order, or nil if the table cannot be read.
   private func mounts() -> [Mount]? {
     let table = Path("/proc/self/mounts")
-    // It is asked for advice only: a system that does not tell is taken to have plain disks.
+    // The result is only advice: without the table, the disk counts as local.
     guard let file = try? open(table, .read) else { return nil }
     defer { try? close(file) }
     guard let bytes = try? read(file, at: 0, count: 1 << 20) else { return nil }

@@ -3,7 +3,7 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// The disk of this computer, or a folder of it.
+/// The disk of this computer, or one folder of it.
 package final class PosixDisk: Disk {
   private struct Opened {
     let token: FileToken
@@ -12,7 +12,7 @@ package final class PosixDisk: Disk {
   }
 
   private struct Table {
-    /// Few at a time, which are looked through sooner than hashed.
+    /// Few files are open at a time, so a linear search is faster than hashing.
     private var files: [Opened] = []
     private var last: Int32 = 0
 
@@ -30,14 +30,14 @@ package final class PosixDisk: Disk {
     }
   }
 
-  // Tokens are not descriptors: the system gives a closed descriptor's number to the next file, and
-  // a stale token must not reach a stranger's bytes.
+  // Tokens are not descriptors: the system reuses the number of a closed descriptor, and a stale token must not reach
+  // another file.
   private let table = Mutex(Table())
 
-  /// Where paths lead; anywhere, if nothing is said.
+  /// The folder to which paths are confined; nil if paths may lead anywhere.
   let confinement: Confinement?
 
-  /// Who may read and write what is made.
+  /// The permissions of new files and folders.
   let modes: CreationModes
 
   package init() { (confinement, modes) = (nil, .private) }
@@ -47,7 +47,7 @@ package final class PosixDisk: Disk {
   }
 
   package func confined(to folder: Path) -> any Disk {
-    // A folder that cannot be looked at is private until it is found.
+    // If the folder has no readable status, new files in it are private.
     let status = (try? status(folder)) ?? nil
     return PosixDisk(
       Confinement(to: folder, within: confinement), CreationModes(in: status))
@@ -55,7 +55,7 @@ package final class PosixDisk: Disk {
 
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try naming(.open, path) { () throws(Errno) in
-      // Without O_NONBLOCK, opening a pipe would wait for its other end before we could refuse it.
+      // Without O_NONBLOCK, opening a pipe would block before it can be refused.
       let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
       let flags =
         switch access {
@@ -78,7 +78,7 @@ package final class PosixDisk: Disk {
     guard let opened = table.withLock({ $0.remove(file) }) else {
       throw DiskError(.close, Path(""), .closed)
     }
-    // Linux frees the descriptor even when a signal interrupts; a second try could close another's.
+    // Linux frees the descriptor even if a signal interrupts; a second try could close another file.
     guard Glibc.close(opened.descriptor) != 0, errno != EINTR else { return }
     throw DiskError(.close, opened.path, DiskFault(Errno(code: errno)))
   }
@@ -118,7 +118,7 @@ package final class PosixDisk: Disk {
   ) throws(DiskError) {
     try using(file, .flush) { (descriptor) throws(Errno) in
       let code = sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE)
-      // Not every file system can; the flush is to come in any case.
+      // Not every file system supports this; the later flush writes the bytes in any case.
       guard code == 0 || errno == EINVAL || errno == ENOSYS || errno == ESPIPE else {
         throw Errno(code: errno)
       }
@@ -133,8 +133,8 @@ package final class PosixDisk: Disk {
 
   package func forgetCached(_ file: FileToken) throws(DiskError) {
     try using(file, .forgetCached) { (descriptor) throws(Errno) in
-      // It answers with the error number itself. What a file system cannot do is no failure: the
-      // bytes are checked by whoever reads them.
+      // posix_fadvise returns the error number itself. It is not a failure if a file system does not support this:
+      // the readers check the bytes.
       let code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
       guard code == 0 || code == EINVAL || code == ENOSYS else { throw Errno(code: code) }
     }
@@ -162,7 +162,7 @@ package final class PosixDisk: Disk {
     table.withLock { $0.add(descriptor, path) }
   }
 
-  /// Runs a call on a path's last name, in the directory that it lies in.
+  /// Calls a function with the last component of a path and a descriptor of its directory.
   func at<Value>(
     _ path: Path, _ body: (_ directory: Int32, _ name: String) throws(Errno) -> Value
   ) throws(Errno) -> Value {
@@ -177,7 +177,7 @@ package final class PosixDisk: Disk {
       throw DiskError(operation, Path(""), .closed)
     }
     do throws(Errno) { return try body(opened.descriptor) } catch {
-      // Linux says EBADF or EINVAL for a change through a token that only reads.
+      // Linux reports EBADF or EINVAL for a change through a read-only descriptor.
       let onlyReads = error.code == EBADF || (error.code == EINVAL && operation == .truncate)
       let reason = onlyReads ? DiskFault.readOnly : DiskFault(error)
       throw DiskError(operation, opened.path, reason)
@@ -185,11 +185,11 @@ package final class PosixDisk: Disk {
   }
 }
 
-/// Runs a call and gives its failure the name of the operation and the path.
+/// Adds the operation and the path to the error of a call.
 func naming<Value>(
   _ operation: DiskOperation, _ path: Path, _ body: () throws(Errno) -> Value
 ) throws(DiskError) -> Value {
-  // The system would read such a path only up to its zero byte, and so reach another file.
+  // The system would cut the path at its zero byte, and reach another file.
   guard !path.string.utf8.contains(0) else { throw DiskError(operation, path, .invalid) }
   do throws(Errno) { return try body() } catch {
     throw DiskError(operation, path, DiskFault(error))

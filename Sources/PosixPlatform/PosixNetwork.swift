@@ -25,7 +25,7 @@ package struct PosixNetwork: Network {
     do throws(Errno) { return try PosixPoller() } catch { throw NetworkError(error, at: "poller") }
   }
 
-  /// Tries each address in turn and tells of the first failure, which concerns the best address.
+  /// Tries the addresses in order; if all fail, throws the first error, which concerns the best address.
   private func firstSuccess<Value>(
     _ addresses: [SocketAddress], _ attempt: (SocketAddress) throws(NetworkError) -> Value
   ) throws(NetworkError) -> Value {
@@ -39,7 +39,7 @@ package struct PosixNetwork: Network {
   }
 }
 
-/// Makes a socket that neither blocks nor leaks into child processes.
+/// Creates a non-blocking socket that executed programs do not inherit.
 private func makeSocket(for address: SocketAddress) throws(Errno) -> Int32 {
   let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
   return try answer { socket(address.family, kind, 0) }
@@ -59,7 +59,7 @@ private final class PosixListener: Listener, Described {
     do throws(Errno) {
       let descriptor = try makeSocket(for: address)
       port = try closingOnFailure(descriptor) { () throws(Errno) in
-        // Without this a restarted server waits a minute for its port.
+        // Otherwise a restarted server must wait about a minute for its port.
         try set(SO_REUSEADDR, of: SOL_SOCKET, on: descriptor)
         _ = try answer { unsafe address.lend { unsafe bind(descriptor, $0, $1) } }
         _ = try answer { Glibc.listen(descriptor, SOMAXCONN) }
@@ -78,7 +78,7 @@ private final class PosixListener: Listener, Described {
         try PosixLine(acceptedFrom: descriptor)
       }
     } catch {
-      // A caller who has gone again is nobody, and no end of the listening.
+      // A caller that disconnected before it was accepted is not an error of the listener.
       if error == .timedOut || (error == .cut && !socket.isClosed) { return nil }
       throw error
     }
@@ -99,7 +99,7 @@ private final class PosixLine: Line, Described {
   init(dialing address: SocketAddress, patienceMilliseconds: Int) throws(NetworkError) {
     do throws(Errno) {
       let descriptor = try makeSocket(for: address)
-      // Messages are whole when sent; waiting to fill a packet would only delay the answer.
+      // Messages are sent whole; waiting to fill a packet would only delay the answer.
       try closingOnFailure(descriptor) { () throws(Errno) in
         try set(Int32(TCP_NODELAY), of: Int32(IPPROTO_TCP), on: descriptor)
       }
@@ -110,7 +110,7 @@ private final class PosixLine: Line, Described {
     try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
       (descriptor) throws(Errno) in
       do throws(Errno) {
-        // Asked again once writable, the same call tells how the attempt ended.
+        // When the socket is writable, a second connect reports the result of the first.
         _ = try answer { unsafe address.lend { unsafe connect(descriptor, $0, $1) } }
       } catch {
         if error.code == EALREADY { throw Errno(code: EINPROGRESS) }
@@ -145,7 +145,7 @@ private final class PosixLine: Line, Described {
       bytes.removeLast(count - arrived)
       return bytes
     }
-    // Closing this end wakes the wait as if the other end had closed.
+    // Closing this end ends the wait with an empty result, as if the peer had closed.
     if received.isEmpty, socket.isClosed { throw .cut }
     return received
   }
@@ -153,7 +153,7 @@ private final class PosixLine: Line, Described {
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     var sent = 0
     while sent < bytes.count {
-      // Each part that goes through renews the patience: a slow line is not a dead one.
+      // Each part that is sent renews the patience, because a slow line is not a dead one.
       sent += try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
         (descriptor) throws(Errno) in
         try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in

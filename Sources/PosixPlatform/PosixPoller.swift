@@ -3,22 +3,22 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Something that the kernel knows by a descriptor, and tells of when it is ready.
+/// A subject with a descriptor on which the kernel reports readiness.
 protocol Described: Pollable {
-  /// Lends the descriptor to a call, at whose end it is still the same file.
+  /// Calls a function with the descriptor, which stays open during the call.
   func lend<Value>(to call: (Int32) throws(Errno) -> Value) throws(NetworkError) -> Value
 }
 
-/// Waits by the kernel's epoll: however many lines are quiet, none of them is looked at.
+/// Waits with epoll, whose cost does not grow with the number of idle lines.
 final class PosixPoller: Poller {
   private let queue: Int32
-  /// A counter in the kernel: more than nothing in it ends a wait.
+  /// An eventfd: a value above zero ends a wait.
   private let bell: Int32
   private let subjects = Mutex<[UInt64: any Described]>([:])
 
-  /// The token of the bell, which nobody else may use.
+  /// The token of the bell, which no subject may use.
   private static let bellToken = UInt64.max
-  /// How much is told by one call at most.
+  /// The maximum number of events that one call returns.
   private static let most = 256
 
   init() throws(Errno) {
@@ -61,7 +61,7 @@ final class PosixPoller: Poller {
 
   func remove(_ token: UInt64) {
     guard let subject = subjects.withLock({ $0.removeValue(forKey: token) }) else { return }
-    // One that was closed meanwhile is forgotten by the kernel already.
+    // If the subject was closed meanwhile, the kernel has already removed it.
     try? subject.lend { (descriptor) throws(Errno) in
       try Self.control(queue, EPOLL_CTL_DEL, descriptor, token, [])
     }
@@ -72,7 +72,7 @@ final class PosixPoller: Poller {
     var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.most)
     let count = unsafe epoll_wait(queue, &events, Int32(events.count), limit)
     if count < 0 {
-      // Not asked again after a signal: that may be what the caller is to be woken by.
+      // Do not wait again after a signal: it may be meant to wake the caller.
       guard errno == EINTR else { throw NetworkError(Errno(code: errno), at: "poller") }
       return []
     }
@@ -80,7 +80,7 @@ final class PosixPoller: Poller {
   }
 
   func wake() {
-    // A counter that is full wakes whoever waits just as well.
+    // If the counter is full, the waiting call wakes anyway.
     _ = eventfd_write(bell, 1)
   }
 

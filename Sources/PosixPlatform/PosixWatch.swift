@@ -4,20 +4,20 @@ import Synchronization
 
 extension PosixDisk {
   package func watch(_ directory: Path) throws(DiskError) -> any Watch {
-    // It goes by a path as it is, and so over links.
+    // inotify_add_watch follows links, which a confined disk must not.
     guard confinement == nil else { throw DiskError(.watch, directory, .unsupported) }
     return try naming(.watch, directory) { () throws(Errno) in try PosixWatch(directory) }
   }
 }
 
-/// A directory watched by the kernel's inotify: whoever waits sleeps until there is something to tell.
+/// Watches a directory with inotify.
 private final class PosixWatch: Watch, Described {
   private static let changes =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
 
   private let path: Path
   private let queue: Int32
-  /// Both ends of a line to ourselves: a byte in it ends a wait.
+  /// A socket pair: a byte in it ends a wait.
   private let bell: (ear: Int32, rope: Int32)
   private let isEnded = Atomic(false)
 
@@ -39,7 +39,7 @@ private final class PosixWatch: Watch, Described {
 
   func wake() {
     var byte: UInt8 = 0
-    // A line that is full wakes whoever waits just as well.
+    // If the socket is full, the waiting call wakes anyway.
     _ = unsafe write(bell.rope, &byte, 1)
   }
 
@@ -51,7 +51,7 @@ private final class PosixWatch: Watch, Described {
 
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
     try naming(.watch, path) { () throws(Errno) in
-      // The kernel tells but once that a directory is gone.
+      // The kernel reports only once that the directory is gone.
       if isEnded.load(ordering: .relaxed) { throw Errno(code: ENOENT) }
       try sleep(patienceMilliseconds)
       var news = News()
@@ -62,7 +62,7 @@ private final class PosixWatch: Watch, Described {
     }
   }
 
-  /// Returns when there may be something to tell, and takes the bell's ringing away.
+  /// Waits until there may be an event, and empties the bell.
   private func sleep(_ patience: Int?) throws(Errno) {
     let limit = patience.map { Int32(clamping: max($0, 0)) } ?? -1
     var interests = [
@@ -70,7 +70,7 @@ private final class PosixWatch: Watch, Described {
       pollfd(fd: bell.ear, events: Int16(POLLIN), revents: 0),
     ]
     if unsafe poll(&interests, 2, limit) < 0 {
-      // Not asked again after a signal: that may be what the caller is to be woken by.
+      // Do not wait again after a signal: it may be meant to wake the caller.
       guard errno == EINTR else { throw Errno(code: errno) }
       return
     }
@@ -80,7 +80,7 @@ private final class PosixWatch: Watch, Described {
   }
 }
 
-/// What has been read from a queue of inotify.
+/// The changes read from an inotify queue.
 private struct News {
   private var names: Set<Path> = []
   private var isLost = false
@@ -88,13 +88,13 @@ private struct News {
 
   var told: WatchNews {
     if isLost { return .anything }
-    // Paths are told apart and sorted by their bytes, as the disk does with names.
+    // Paths are compared and sorted by their bytes, like names on a disk.
     return names.isEmpty ? .nothing : .entries(names.sorted().map(\.string))
   }
 
-  /// Takes all there is.
+  /// Reads all pending events.
   mutating func read(from queue: Int32) throws(Errno) {
-    // Room for many events; one takes at most 16 bytes and a name.
+    // Room for many events; one takes 16 bytes and its name.
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while true {
       let count: Int
@@ -109,7 +109,7 @@ private struct News {
     }
   }
 
-  /// Takes events apart: watch, mask, cookie and length of the name, then the name and zeros.
+  /// Parses events: watch, mask, cookie, length of the name, then the name padded with zeros.
   private mutating func take(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while rest.count >= 16 {
@@ -124,7 +124,7 @@ private struct News {
   }
 
   private static func word(at place: Int, in bytes: ArraySlice<UInt8>) -> UInt32 {
-    // The kernel writes in the order of this machine, which on every port of Swift is little-endian.
+    // The kernel uses the byte order of this machine; every port of Swift is little-endian.
     (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }
   }
 }

@@ -2,19 +2,19 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A socket that may be closed from another thread while calls wait on it.
+/// A socket that another thread may close while calls wait on it.
 final class Socket: Sendable {
   private struct State {
     var users = 0
     var isClosed = false
   }
 
-  /// The address messages name.
+  /// The address that error messages name.
   let address: String
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Takes over a descriptor that does not block.
+  /// Takes ownership of a non-blocking descriptor.
   init(_ descriptor: Int32, address: String) {
     self.descriptor = descriptor
     self.address = address
@@ -22,12 +22,12 @@ final class Socket: Sendable {
 
   deinit { close() }
 
-  /// Whether this end was closed by us.
+  /// Whether ``close()`` was called.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Wakes every waiting call; the last one out frees the descriptor.
+  /// Closes the socket and wakes all waiting calls; the last call to end frees the descriptor.
   ///
-  /// Freeing it earlier could hand its number to another file in the middle of a call.
+  /// If it were freed earlier, its number could refer to another file in the middle of a call.
   func close() {
     let isUnused = state.withLock { state -> Bool? in
       if state.isClosed { return nil }
@@ -39,7 +39,7 @@ final class Socket: Sendable {
     if isUnused { _ = Glibc.close(descriptor) }
   }
 
-  /// Tries a call until it need not wait, or nothing happened for as long as patience lasts.
+  /// Repeats a call until it does not need to wait; fails if the patience ends first.
   func waiting<Value>(
     for events: Int32, patienceMilliseconds: Int, _ call: (Int32) throws(Errno) -> Value
   ) throws(NetworkError) -> Value {
@@ -54,14 +54,14 @@ final class Socket: Sendable {
     }
   }
 
-  /// Lends the descriptor to a call, at whose end it is still the same file.
+  /// Calls a function with the descriptor, which stays open during the call.
   func lend<Value>(
     to call: (Int32) throws(Errno) -> Value
   ) throws(NetworkError) -> Value {
     guard enter() else { throw .cut }
     defer { leave() }
     do throws(Errno) { return try call(descriptor) } catch {
-      // Our own close looks like many things from inside a call.
+      // Closing this end can cause various errors in a call; report all of them as `cut`.
       throw isClosed ? .cut : NetworkError(error, at: address)
     }
   }
@@ -83,7 +83,7 @@ final class Socket: Sendable {
   }
 }
 
-/// The end of somebody's patience.
+/// The time at which a patience ends.
 private struct Deadline {
   private let end: Int64
 
@@ -92,10 +92,10 @@ private struct Deadline {
     end = SystemTimekeeper().monotonicMilliseconds() + patience
   }
 
-  /// Returns when the descriptor is ready, or has failed so that the next call says why.
+  /// Returns when the descriptor is ready or has failed; in the latter case the next call reports the error.
   func wait(for events: Int32, on descriptor: Int32) throws(Errno) {
     let ready = try answer {
-      // Computed anew after each interruption, so that signals do not lengthen the wait.
+      // Computed again after each interruption, so that signals do not extend the wait.
       let rest = max(end - SystemTimekeeper().monotonicMilliseconds(), 0)
       var interest = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       return unsafe poll(&interest, 1, Int32(rest))

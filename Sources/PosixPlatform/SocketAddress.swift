@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// One numeric address a name stands for.
+/// A numeric address of a host and port.
 struct SocketAddress {
   let family: Int32
   let storage: sockaddr_storage
   let length: socklen_t
 
-  /// Asks the system what a name means, best address first.
+  /// Resolves a host name with the system; the best address comes first.
   static func resolve(
     host: String, port: UInt16, flags: Int32
   ) throws(NetworkError) -> [SocketAddress] {
@@ -45,7 +45,7 @@ struct SocketAddress {
     self.storage = storage
   }
 
-  /// The address of one end of a socket, as `getsockname` and `accept` tell it.
+  /// Gets the address from a call such as `getsockname` or `accept`.
   init(
     asking call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(Errno) {
@@ -63,7 +63,7 @@ struct SocketAddress {
     self.length = length
   }
 
-  /// Lends the address to a system call.
+  /// Passes the address to a system call.
   func lend<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     unsafe withUnsafePointer(to: storage) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -72,7 +72,7 @@ struct SocketAddress {
     }
   }
 
-  /// The port, in the order of this machine.
+  /// The port, in host byte order.
   var port: UInt16 {
     unsafe withUnsafeBytes(of: storage) { bytes in
       // In both families the port follows the two bytes of the family, big-endian.
@@ -80,7 +80,7 @@ struct SocketAddress {
     }
   }
 
-  /// Address and port as people write them.
+  /// The numeric address and port, as in messages.
   var text: String {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let code = unsafe lend { address, length in

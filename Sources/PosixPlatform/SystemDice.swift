@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Chance from the kernel, fit for keys.
+/// Random numbers from the kernel, fit for keys.
 package struct SystemDice: Dice {
   package init() {}
 
@@ -10,10 +10,10 @@ package struct SystemDice: Dice {
       while output.count < count {
         unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
           guard let start = buffer.baseAddress else { return }
-          // The C library's door to `getrandom`, which gives at most this many at a time.
+          // getentropy returns at most 256 bytes for each call.
           let step = min(count - filled, 256)
           let answered = unsafe getentropy(start + filled, step)
-          // Nobody can go on without chance.
+          // The program cannot continue without random bytes.
           precondition(answered == 0, "Linux always has random bytes")
           filled += step
         }

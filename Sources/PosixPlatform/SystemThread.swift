@@ -1,8 +1,8 @@
 import Glibc
 
-/// Runs something beside its caller, on a thread of its own.
+/// Runs a function on a new thread.
 ///
-/// What waits for a network would take one of the few threads that tasks share, and may wait for ever for one.
+/// A function that waits for a network would block one of the few threads that tasks share, possibly indefinitely.
 package enum SystemThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void

@@ -12,9 +12,9 @@ package struct SystemTimekeeper: Timekeeper {
   package func localOffsetSeconds(at moment: Moment) -> Int {
     var seconds = time_t((moment.milliseconds - moment.millisecond) / 1000)
     var fields = unsafe tm()
-    // localtime_r, unlike localtime, need not look at TZ by itself.
+    // Unlike localtime, localtime_r need not read TZ itself.
     tzset()
-    // It fails only for years that no calendar field can hold; then UTC is as good as any.
+    // This fails only if the year does not fit its field; then use UTC.
     guard unsafe localtime_r(&seconds, &fields) != nil else { return 0 }
     return unsafe fields.tm_gmtoff
   }
@@ -23,7 +23,7 @@ package struct SystemTimekeeper: Timekeeper {
     var rest = timespec(
       tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1_000)
     var left = timespec()
-    // A signal wakes early; what is left is waited for too.
+    // If a signal interrupts the sleep, sleep for the rest.
     while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 
@@ -40,7 +40,7 @@ extension Moment {
     self.init(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// The part after the full second, also before 1970.
+  /// The milliseconds after the full second, also before 1970.
   fileprivate var millisecond: Int64 {
     let rest = milliseconds % 1000
     return rest < 0 ? rest + 1000 : rest

@@ -68,7 +68,7 @@ extension DiskState {
     return (node, place)
   }
 
-  /// Whether a directory is another one or lies anywhere below it.
+  /// Whether `directory` is `other` or anywhere below it.
   private func isInside(_ directory: Node, _ other: Node) -> Bool {
     if directory == other { return true }
     return (visible.directories[other] ?? [:]).values.contains { child in

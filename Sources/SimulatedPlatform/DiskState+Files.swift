@@ -14,7 +14,7 @@ extension DiskState {
     return makeToken(Handle(node: found, path: path, access: access))
   }
 
-  /// Takes a free lock and signs it as process 1, the only one there is.
+  /// Takes the lock if it is free, and writes process number 1 to its file, as if all processes had that number.
   mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> HeldLock? {
     let node = if let found = try node(at: path) { found } else { try makeFile(path) }
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
@@ -27,14 +27,14 @@ extension DiskState {
     return HeldLock(token, found: found)
   }
 
-  /// Says who holds a lock, where there is room for it.
+  /// Writes the process number to the lock file, or empties the file if the disk has no room.
   private mutating func sign(_ handle: Handle, _ now: Moment) {
     let line = Array("1\n".utf8)
     do throws(Refusal) {
       try write(handle, line, at: 0, now)
       try truncate(handle, to: line.count, now)
     } catch {
-      // It is held all the same; making a file shorter needs no room.
+      // The lock is held all the same. Making a file shorter needs no room.
       try? truncate(handle, to: 0, now)
     }
   }
@@ -67,7 +67,7 @@ extension DiskState {
     change(.truncate(handle.node, to: size, now))
   }
 
-  /// How far files may still grow.
+  /// The number of bytes by which files may still grow.
   var freeBytes: Int {
     guard let capacity = weather.capacity else { return .max }
     return max(0, capacity - usedBytes)

@@ -1,37 +1,40 @@
 import Platform
 import Synchronization
 
-/// Why a simulated call is refused, before the call and its path are named.
+/// Why a simulated call fails; ``SimulatedDisk`` adds the operation and the path.
 struct Refusal: Error {
   let reason: DiskFault
 
   init(_ reason: DiskFault) { self.reason = reason }
 }
 
-/// What a token stands for.
+/// The file that a token refers to.
 struct Handle: Sendable {
   let node: Node
   let path: Path
   let access: Access
 }
 
-/// A simulated disk's whole state, as a value.
+/// The whole state of a simulated disk, as a value.
 ///
-/// `visible` is always `durable` with the pending changes applied, but for bytes given up by a
-/// failed flush.
+/// `visible` is `durable` with the pending changes applied, except for bytes that a failed flush has abandoned.
 struct DiskState: Sendable {
   var visible = Image()
   var durable = Image()
-  /// What is visible and not yet durable, in the order it was done.
+  /// The changes that are visible but not durable, in the order in which they were made.
   var pending: [Change] = []
   var handles: [FileToken: Handle] = [:]
   var locks: [Node: FileToken] = [:]
   var weather = Weather()
-  /// What those who watch directories have not been told yet.
+  /// The watches on directories, each with the news that it has not delivered.
   var watches: [Int: Watched] = [:]
-  /// Shared by all copies: what a path consists of is the same everywhere.
+  /// A cache of parsed paths.
+  ///
+  /// All copies of a disk share it, because a path has the same components on each of them.
   private let components = Components()
-  /// Stands for where the folders are; copies of one disk have another one as soon as they differ in that.
+  /// Identifies the arrangement of the folders.
+  ///
+  /// Every change that may affect it sets a new number, which no copy of the disk has.
   private var tree = 0
   private var lastNode = 0
   private var lastWatch = 0
@@ -77,8 +80,8 @@ struct DiskState: Sendable {
   }
 
   mutating func flushDirectory(_ directory: Node) {
-    // A move between directories is one step of the file system's journal, so what came before it
-    // in the other directory goes along.
+    // A move between directories is one step in the journal of the file system, so a flush of one directory also
+    // includes the pending changes of the other.
     var flushed: Set<Node> = [directory]
     var count = 0
     while count < flushed.count {
@@ -91,13 +94,13 @@ struct DiskState: Sendable {
     collect()
   }
 
-  /// Makes some of the pending changes durable, in order.
+  /// Makes the pending changes that match durable, in order.
   private mutating func settle(_ isFlushed: (Change) -> Bool) {
     for change in pending where isFlushed(change) { durable.apply(change) }
     pending.removeAll(where: isFlushed)
   }
 
-  /// Forgets files that no name, token or crash can bring back.
+  /// Forgets files that cannot be reached again by a name, a token or a crash.
   private mutating func collect() {
     visible.forgetUnreachable(except: Set(handles.values.map(\.node)))
     var alive = Set(visible.files.keys).union(visible.directories.keys)
@@ -107,13 +110,13 @@ struct DiskState: Sendable {
     pending.removeAll { $0.directories.isEmpty && !alive.contains($0.node) }
   }
 
-  /// Gives up on the unflushed bytes of a file: they stay visible and never become durable.
+  /// Drops the unflushed changes of a file: they stay visible and never become durable.
   mutating func abandon(_ file: FileToken) {
     guard let node = handles[file]?.node else { return }
     pending.removeAll { $0.node == node && $0.directories.isEmpty }
   }
 
-  /// Shows of a file what is durable, and what still waits to be.
+  /// Resets the visible bytes of a file to its durable bytes with the pending changes applied.
   mutating func forgetCached(_ node: Node) {
     var image = Image()
     image.files[node] = durable.files[node] ?? Content()
@@ -123,10 +126,10 @@ struct DiskState: Sendable {
     visible.files[node] = image.files[node]
   }
 
-  /// Writes the first half of bytes, where the write that just failed was to get that far.
+  /// Writes the first half of `bytes` if the write that just failed was to stop halfway.
   mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
     guard weather.isHalfway, let handle = handles[file] else { return }
-    // What the write would have been refused for by itself, it is refused for halfway, too.
+    // The first half can fail by itself, for example on a full disk.
     try? write(handle, Array(bytes.prefix(bytes.count / 2)), at: offset, now)
     weather.isHalfway = false
   }
@@ -146,7 +149,7 @@ struct DiskState: Sendable {
   }
 
   mutating func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
-    // Where the path leads nowhere there is nothing to damage.
+    // If the path leads nowhere, there is nothing to damage.
     guard let node = try? node(at: path) else { return }
     if offset < bytes(of: node).count { visible.files[node]?.bytes[offset] ^= bits }
     if offset < durable.files[node]?.bytes.count ?? 0 {
@@ -163,13 +166,13 @@ struct DiskState: Sendable {
 
   // MARK: Finding
 
-  /// The node a path leads to, or nil when only its last name is missing.
+  /// The node at a path; nil if only its last name is missing.
   func node(at path: Path) throws(Refusal) -> Node? {
     guard let place = try place(of: path) else { return .root }
     return visible.directories[place.directory]?[place.name]
   }
 
-  /// Where a path's last name stands or would stand; nil for the root, which stands nowhere.
+  /// The directory and the last name of a path, whether or not the name exists; nil for the root.
   func place(of path: Path) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
     let parts = components.parts(of: path)
@@ -198,18 +201,20 @@ struct DiskState: Sendable {
   func bytes(of node: Node) -> [UInt8] { visible.files[node]?.bytes ?? [] }
 }
 
-/// Takes paths apart, and finds folders, each once: tests that try many disks do little else.
+/// Caches parsed paths and the folders that they lead to.
+///
+/// Tests that try many disks do little else than look up paths.
 private final class Components: Sendable {
-  /// What a path consists of.
+  /// The components of a path.
   struct Parts {
-    /// The names in it, without `.`.
+    /// The names in the path, without `.`.
     var names: [Path]
     var last: Path? { names.last }
-    /// Stands for all names but the last.
+    /// A number for the list of all names but the last.
     var parent: Int
   }
 
-  /// A folder by its path, in one tree of folders.
+  /// The key of a cached folder: the number of its path, in one arrangement of the folders.
   private struct Spot: Hashable {
     var tree: Int
     var path: Int
@@ -232,13 +237,14 @@ private final class Components: Sendable {
       let parent = Array(names.dropLast())
       let parts = Parts(names: names, parent: state.parents[parent] ?? state.parents.count)
       state.parents[parent] = parts.parent
-      // Unicode takes some paths for equal that differ in bytes.
+      // Strings that are canonically equivalent are equal in Swift although their bytes differ, so only ASCII paths
+      // are cached.
       if path.string.utf8.allSatisfy({ $0 < 0x80 }) { state.parts[path.string] = parts }
       return parts
     }
   }
 
-  /// The number of a tree of folders that no disk has had yet.
+  /// A number that no arrangement of folders has yet.
   func newTree() -> Int {
     state.withLock { state in
       state.trees += 1
@@ -252,7 +258,7 @@ private final class Components: Sendable {
 
   func note(_ directory: Node, as path: Int, in tree: Int) {
     state.withLock { state in
-      // Most are of trees that are no more.
+      // Most entries belong to arrangements that no disk has any more.
       if state.folders.count > 1_000 { state.folders = [:] }
       state.folders[Spot(tree: tree, path: path)] = directory
     }

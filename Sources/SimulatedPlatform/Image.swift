@@ -1,25 +1,29 @@
 import Platform
 
-/// A file or directory, whatever it is called.
+/// The identity of a file or directory, independent of its names.
 struct Node: Hashable, Sendable {
   let number: Int
 
   static let root = Node(number: 0)
 }
 
-/// The bytes of one file.
+/// The bytes of one file, and when they were last modified.
 struct Content: Hashable, Sendable {
   var bytes: [UInt8] = []
   var modified = Moment(milliseconds: 0)
 }
 
-/// One whole state of a disk: what a program sees, or what a crash would leave.
+/// The contents of a disk: as programs see them, or as a crash would leave them.
 struct Image: Hashable, Sendable {
-  /// Names are one-component paths, because those compare by bytes as names on disks do.
+  /// The entries of each directory.
+  ///
+  /// Names are paths of one component, because paths compare by bytes, as names on disks do.
   var directories: [Node: [Path: Node]] = [.root: [:]]
   var files: [Node: Content] = [:]
 
-  /// Lets a change happen; a change to a name that is no longer as it was does nothing.
+  /// Applies a change.
+  ///
+  /// A name that no longer refers to the node of the change is not removed.
   mutating func apply(_ change: Change) {
     switch change {
     case .write(let node, let offset, let bytes, let moment):
@@ -29,7 +33,7 @@ struct Image: Hashable, Sendable {
       files[node, default: Content()].truncate(to: size)
       files[node]?.modified = moment
     case .enter(let node, let place, let isDirectory):
-      // The node's own bytes or names come with their own flush, so it starts empty here.
+      // A node's bytes or entries become durable when they are flushed, so a new node starts empty here.
       if isDirectory {
         directories[node] = directories[node] ?? [:]
       } else {
@@ -49,10 +53,10 @@ struct Image: Hashable, Sendable {
     directories[place.directory]?[place.name] = nil
   }
 
-  /// Forgets every file and directory that no name leads to.
+  /// Forgets every file and directory that cannot be reached from the root or from an open node.
   mutating func forgetUnreachable(except open: Set<Node> = []) {
     var reached: Set<Node> = open.union([.root])
-    // What is open may be a directory that still has names.
+    // An open node may be a directory that still has entries.
     var waiting = Array(reached)
     while let directory = waiting.popLast() {
       for node in (directories[directory] ?? [:]).values where reached.insert(node).inserted {
@@ -64,13 +68,13 @@ struct Image: Hashable, Sendable {
   }
 }
 
-/// Where a name stands.
+/// A name in a directory.
 struct Place: Hashable, Sendable {
   let directory: Node
   let name: Path
 }
 
-/// One thing that happened to a disk, and that a crash may undo until it is flushed.
+/// A change to a disk that a crash may undo until it is flushed.
 enum Change: Hashable, Sendable {
   case write(Node, at: Int, [UInt8], Moment)
   case truncate(Node, to: Int, Moment)
@@ -78,7 +82,7 @@ enum Change: Hashable, Sendable {
   case leave(Node, Place)
   case move(Node, from: Place, to: Place)
 
-  /// The file or directory it happened to.
+  /// The file or directory that is changed.
   var node: Node {
     switch self {
     case .write(let node, _, _, _), .truncate(let node, _, _), .enter(let node, _, _),
@@ -96,7 +100,7 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// The directories whose names it changes; none for a change of bytes.
+  /// The directories whose entries change; none for a change of bytes.
   var directories: [Node] {
     switch self {
     case .write, .truncate: []
@@ -108,7 +112,7 @@ enum Change: Hashable, Sendable {
 
 extension Content {
   mutating func write(_ new: [UInt8], at offset: Int) {
-    // Writing nothing does not pad the file, as on a real disk.
+    // As on a real disk, an empty write does not extend the file.
     guard !new.isEmpty else { return }
     if bytes.count < offset { truncate(to: offset) }
     let overlap = min(bytes.count, offset + new.count)

@@ -1,11 +1,13 @@
 package import Platform
 
-/// A machine's own disk with sticks below `/stick0`, `/stick1` and so on, which several machines share.
+/// A machine's own disk, with shared disks (*sticks*) mounted at `/stick0`, `/stick1` and so on.
 package final class MountedDisk: Disk {
   private let own: SimulatedDisk
   private let sticks: [SimulatedDisk]
 
-  /// Tokens of all disks have numbers of their own; here they are told apart by the remainder.
+  /// The factor between the token numbers of a disk and those of the mounted disk.
+  ///
+  /// The remainder of a token number is the index of its disk.
   private static let most: Int32 = 8
 
   package init(own: SimulatedDisk, sticks: [SimulatedDisk]) {
@@ -16,7 +18,7 @@ package final class MountedDisk: Disk {
 
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
-  /// The place of the disk a path leads to: 0 for the own one.
+  /// The index of the disk that a path leads to: 0 for the machine's own disk, 1 for the first stick.
   private func place(of path: Path) -> Int {
     let start = path.string.utf8.prefix(Self.mark.count + 1)
     guard start.starts(with: Self.mark), let digit = start.last else { return 0 }

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Dice that fall the same way for the same seed: the SplitMix64 sequence.
+/// Random numbers that follow from a seed: the SplitMix64 sequence.
 package final class Seeded: Dice, RandomNumberGenerator {
   private let state: Atomic<UInt64>
 
@@ -14,7 +14,7 @@ package final class Seeded: Dice, RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Draws the bytes of as many numbers as it takes, each number's low byte first.
+  /// Draws `count` bytes, eight from each number, the low byte first.
   package func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

@@ -1,25 +1,25 @@
 package import Platform
 
-/// One unflushed change, as far as choosing its fate needs to know it.
+/// One unflushed change, with what a test needs to choose its fate.
 package enum Unflushed: Hashable, Sendable {
   case write(at: Int, byteCount: Int)
   case truncation
-  /// A name that came, went or moved.
+  /// A name was added, removed or moved.
   case name
 }
 
 extension SimulatedDisk {
-  /// Cuts the power: tokens die, locks are released, and unflushed changes survive as told.
+  /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive as `survival` says.
   ///
-  /// Coming failures stay, so that recovery can be made to fail, too.
+  /// Failures that are still to come stay, so that the recovery can fail too.
   package func crash(keeping survival: Survival = .nothing) {
     with { $0.crash(keeping: survival) }
   }
 
-  /// Ends the processes that use the disk, but not the power: nothing is forgotten or flushed.
+  /// Ends the processes that use the disk; all unflushed changes stay pending.
   package func kill() { with { $0.kill() } }
 
-  /// What a crash may undo, in the order it was done.
+  /// The changes that a crash may undo, in the order in which they were made.
   package var unflushed: [Unflushed] {
     with { state in
       state.pending.map { change in
@@ -32,12 +32,12 @@ extension SimulatedDisk {
     }
   }
 
-  /// How often the disk was called so far.
+  /// The numbers of calls to the disk so far.
   package var calls: DiskCalls { with { $0.weather.calls } }
 
-  /// Makes one of the coming calls fail and do nothing; the next one is number 1.
+  /// Makes a coming call fail without effect; number 1 is the next call of the kind.
   ///
-  /// With `halfway`, a write that fails leaves the first half of its bytes behind.
+  /// With `halfway`, a write that fails leaves the first half of its bytes on the disk.
   package func failCall(
     _ number: Int, of kind: CountedCalls = .mutating, with reason: DiskFault,
     _ span: FailureSpan = .once, halfway: Bool = false
@@ -51,44 +51,46 @@ extension SimulatedDisk {
     }
   }
 
-  /// Lets files grow by so many bytes altogether, and no further.
+  /// Limits by how many bytes all files together may still grow.
   ///
-  /// The write that hits the limit leaves its first bytes behind.
+  /// The write that reaches the limit fails, and leaves the bytes that fit.
   package func becomeFull(afterBytes count: Int) {
     with { $0.weather.capacity = $0.usedBytes + count }
   }
 
-  /// Lets the flushes of some files and folders do nothing and say that they worked, as a program does
-  /// that forgets to flush them.
+  /// Makes the flushes of some files and folders succeed without effect, as if the program had forgotten to flush
+  /// them.
   package func lie(about isLying: @escaping @Sendable (Path) -> Bool) {
     with { $0.weather.isLying = isLying }
   }
 
-  /// Refuses every change from now on.
+  /// Makes every mutating call fail from now on, and every attempt to open a file for writing.
   package func becomeReadOnly() { with { $0.weather.isReadOnly = true } }
 
-  /// Ends all failures, limits and refusals; the calls counted so far stay.
+  /// Ends all failures, limits and false flushes, and makes the disk writable; the call counts stay.
   package func clearWeather() {
     with { state in state.weather = Weather(calls: state.weather.calls) }
   }
 
-  /// Damages a file as rot does: one byte becomes another, now and after any crash.
+  /// Flips bits of one byte of a file, in its visible, durable and pending bytes.
   ///
-  /// Does nothing where there is no such byte.
+  /// It does nothing if there is no such byte.
   package func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
     with { $0.rot(path, at: offset, flipping: bits) }
   }
 
-  /// Every file a program can see, with its bytes, by its absolute path.
+  /// All visible files by their absolute paths, with their bytes.
   package var files: [Path: [UInt8]] { with { $0.visible.filesByPath() } }
 
-  /// Whether programs see the same files in the same folders of two disks that were copies of each other once.
+  /// Whether two disks have the same visible files and folders.
+  ///
+  /// The two must be copies of one disk, because nodes are compared by their numbers.
   package func hasFiles(of other: SimulatedDisk) -> Bool {
     let image = other.with { $0.visible }
     return with { $0.visible == image }
   }
 
-  /// Every folder a program can see, by its absolute path.
+  /// The absolute paths of all visible folders.
   package var folders: Set<Path> { with { $0.visible.folders() } }
 }
 

@@ -1,14 +1,14 @@
 package import Platform
 import Synchronization
 
-/// A disk in memory that knows what a power cut would leave of it.
+/// A disk in memory that knows which changes a power cut would lose.
 ///
-/// It has no working directory: relative paths start at the root. Processes that share it are told
-/// apart by their tokens alone, and links and permissions do not exist.
+/// Relative paths start at the root, because there is no working directory. Processes that share the disk differ only
+/// in their tokens. There are no links and no permissions.
 package final class SimulatedDisk: Disk {
   private let state: Mutex<DiskState>
   private let timekeeper: any Timekeeper
-  /// What the disk was after each call that changed something, where that is wanted.
+  /// The state of the disk after each mutating call; nil unless it is being recorded.
   private let history = Mutex<[DiskState]?>(nil)
 
   package init(timekeeper: any Timekeeper) {
@@ -68,8 +68,8 @@ package final class SimulatedDisk: Disk {
         state.flush(handle.node)
       }
     } catch {
-      // Linux marks the bytes clean after a failed flush, so no later one writes them; but whoever is dead has
-      // not even tried.
+      // Linux marks the pages as clean after a failed flush, so no later flush writes these bytes. A flush that
+      // failed because the process is dead was never attempted.
       if error.reason != .closed { state.withLock { $0.abandon(file) } }
       throw error
     }
@@ -151,21 +151,23 @@ package final class SimulatedDisk: Disk {
     return SimulatedWatch(number, of: directory, on: self)
   }
 
-  /// Reaches what is behind the lock; for the facets in other files.
+  /// Runs a closure on the state, under the lock.
+  ///
+  /// The extensions in other files use it.
   func with<Value: Sendable>(_ body: (inout DiskState) -> Value) -> Value {
     state.withLock { body(&$0) }
   }
 
-  /// Begins to remember the disk as each mutating call leaves it.
+  /// Begins to record the state after each mutating call.
   package func record() { history.withLock { $0 = [] } }
 
-  /// Ends the recording, and gives the disks there were, each as a call that did not fail left it.
+  /// Ends the recording, and returns a disk for the state after each mutating call that succeeded.
   package func recorded() -> [SimulatedDisk] {
     let states = history.withLock { $0.take() } ?? []
     return states.map { SimulatedDisk($0, timekeeper) }
   }
 
-  /// An independent disk in the same state, open tokens and coming failures included.
+  /// An independent disk in the same state, including its open tokens and the failures still to come.
   package func copy() -> SimulatedDisk { SimulatedDisk(with { $0 }, timekeeper) }
 
   private func remember(_ state: DiskState) { history.withLock { $0?.append(state) } }

@@ -1,7 +1,7 @@
 package import Platform
 import Synchronization
 
-/// What joins the two ends of a simulated line.
+/// The shared state of the two ends of a simulated line.
 final class Cable: Sendable {
   enum End: Hashable, Sendable {
     case dialler, listener
@@ -12,9 +12,9 @@ final class Cable: Sendable {
   fileprivate struct State {
     var isCut = false
     var closed: Set<End> = []
-    /// The ends that send nothing more.
+    /// The ends that have ended sending.
     var ended: Set<End> = []
-    /// What has arrived at each end and was not taken yet.
+    /// The bytes that have arrived at each end and were not received yet.
     var arrived: [End: [UInt8]] = [:]
   }
 
@@ -22,12 +22,14 @@ final class Cable: Sendable {
   let host: String
   private let state = Mutex(State())
 
-  /// How many bytes wait at an end at most, where somebody offers them.
+  /// How many bytes may wait at an end before `offer` takes no more.
+  ///
+  /// `send` has no limit.
   private let room: Int
 
   init(host: String, room: Int) { (self.host, self.room) = (host, room) }
 
-  /// Whether nothing can pass any more.
+  /// Whether the line is cut or both ends are closed.
   var isDone: Bool { state.withLock { $0.isCut || $0.closed.count == 2 } }
 
   func cut() { state.withLock { $0.isCut = true } }
@@ -41,7 +43,7 @@ final class Cable: Sendable {
       guard !state.isCut, !state.closed.contains(end) else { throw .cut }
       let arrived = state.arrived[end] ?? []
       if arrived.isEmpty {
-        // Bytes sent before the peer closed come first; only then is the line at its end.
+        // Bytes that were sent before the peer closed come first. Only then has the line ended.
         guard state.hasEnded(end.other) else { throw .timedOut }
         return []
       }
@@ -66,7 +68,7 @@ final class Cable: Sendable {
     }
   }
 
-  /// What an end can do without waiting, if only to hear of an end.
+  /// What an end can do without waiting; finding out that the line has ended counts too.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }
@@ -81,7 +83,7 @@ final class Cable: Sendable {
 }
 
 extension Cable.State {
-  /// Whether nothing more comes from an end.
+  /// Whether an end has closed or ended sending.
   func hasEnded(_ end: Cable.End) -> Bool { closed.contains(end) || ended.contains(end) }
 
   /// Whether an end can send.
@@ -121,9 +123,11 @@ package final class SimulatedLine: Line, Ready {
 
   package func close() { cable.close(end) }
 
-  /// Sends nothing more, and still takes what comes.
+  /// Ends sending; the line can still receive.
   package func endSending() { cable.endSending(end) }
 
-  /// Breaks the line for both ends; what has arrived and was not taken is lost.
+  /// Cuts the line for both ends.
+  ///
+  /// Bytes that were not received yet are lost.
   package func cut() { cable.cut() }
 }

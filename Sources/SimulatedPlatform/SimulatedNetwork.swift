@@ -1,10 +1,10 @@
 package import Platform
 import Synchronization
 
-/// A network in memory, in which nothing waits: what is not there yet has timed out.
+/// A network in memory where no call waits: a call that would have to wait reports that it has timed out.
 ///
-/// One network joins machines by the names of their hosts. A listener at an empty host, `0.0.0.0`
-/// or `::` answers to every name.
+/// A network connects machines by the names of their hosts. A listener on an empty host, `0.0.0.0` or `::` answers to
+/// every name, and every listener answers to these three names.
 package final class SimulatedNetwork: Network {
   fileprivate struct Exchange {
     var listeners: [UInt16: [SimulatedListener]] = [:]
@@ -17,7 +17,7 @@ package final class SimulatedNetwork: Network {
 
   private let room: Int
 
-  /// Makes a network whose lines keep so many bytes that are offered and not taken.
+  /// Makes a network whose lines hold at most `room` bytes that were offered and not yet received.
   package init(room: Int = .max) { self.room = room }
 
   package func poller() throws(NetworkError) -> any Poller { SimulatedPoller() }
@@ -55,7 +55,7 @@ package final class SimulatedNetwork: Network {
     }
   }
 
-  /// Breaks every line to a host, and lets nobody dial it until ``restore(_:)``.
+  /// Cuts every line that was dialled to a host, and makes the host unreachable until ``restore(_:)``.
   package func isolate(_ host: String) {
     exchange.withLock { exchange in
       exchange.unreachable.insert(host)
@@ -63,12 +63,14 @@ package final class SimulatedNetwork: Network {
     }
   }
 
-  /// Lets a host be dialled again; broken lines stay broken.
+  /// Makes a host reachable again.
+  ///
+  /// Lines that were cut stay cut.
   package func restore(_ host: String) {
     exchange.withLock { _ = $0.unreachable.remove(host) }
   }
 
-  /// Breaks every line there is.
+  /// Cuts every line of the network.
   package func cutLines() {
     exchange.withLock { exchange in
       for cable in exchange.lines { cable.cut() }
@@ -111,7 +113,7 @@ private final class SimulatedListener: Listener, Ready {
     return host == name || everywhere.contains(host) || everywhere.contains(name)
   }
 
-  /// Lets a caller stand at the door; false when it is closed.
+  /// Queues a caller until it is accepted; returns false if the listener is closed.
   func ring(_ caller: SimulatedLine) -> Bool {
     door.withLock { door in
       if door.isClosed { return false }

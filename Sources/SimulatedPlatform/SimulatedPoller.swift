@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// Something simulated that may be ready.
+/// A simulated line, listener or watch that a poller can check.
 protocol Ready: Pollable {
   var readiness: Interest { get }
 }
 
-/// Looks at all it was given, in the order of their tokens, and never waits.
+/// A poller that checks all its subjects in the order of their tokens, and never waits.
 final class SimulatedPoller: Poller {
   private struct Entry {
     let subject: any Ready

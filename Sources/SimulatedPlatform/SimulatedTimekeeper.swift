@@ -1,12 +1,12 @@
 package import Platform
 import Synchronization
 
-/// Clocks that move only when told to.
+/// Clocks that move only when a test advances them or a program pauses.
 package final class SimulatedTimekeeper: Timekeeper {
   private struct Hands {
     var now: Moment
     var monotonic: Int64 = 0
-    /// What was waited for and makes no whole millisecond yet.
+    /// Time that has passed since the last whole millisecond.
     var microseconds: Int64 = 0
     var offset = 0
   }
@@ -21,7 +21,7 @@ package final class SimulatedTimekeeper: Timekeeper {
 
   package func localOffsetSeconds(at moment: Moment) -> Int { hands.withLock { $0.offset } }
 
-  /// Lets time pass on both clocks.
+  /// Advances both clocks.
   package func advance(milliseconds: Int64) {
     precondition(milliseconds >= 0, "time passes forward; use set to turn the wall clock back")
     pause(microseconds: milliseconds * 1_000)
@@ -36,9 +36,9 @@ package final class SimulatedTimekeeper: Timekeeper {
     }
   }
 
-  /// Sets the wall clock, forward or back, while no time passes.
+  /// Sets the wall clock, forward or back; the monotonic clock stays.
   package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }
 
-  /// Moves to where local time is that far ahead of UTC.
+  /// Sets by how many seconds local time is ahead of UTC.
   package func setLocalOffset(seconds: Int) { hands.withLock { $0.offset = seconds } }
 }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// A watch on a simulated disk, where nobody waits: what has not happened yet has not happened in time.
+/// A watch on a directory of a simulated disk, which never waits.
 ///
 /// It ends with the processes that use the disk.
 package final class SimulatedWatch: Watch, Ready {
@@ -30,12 +30,12 @@ package final class SimulatedWatch: Watch, Ready {
 
   var readiness: Interest {
     let watched = disk.with { $0.watches[number] }
-    // A disk that is gone has something to tell, too.
+    // A watch that has ended is ready too, because a wait reports that.
     return watched.map(\.isQuiet) ?? false ? [] : .reading
   }
 }
 
-/// What somebody who watches a directory has not been told yet.
+/// A watched directory, with the news that its watch has not delivered yet.
 struct Watched: Sendable {
   let directory: Node
   var names: Set<Path> = []
@@ -44,7 +44,7 @@ struct Watched: Sendable {
 
   var isQuiet: Bool { names.isEmpty && !isEnded && !isFull }
 
-  /// As many names as are kept; a real queue is about as long.
+  /// The largest number of names that is kept, about the length of a real queue.
   static let limit = 16_384
 
   mutating func note(_ name: Path) {
@@ -57,7 +57,7 @@ struct Watched: Sendable {
 }
 
 extension DiskState {
-  /// Gives what a watch has to tell, and forgets it.
+  /// Returns the news of a watch, and forgets it, except that the directory was removed.
   mutating func takeNews(of watch: Int) -> Watched? {
     guard let watched = watches[watch] else { return nil }
     watches[watch]?.names = []
@@ -65,7 +65,7 @@ extension DiskState {
     return watched
   }
 
-  /// Tells whoever watches of names that came, went or moved.
+  /// Tells the watches of the affected directories about names that were added, removed or moved.
   mutating func tell(of change: Change) {
     switch change {
     case .write, .truncate: return
@@ -81,7 +81,7 @@ extension DiskState {
     }
   }
 
-  /// Tells whoever watches of a file that was open for writing and is closed.
+  /// Tells the watches about a file that was open for writing and is closed now.
   mutating func tellClosed(_ node: Node) {
     for (number, watched) in watches {
       let names = visible.directories[watched.directory] ?? [:]

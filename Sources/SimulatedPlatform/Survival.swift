@@ -1,27 +1,29 @@
 import Platform
 
-/// Which of the unflushed changes a crash leaves on the disk.
+/// Which of the unflushed changes survive a crash.
 package enum Survival: Hashable, Sendable {
-  /// None: only what was flushed.
+  /// No changes: only flushed data survives.
   case nothing
-  /// All of them.
+  /// All changes.
   case everything
-  /// The first so many, in the order they were made.
+  /// The first changes, up to the given number, in the order in which they were made.
   case first(Int)
-  /// One fate for each, in the order of ``SimulatedDisk/unflushed``; the rest is lost.
+  /// One fate for each change, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])
-  /// Fates drawn from a seed: lost, kept or, for half of the writes that are kept, torn.
+  /// Fates drawn from a seed. Half of the changes are lost, and half of the writes that survive are torn.
   case random(seed: UInt64)
 }
 
-/// What becomes of one unflushed change in a crash.
+/// What happens to one unflushed change in a crash.
 package enum Fate: Hashable, Sendable {
   case lost
   case kept
-  /// Only so many first bytes of a write; other changes are kept whole.
+  /// Only this many of the first bytes of a write survive. Other changes survive whole.
   case torn(afterBytes: Int)
-  /// Only these bytes of a write, counted from its first, and zeros or older bytes in the place of the
-  /// others: the file is as long as if all were kept. Other changes are kept whole.
+  /// Only these ranges of the bytes of a write survive, counted from its start.
+  ///
+  /// The file is as long as if the whole write had survived, with older bytes or zeros in the other places. Other
+  /// changes survive whole.
   case partly([Range<Int>])
 }
 
@@ -49,10 +51,10 @@ extension Survival {
 }
 
 extension Image {
-  /// Lets the survivors among the unflushed changes reach this durable image.
+  /// Applies the unflushed changes that survive to this durable image.
   mutating func settle(_ changes: [Change], _ survival: Survival) {
-    // File systems keep the names of one file in order: once a change of its name is lost, so are
-    // the later ones. Bytes know no such order.
+    // File systems keep the order of changes to the names of one file: once one of them is lost, the later ones are
+    // lost too. There is no such order for bytes.
     var nameless: Set<Node> = []
     for (change, fate) in zip(changes, survival.fates(of: changes)) {
       let changesNames = !change.directories.isEmpty
@@ -71,7 +73,7 @@ extension Image {
     forgetUnreachable()
   }
 
-  /// Lets some bytes of a write reach the disk, and the length it gives the file.
+  /// Applies ranges of a write, and extends the file to the end of the whole write.
   private mutating func apply(
     _ node: Node, _ offset: Int, _ bytes: [UInt8], _ moment: Moment, only ranges: [Range<Int>]
   ) {

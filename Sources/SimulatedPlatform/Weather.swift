@@ -1,25 +1,26 @@
 import Platform
 
-/// What goes wrong on a simulated disk.
+/// The faults of a simulated disk, and the counts of its calls.
 struct Weather: Sendable {
   var isReadOnly = false
-  /// All files together may hold so many bytes.
+  /// The largest size of all files together, in bytes; nil for no limit.
   var capacity: Int?
   var failures: [Failure] = []
   var calls = DiskCalls()
-  /// Tells the files and folders whose flushes do nothing.
+  /// Selects the files and folders whose flushes succeed without effect.
   var isLying: (@Sendable (Path) -> Bool)?
-  /// Whether the call that failed last was to get as far as its middle.
+  /// Whether the last call, if it failed, was to stop halfway.
   var isHalfway = false
 }
 
-/// How often a disk was called.
+/// The numbers of calls to a disk.
 package struct DiskCalls: Hashable, Sendable {
   /// All calls.
   package var all = 0
-  /// Those that may change something: all but opening to read or write, reading, asking and closing.
+  /// The calls that may change something: creating a file, writing, truncating, flushing, renaming, removing, making
+  /// a directory and locking.
   package var mutating = 0
-  /// Those that flush a folder.
+  /// The calls that flush a folder.
   package var folderFlushes = 0
 
   package init(all: Int = 0, mutating: Int = 0, folderFlushes: Int = 0) {
@@ -37,33 +38,33 @@ package struct DiskCalls: Hashable, Sendable {
   }
 }
 
-/// A call that is going to fail.
+/// A failure of a coming call.
 struct Failure: Sendable {
   let number: Int
   let kind: CountedCalls
   let reason: DiskFault
   let span: FailureSpan
-  /// Whether a write gets as far as its middle.
+  /// Whether a write that fails leaves the first half of its bytes.
   let isHalfway: Bool
 }
 
 /// Which calls are counted to find the one that fails.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
-  /// From one that fails on, where failures go on, every call fails that may change something.
+  /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails too.
   case folderFlushes
 }
 
 /// How long a failure lasts.
 package enum FailureSpan: Hashable, Sendable {
-  /// The next call works again.
+  /// Only one call fails.
   case once
   /// Every later call of the kind fails too.
   case fromThenOn
 }
 
 extension Weather {
-  /// Counts a call and tells what is wrong with it.
+  /// Counts a call, and returns the reason for which it fails, if it does.
   mutating func strike(_ operation: DiskOperation, mutating changes: Bool) -> DiskFault? {
     isHalfway = false
     let isFolderFlush = operation == .flushDirectory
@@ -83,7 +84,7 @@ extension Weather {
     return changes && isReadOnly ? .readOnly : nil
   }
 
-  /// Lets every call fail from now on that may change something.
+  /// Makes every later mutating call fail.
   private mutating func fail(_ reason: DiskFault) {
     failures.append(
       Failure(

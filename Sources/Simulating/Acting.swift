@@ -6,27 +6,30 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 
-/// Lets a machine do something with its book, in good or bad weather.
+/// Runs an action of a station on its book, in good or bad weather.
 struct Acting {
   let world: World
 
-  /// What begins the words of whoever has written nothing, and so promises nothing.
+  /// The result of an action begins with this word if the action has written nothing.
+  ///
+  /// It then promises nothing.
   static let nothing = "nothing"
 
-  /// How something ended that a machine was asked for.
+  /// How an action ended.
   enum Ending {
     case done
-    /// It was not to be done, and that was said.
+    /// The action was refused, with a reason.
     case refused
-    /// The process is no more.
+    /// The process was killed.
     case dead
-    /// It was done in part, or not at all, since something went wrong.
+    /// An error ended the action. It may be done in part.
     case broken
   }
 
-  /// Lets a machine do something, with a blow in its midst, and sees that it ends as it may.
+  /// Runs an action, with a blow during it if there is one, and checks that its ending is allowed.
   ///
-  /// Who only writes promises what it writes; who sends or takes in, all that is there then.
+  /// An action that is done promises all events on the disk. If a write met a blow that did not kill the process, and
+  /// the files are not settled after it, it promises only events of the station's own logs.
   @discardableResult
   func act(
     on station: Station, _ title: String, _ dice: Seeded, blow: Blow? = nil,
@@ -55,7 +58,8 @@ struct Acting {
     world.note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
-    // What was left unflushed of other logs keeps nobody from writing; where it fails again, it waits for the next one.
+    // A write goes on although other logs have unflushed files. If the flush fails again, these wait for the next
+    // one.
     let isOwnOnly = onlyWrites && blow?.isDeadly == false && !station.isSettled
     try Audit(world: world).witness(
       station, isAcknowledged: isDone, ofOwnOnly: isOwnOnly, isCalm: isCalm)
@@ -71,7 +75,7 @@ struct Acting {
     return try station.begin()
   }
 
-  /// Lets a blow do what is left of it.
+  /// Completes a blow after the action, for example with the power cut.
   private func suffer(
     _ blow: Blow, _ station: Station, _ ending: Ending, _ dice: Seeded
   ) -> Ending {
@@ -97,7 +101,7 @@ struct Acting {
     return ending
   }
 
-  /// Ends the processes of a machine, and with them its talks.
+  /// Ends the processes of a station, and its sides of meetings.
   func die(_ station: Station) {
     station.process = nil
     for meeting in world.meetings where meeting.stations.contains(where: { $0 === station }) {
@@ -105,7 +109,9 @@ struct Acting {
     }
   }
 
-  /// Tells whether something may end in an error.
+  /// Returns how an action ended with an error.
+  ///
+  /// - Throws: ``Failure`` if the action must not end with this error.
   private func judge(
     _ error: DaybookError, _ station: Station, _ title: String, _ blow: Blow?
   ) throws -> Ending {
@@ -118,16 +124,16 @@ struct Acting {
 }
 
 extension SimulatedDisk {
-  /// Whether there is a limit to what it holds.
+  /// Whether the disk has a limit.
   var isFull: Bool {
-    // A disk of that kind always knows.
+    // A simulated disk always knows its free bytes.
     guard let volume = try? volume(of: Path("/")) else { return false }
     return volume.freeBytes < .max
   }
 }
 
 extension DaybookError {
-  /// Whether it is an answer, and not a failure.
+  /// Whether the error is a valid answer to a request, and not a failure.
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,
@@ -144,7 +150,7 @@ extension DaybookError {
     }
   }
 
-  /// Whether it says that the files are not as they were written.
+  /// Whether the error says that files are damaged or were changed.
   var isOfDamage: Bool {
     switch self {
     case .journal(.damaged), .journal(.changed), .sync(.journal(.damaged)): true
@@ -152,7 +158,7 @@ extension DaybookError {
     }
   }
 
-  /// Whether the process that hears it has to be ended.
+  /// Whether the process has to end after this error.
   var isPoison: Bool {
     switch self {
     case .journal(.poisoned), .sync(.journal(.poisoned)), .disk, .journal(.disk): true

@@ -7,16 +7,17 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// Checks what machines hold and show against what was written.
+/// Checks what stations hold and show against what was written.
 struct Audit {
   let world: World
 
-  /// Sees that two that are admitted and have the same digest show the same, record by record.
+  /// Checks that two admitted stations with the same digest show the same records.
   func expectSameContents(_ one: Station, _ other: Station, _ books: [Book]) throws {
     for book in books where try !book.statusReader.status().isAdmitted { return }
     let shown = try books.map { try Set($0.view().contents()) }
     guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
-    // By what is remembered, less may count than what is held, with nothing of it in the digest.
+    // If a station relies on remembered trust events that it no longer holds, it may count fewer events, which the
+    // digest does not show.
     if try remembersMore(one)
       || remembersMore(other)
     {
@@ -49,12 +50,14 @@ struct Audit {
     station.promised.formUnion(promised.keys)
   }
 
-  /// Sees that a machine holds what it promised, and nothing that nobody has written.
+  /// Checks that a station holds what it promised, and only events that were written.
+  ///
+  /// An undamaged station must also hold no bodies of erased events, and pass verification.
   func audit(_ station: Station) throws {
     let inventory = try look(station, station.durable)
     let held = inventory.events
     var lost = station.promised.subtracting(held.keys).sorted()
-    // What follows events that are damaged may have to wait for them.
+    // Events that follow damaged ones may still lie in the files, and count again once these are back.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
       lost.removeAll(where: lying.contains)
@@ -77,14 +80,14 @@ struct Audit {
     try expectSound(station)
   }
 
-  /// Sees that nothing but what a crash leaves is wrong with files that nobody has damaged.
+  /// Checks that verification finds nothing but what a crash leaves.
   private func expectSound(_ station: Station) throws {
     let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
       switch fault.kind {
-      // What others have lost may have come without it.
+      // Events that others have lost may be missing here too.
       case .knownHole: !isDamaged
-      // What came without its body takes the seed of its block along only as the sync is concluded.
+      // The block seed of an event that came without its body is removed only when the sync is concluded.
       case .tornTail, .seedDiffers: false
       default: true
       }
@@ -92,10 +95,10 @@ struct Audit {
     if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: world.step) }
   }
 
-  /// Takes down what a machine has taken out of its files, after something by which it does that, and sees that it took
-  /// no more than it may where its user was not asked.
+  /// Records which records a station has erased from its files, and checks that these are not too many.
   ///
-  /// What is erased by who is not admitted, or was revoked, stays.
+  /// It does nothing once a device was revoked, because its erasures may be undone. Records that the station holds
+  /// back are not recorded.
   func noteErased(by station: Station, isAsked: Bool = false) throws {
     guard !world.hasRevoked, !station.isDamaged, !station.disk.isFull,
       station.number < world.scenario.devices
@@ -111,7 +114,7 @@ struct Audit {
       news.filter { !held.contains(UniqueID(ofEntityAddedBy: $0.hash)) })
   }
 
-  /// Sees that others have not taken more records from a machine than they may without its user being asked.
+  /// Checks that others have not erased more records on a station than they may without asking its user.
   private func expectFew(_ station: Station, _ inventory: Inventory, isAsked: Bool) throws {
     let present = Set(
       inventory.events.filter { !$0.value.isStripped }.map(\.key.prefix16))
@@ -122,7 +125,8 @@ struct Audit {
     if !taken.isEmpty { station.isErasing = false }
     guard !isAsked, !isOwn else { return }
     station.taken.formUnion(taken)
-    // What a copy erases, or the machine itself before its backup was put back, is its own.
+    // Erasures by a copy, or by the station before its backup was restored, count as its own. Clocks matter because
+    // the limit applies to a period.
     guard world.scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
     guard station.taken.count <= ErasureReview.limit else {
       throw Failure(
@@ -131,7 +135,7 @@ struct Audit {
     }
   }
 
-  /// Does something that nothing stands in the way of.
+  /// Runs an action that must not fail.
   @discardableResult
   func settle<Value>(
     _ station: Station, _ title: String, _ body: (Book) throws(DaybookError) -> Value
@@ -145,9 +149,9 @@ struct Audit {
     }
   }
 
-  /// Whether a machine remembers what an event said of trust that nobody holds any more.
+  /// Whether a station relies on trust events that no log holds any more.
   ///
-  /// By that it goes on to live, as `protocol.md` has it, and its digest is compared with nobody's.
+  /// It goes on to apply them, as `protocol.md` says, so its digest cannot be compared with others.
   func remembersMore(_ station: Station) throws -> Bool {
     guard station.isDamaged else { return false }
     let report = try settle(station, "verify") { book throws(DaybookError) in
@@ -166,7 +170,9 @@ struct Audit {
     }
   }
 
-  /// Reads all that a machine holds.
+  /// Reads from the logs of a station.
+  ///
+  /// - Throws: ``Failure`` if they cannot be read.
   func look<Found>(
     _ station: Station, _ read: () throws(JournalError) -> Found
   ) throws -> Found {
@@ -178,14 +184,14 @@ struct Audit {
     }
   }
 
-  /// Sees that two which hold the same agree.
+  /// Checks that two stations agree if they hold the same events.
   func compare(_ one: Station, _ other: Station) throws {
     guard let left = try? one.open(), let right = try? other.open() else { return }
     guard left.core.store.journal.logs == right.core.store.journal.logs,
       try left.statusReader.status().missing.isEmpty,
       try right.statusReader.status().missing.isEmpty
     else { return }
-    // What one of them holds back, the other one may have erased.
+    // If one of them holds back erasures, the other may have carried them out.
     for book in [left, right] where try !book.held.heldErasures().isEmpty { return }
     guard try left.statusReader.digest() == right.statusReader.digest() else {
       throw Failure(
@@ -194,7 +200,7 @@ struct Audit {
     try expectSameContents(one, other, [left, right])
   }
 
-  /// Sees that what a machine shows is what its events come to.
+  /// Checks that the open process shows the same rows as a book that is opened anew.
   func checkView(of station: Station) throws {
     guard !station.isProcessDeceived, let shown = try station.process?.view().rows() else { return }
     let anew = try station.open().view().rows()
@@ -207,16 +213,16 @@ struct Audit {
 }
 
 extension ReadModel {
-  /// Tables that tell of logs and events, not of what is shown.
+  /// Tables about logs and events, which users do not see.
   private static let bookkeeping = ["log: ", "seen: ", "entity: "]
 
-  /// Whether a row is of a log of which no event is left, which may be known by its folder alone.
+  /// Whether a row is about a log without events, which may be known by its folder alone.
   static func isOfEmptyLog(_ row: String) -> Bool {
     let columns = row.split(separator: ", ")
     return row.hasPrefix("log: ") && columns.count > 4 && columns[4] == "0"
   }
 
-  /// What is shown of all records, the same wherever the same is shown.
+  /// The rows that determine what users see of all records, without the tables about logs and events.
   func contents() throws -> [String] {
     try rows().filter { row in !Self.bookkeeping.contains { row.hasPrefix($0) } }
   }

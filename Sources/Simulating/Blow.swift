@@ -1,20 +1,20 @@
 import Platform
 import SimulatedPlatform
 
-/// What is done to a disk in the middle of something.
+/// A fault that strikes a disk during an action.
 enum Blow: Hashable {
-  /// The power fails at one of the coming calls.
+  /// The power fails at a coming call that may change something.
   case powerCut(at: Int)
-  /// The process is killed there.
+  /// The process is killed at such a call.
   case kill(at: Int)
-  /// The process is killed before it flushes a folder, so that names of files are there that a power cut takes.
+  /// The process is killed at a coming flush of a folder, so that there are names that a power cut removes.
   case killNaming(at: Int)
-  /// One call fails, and the disk goes on.
+  /// One call fails, and the later ones work.
   case fault(at: Int, DiskFault)
-  /// The disk has no more room than this.
+  /// The disk has room for this many more bytes.
   case full(afterBytes: Int)
 
-  /// Draws one that fits the weather, or none.
+  /// Draws a blow that the weather allows, or none.
   static func drawn(from dice: Seeded, in weather: Set<WeatherKind>, strength: Int) -> Blow? {
     let call = 1 + dice.below(dice.chance(60) ? 12 : 60)
     let draw = dice.below(100) / strength
@@ -23,7 +23,7 @@ enum Blow: Hashable {
     switch draw {
     case ..<10 where weather.contains(.crashes): return .powerCut(at: call)
     case 10..<16 where weather.contains(.kills):
-      // The first calls only look whether anything has to be done.
+      // An early call would be a mere preparation, so count flushes of folders instead.
       return call <= 6 ? .killNaming(at: (call + 1) / 2) : .kill(at: call)
     case 16..<24 where weather.contains(.failures): return .fault(at: call, isHalf ? .io : .full)
     case 24..<29 where weather.contains(.fullness): return .full(afterBytes: room)
@@ -40,7 +40,7 @@ enum Blow: Hashable {
     }
   }
 
-  /// Whether the process does not live through it.
+  /// Whether the process ends.
   var isDeadly: Bool {
     switch self {
     case .powerCut, .kill, .killNaming: true
@@ -48,7 +48,7 @@ enum Blow: Hashable {
     }
   }
 
-  /// Lets it come.
+  /// Schedules the blow on a disk.
   func prepare(on disk: SimulatedDisk, halfway: Bool) {
     switch self {
     case .powerCut(let call), .kill(let call):
@@ -73,7 +73,9 @@ extension SimulatedDisk {
     }
   }
 
-  /// Some of a write's sectors, or of its bytes.
+  /// Draws the fate of a change.
+  ///
+  /// Of a write, some sectors or the first bytes survive.
   private static func torn(_ change: Unflushed, _ dice: Seeded) -> Fate {
     guard case .write(let offset, let count) = change else {
       return dice.chance(60) ? .kept : .lost

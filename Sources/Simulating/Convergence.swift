@@ -4,16 +4,17 @@ import Journaling
 import SimulatedPlatform
 import Verifying
 
-/// Lets all machines meet in good weather, and checks that they agree.
+/// Lets all stations sync in good weather, and checks that they agree.
 struct Convergence {
   let world: World
 
-  /// How many times all meet all until they must agree.
+  /// The number of rounds after which the stations must agree.
   ///
-  /// One who shares its log with a twin begins another only when it has heard of that, and this has to go round, too.
+  /// A station that shares its log with a copy begins another log only when it learns of the fork, and the new log
+  /// has to reach the others too.
   private var rounds: Int { world.mayFork ? 4 : 3 }
 
-  /// Ends all weather, lets everybody meet, and sees that all is well.
+  /// Ends the weather, lets all stations sync, and checks the invariants.
   func check() throws {
     world.step = world.scenario.steps
     world.note("the weather ends")
@@ -29,9 +30,9 @@ struct Convergence {
     for station in world.stations {
       try Audit(world: world).witness(station)
       try Audit(world: world).audit(station)
-      // What only a damaged disk holds may lack what would prove it to others.
+      // Events that only a damaged disk holds may lack the head that proves them to others.
       guard !station.isDamaged else { continue }
-      // Where a flush failed, only what the disk has kept is believed.
+      // After a failed flush, only durable events count.
       let held =
         station.isInDoubt
         ? try WeatherEvents(world: world).kept(by: station)
@@ -54,7 +55,7 @@ struct Convergence {
     for station in world.stations {
       let receipt = try Audit(world: world).settle(station, "round \(round)") {
         book throws(DaybookError) in
-        // A device that may not admit anybody is told so, and no more.
+        // A device that may not admit others is told so, without further effect.
         try book.replicator.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
       }
       let came = receipt.received.reduce(0) { $0 + $1.events }
@@ -65,7 +66,7 @@ struct Convergence {
     }
   }
 
-  /// Lets two talk over a line to which nothing is done, from beginning to end.
+  /// Lets two stations sync over an undisturbed line until the meeting ends.
   private func syncOutcome(_ one: Station, _ other: Station) throws {
     try Meetings(world: world).meet(one, other, world.dice(of: world.step, UInt64(world.count)))
     while let (time, happening) = world.eventQueue.next() {
@@ -74,7 +75,7 @@ struct Convergence {
     }
   }
 
-  /// Lets every machine accept what others have erased.
+  /// Lets every station accept the erasures of others.
   func acceptErasures() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "accepting") { book throws(DaybookError) in
@@ -85,9 +86,9 @@ struct Convergence {
     }
   }
 
-  /// Sees that all hold what anybody held whose disk is sound, and that those agree who hold the same.
+  /// Checks that all stations hold all events of undamaged disks, and that stations with the same events agree.
   private func expectConvergence(of all: [Digest: String]) throws {
-    // Where a body is gone by an `erase` that is lost, less is held than where it is not.
+    // If an `erase` event is lost but its effect remains, a station holds fewer bodies than one without that effect.
     var groups: [[Digest: Bool]: Station] = [:]
     for station in world.stations {
       let held = try Audit(world: world).look(station, station.durable).events.mapValues(
@@ -110,11 +111,11 @@ struct Convergence {
     world.note("all agree, \(all.count) events")
   }
 
-  /// Sees that two agree which hold the same events.
+  /// Checks that two stations with the same events agree.
   private func expectAgreement(_ station: Station, _ other: Station) throws {
     let ends = try [station, other].map { station in
       try Audit(world: world).settle(station, "logs") { book throws(DaybookError) in
-        // What another process has written, this one knows once it looks.
+        // Look at the book first, so that this process sees the events that another process has written.
         _ = try book.view()
         return LogEnds(of: book.core.store.journal)
       }
@@ -141,7 +142,7 @@ struct Convergence {
         .agreement, "\(station.name) and \(other.name) hold the same and do not agree",
         step: world.step)
     }
-    // What a record is called depends on the name of the log that it was added in.
+    // The rows identify records by the names of the logs in which they were added.
     guard !ends[0].isNamedDifferently(from: ends[1]) else {
       return world.note("\(station.name) and \(other.name) name what a replica wrote differently")
     }
@@ -151,7 +152,7 @@ struct Convergence {
     try Audit(world: world).expectSameContents(station, other, books)
   }
 
-  /// Sees that no log was written twice, and that nobody has what others have erased.
+  /// Checks that no log was written twice, and that all stations have stripped the same events.
   private func expectOrder() throws {
     var stripped: Set<Digest>?
     for station in world.stations {
@@ -173,7 +174,7 @@ struct Convergence {
     }
   }
 
-  /// Sees that a machine tells of all events that it knew to be lost, until they are back.
+  /// Checks that a station reports the events that it knew to be lost, unless they are back.
   private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
     let gaps = try Audit(world: world).settle(station, "gaps") { book throws(DaybookError) in
       try book.losses.gaps()
@@ -195,13 +196,13 @@ struct Convergence {
 
   /// Whether an event was ever written to a log.
   ///
-  /// A program may have shown it before the disk lost it with a flush that failed.
+  /// A program may have shown an event before a failed flush lost it.
   private func wasWritten(_ sequence: UInt64, in file: String) -> Bool {
     let log = file.split(separator: "/").last?.prefix(8) ?? ""
     return world.issued.values.contains("\(log) \(sequence)")
   }
 
-  /// Sees that a machine's files are sound, and that it shows what is in them.
+  /// Checks that the files of a station are sound, and that it shows what is in them.
   private func examine(_ station: Station) throws {
     try Audit(world: world).checkView(of: station)
     let report = try Audit(world: world).settle(station, "verify") { book throws(DaybookError) in
@@ -211,13 +212,13 @@ struct Convergence {
     let faults = report.faults.filter { fault in
       switch fault.kind {
       case .knownHole: false
-      // What one has lost others may know of, too. A hello that was changed on its way may tell of an event that
-      // nobody wrote; on a real line TLS refuses it.
+      // Others may know events that a station has lost. A hello that was changed on its way may name an event that
+      // was never written; on a real line, TLS rejects it.
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)
       case .replaced: world.stations.allSatisfy(\.lacking.isEmpty)
-      // Who came late may have got all but the first log, which every disk has damaged.
+      // A station that joined late may have received all logs but the first, if that is damaged on every disk.
       case .noFounder: !world.stations.contains(where: \.isDamaged)
       default: true
       }

@@ -4,15 +4,16 @@ import Domain
 import Journaling
 import Platform
 
-/// Whether what a device has just written is dated by its clock.
+/// Checks that an event that a device has just written is dated by its clock.
 struct DateCheck {
   private let book: Book
 
   init(_ book: Book) { self.book = book }
 
-  /// The date of the latest event of this device, where it is not what the clock says and the clock can be believed.
+  /// Returns the date of the device's latest event and the time of its clock if they differ by more than a minute.
   ///
-  /// It cannot where it was never set, or where the others have written more than a day ahead of it.
+  /// It returns nil if the clock cannot be trusted: if it was never set, or if other replicas have written events
+  /// dated more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds
     guard let log = try book.deviceList.devices().first(where: \.isThis)?.replica,
@@ -22,7 +23,7 @@ struct DateCheck {
     return abs(dated - clock) <= Self.slack ? nil : "\(dated) at \(clock)"
   }
 
-  /// When the last event of a log happened, as the log has it; nil where that cannot be read.
+  /// The date of the last event of a log; nil if it cannot be read.
   private func latestDate(in log: UniqueID) -> Int64? {
     guard let end = book.core.store.journal.end(of: log, on: .logs),
       var reader = try? book.core.store.journal.reader(of: log, from: end.sequence),
@@ -31,7 +32,9 @@ struct DateCheck {
     return last.when ?? last.time
   }
 
-  /// A copy of this device writes other logs, though under its key.
+  /// The latest time in the logs of other replicas.
+  ///
+  /// These include the logs of copies of this device, which write under its key.
   private func latestTimeOfOthers(than log: UniqueID) -> Int64 {
     let others = book.core.store.journal.logs.filter {
       book.core.store.journal.lineage(of: $0.key).replica != log
@@ -41,6 +44,8 @@ struct DateCheck {
 
   private static let slack: Int64 = 60_000
   private static let day: Int64 = 24 * 60 * 60 * 1000
-  /// 2026-01-01: a clock that tells less was never set.
+  /// 2026-01-01.
+  ///
+  /// A clock with an earlier time was never set.
   private static let release: Int64 = 1_767_225_600_000
 }

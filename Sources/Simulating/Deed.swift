@@ -6,15 +6,15 @@ import Journaling
 import ReadModel
 import SimulatedPlatform
 
-/// What somebody does with a book all day, drawn by dice.
+/// An everyday action of a user, drawn at random.
 struct Deed {
   private let dice: Seeded
-  /// By which titles are told apart.
+  /// A number that makes titles distinct.
   private let number: Int
 
   init(_ dice: Seeded, number: Int) { (self.dice, self.number) = (dice, number) }
 
-  /// Does one thing, and says what.
+  /// Performs one action, and returns words that describe it.
   func perform(on book: Book) throws(DaybookError) -> String {
     switch dice.below(100) {
     case ..<3:
@@ -45,20 +45,20 @@ struct Deed {
     }
   }
 
-  /// What begins the words where something else is shown than was just written.
+  /// The words begin with this if another title is shown than was just written.
   private static let wrong = "shows another title"
-  /// What begins them where an undo has changed what another device wrote, and has not said so.
+  /// The words begin with this if an undo has changed a record of another device without naming it.
   private static let silent = "undid in silence"
-  /// What begins them where what was written is dated otherwise than the clock says.
+  /// The words begin with this if a new event is not dated by the clock.
   private static let misdated = "is dated wrong"
 
-  /// What did not hold, by what a deed has said.
+  /// The invariant that an action has violated, according to its words.
   static func fault(in words: String) -> Invariant? {
     let faults = [wrong: Invariant.shown, silent: .undone, misdated: .dated]
     return faults.first { words.hasPrefix($0.key) }?.value
   }
 
-  /// Another title than the one that was just given to a record, if it shows one.
+  /// The title that is shown after an edit of the title, if it is not the one that was written.
   private static func otherTitle(shown performed: Performed, for request: Request) -> String? {
     guard case .edit(let id, let assignments) = request, let first = assignments.first,
       first.field == Field.Todo.title, case .value(let wanted) = first.content,

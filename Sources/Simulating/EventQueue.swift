@@ -1,4 +1,4 @@
-/// What is going to happen in a simulated world, in the order of its clock.
+/// The coming events of a world, in the order of its clock.
 struct EventQueue<Element> {
   private struct Entry {
     let time: Int64
@@ -6,13 +6,13 @@ struct EventQueue<Element> {
     let happening: Element
   }
 
-  /// The latest first, so that the next one is taken from the end.
+  /// Sorted with the latest event first, so that the next one is at the end.
   private var entries: [Entry] = []
   private var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Writes down what happens at a time, after what was written down for that time already.
+  /// Adds an event after those that were added for the same time before.
   mutating func add(_ happening: Element, at time: Int64) {
     count += 1
     var (low, high) = (0, entries.count)
@@ -23,7 +23,7 @@ struct EventQueue<Element> {
     entries.insert(Entry(time: time, number: count, happening: happening), at: low)
   }
 
-  /// Takes what happens next.
+  /// Removes the next event and returns it with its time.
   mutating func next() -> (time: Int64, happening: Element)? {
     entries.popLast().map { ($0.time, $0.happening) }
   }

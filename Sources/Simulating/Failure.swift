@@ -1,38 +1,40 @@
-/// What must hold in every world.
+/// The invariants of every world.
 package enum Invariant: String, Hashable, Sendable {
-  /// What was acknowledged is there after any crash, unless its bytes were damaged.
+  /// Acknowledged events survive every crash unless their bytes were damaged, and the witness knows of the events
+  /// that a station writes undisturbed.
   case acknowledged
-  /// Nothing is held that nobody has written.
+  /// A station holds only events that a device has written, and no log is written twice.
   case invented
-  /// A program that is asked for something does it, or says why not.
+  /// A program that is asked to do something does it, or says why not.
   case answers
-  /// What somebody has just written is what is shown.
+  /// A value that was just written is the value that is shown.
   case shown
-  /// An undo changes no record that another device wrote without naming it.
+  /// An undo names every record that it changes and that another device has written to.
   case undone
-  /// What is written is dated by the clock, where that can be believed.
+  /// Events are dated by the clock, if the clock can be trusted.
   case dated
-  /// Those who hold the same events agree in everything.
+  /// Stations with the same events agree in everything.
   case agreement
-  /// The read model is what the events come to.
+  /// The read model shows the state that follows from the events.
   case view
-  /// What is wrong with the files is told; where nothing was done to them, nothing is.
+  /// Verification reports damage to files, and finds only what a crash leaves in files that were not damaged.
   case verified
-  /// Events that are known to be lost are told of until they are back.
+  /// Events that are known to be lost are reported until they are back.
   case remembered
-  /// Once all goes well, all have all that anybody had.
+  /// At the end, in good weather, all stations hold all events that any station with an undamaged disk held.
   case convergence
-  /// What was erased is in no file.
+  /// Erased bodies do not come back, and others erase no more records on a device than the limit allows without
+  /// asking.
   case erased
-  /// A session comes to an end.
+  /// Every session ends.
   case ending
 }
 
-/// What did not hold, and where.
+/// The invariant that was violated, and how.
 package struct Failure: Error, Hashable, Sendable {
   package var invariant: Invariant
   package var detail: String
-  /// How many steps had been taken.
+  /// The number of the step that was under way.
   package var step: Int
 
   init(_ invariant: Invariant, _ detail: String, step: Int = 0) {

@@ -2,37 +2,45 @@ import Bytes
 import Journaling
 import Platform
 
-/// Every event that a book's folder holds, as a reader finds it that knows nothing of before.
+/// All events in the folder of a book, as a reader without prior knowledge finds them.
 struct Inventory {
-  /// Where each event stands, by the chain hash there, which no two events share.
+  /// The places of the events, by chain hash.
+  ///
+  /// No two events share a chain hash.
   private(set) var events: [Digest: Spot] = [:]
 
-  /// The adds of the records that the book's logs say are erased, in the logs that those who erased them name.
+  /// The `add` events of the records that the logs of the book erase, as the `erase` events name them.
   private(set) var erased: Set<Landmark> = []
 
-  /// Events that are about a record that is erased, and have their bodies.
+  /// Events that belong to an erased record and still have their bodies.
   private(set) var exposed: Set<Digest> = []
-  /// What was erased, as those who strip are told.
+  /// The erasures to look for, in the form that stripping uses.
   private var erasures = Erasures()
 
-  /// An event's place in the log it was read from.
+  /// The place of an event in the log and the file from which it was read.
   struct Spot: Hashable {
     var name: EventName
-    /// Whether its body was taken out.
+    /// Whether the body was stripped.
     var isStripped: Bool
-    /// The file it was read from, and the bytes of its frame there.
+    /// The file that the event was read from; `bytes` is the range of its frame there.
     var file: Path
     var bytes: Range<Int>
 
     var words: String { "\(name.log.hex.prefix(8)) \(name.sequence)" }
   }
 
-  /// Reads all logs, those of devices nobody has admitted among them, and looks for what is left of some records.
+  /// Reads all logs, including those set aside.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the book.
+  ///   - machine: The machine to read on.
+  ///   - gone: The `add` events of erased records, to find events that still have their bodies.
+  /// - Throws: ``JournalError`` if a log cannot be read.
   init(
     of folder: Path, on machine: Machine, lookingFor gone: Set<Landmark> = []
   ) throws(JournalError) {
     let journal = try Journal(at: folder, on: machine)
-    // Which event took them does not matter.
+    // It does not matter which event erased them.
     let nobody = Landmark(log: .none, sequence: 1, hash: .none)
     for add in gone {
       if let name = try Self.name(of: add, in: journal) { erasures.insert(name, by: nobody) }
@@ -41,7 +49,9 @@ struct Inventory {
     for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
   }
 
-  /// Where an add is held; where it is not, it is named as by those who erased it, unless another one is there.
+  /// The name under which an `add` is held.
+  ///
+  /// If it is not held, this is the name in the `erase` event, or nil if the log has another event there.
   private static func name(
     of add: Landmark, in journal: borrowing Journal
   ) throws(JournalError) -> EventName? {
@@ -84,7 +94,7 @@ struct Inventory {
     }
   }
 
-  /// The add of the record that an event erases, if it does that.
+  /// The `add` of the record that an event erases; nil if it is no `erase`.
   private static func erased(
     by event: EventRecord, of log: UniqueID, in frame: Frame, _ table: [UniqueID]
   ) -> Landmark? {
@@ -94,7 +104,7 @@ struct Inventory {
     else { return nil }
     var author = log
     if let index = target.index {
-      // An index beyond the table names nothing.
+      // An index beyond the table names no log.
       guard index < UInt64(table.count) else { return nil }
       author = table[Int(index)]
     }

@@ -2,18 +2,21 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Where the logs of a machine end, to be compared with another's that holds the same events.
+/// The ends of all logs of a station, to compare with another station that holds the same events.
 struct LogEnds {
-  /// The events that each log leads to; of one that is lost from its beginning on, nothing but its folder is there.
+  /// The ends of all logs that have events.
+  ///
+  /// A log without any is known by its folder alone.
   private var ends: [UniqueID: LogEnd]
   private var replicas: [UniqueID: UniqueID] = [:]
-  /// What the logs of each replica lead to on all branches, whatever these are called.
+  /// By replica: the chain hashes at the ends of all its branches, independent of the names of the branches.
   private var tips: [UniqueID: Set<Digest>] = [:]
-  /// The replicas with a hole in what came first.
+  /// The replicas with a hole in their first strand.
   private var torn: Set<UniqueID> = []
 
   init(of journal: borrowing Journal) {
-    // Who writes a log that nobody admits has it among the book's, and others have it beside them.
+    // A station that is not admitted has its own log among those of the book, while others have it aside. So count
+    // both.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }
     let trunks = Set(journal.forks.values.map(\.trunk))
@@ -25,7 +28,7 @@ struct LogEnds {
     }
   }
 
-  /// The first log that another machine has otherwise, and how far each of the two has it.
+  /// The first log that ends differently on another station, and its last event on each of the two.
   func difference(from other: LogEnds) -> (log: UniqueID, here: UInt64, there: UInt64)? {
     for (log, end) in ends.sorted(by: { $0.key < $1.key })
     where other.ends[log]?.hash != end.hash && !isOnlyNamed(log, otherwiseThan: other) {
@@ -34,16 +37,17 @@ struct LogEnds {
     return nil
   }
 
-  /// Whether a fork that one of the two alone sees gives events of some log other names.
+  /// Whether some log differs only in its name, because just one of the two stations sees a fork.
   func isNamedDifferently(from other: LogEnds) -> Bool {
     Set(ends.keys).union(other.ends.keys).contains { log in
       ends[log]?.hash != other.ends[log]?.hash && isOnlyNamed(log, otherwiseThan: other)
     }
   }
 
-  /// Whether all that the log's replica wrote leads to the same, and a fork gives it other names.
+  /// Whether all events of the log's replica lead to the same ends on both stations, so that only a fork names them
+  /// differently.
   ///
-  /// What is left of a branch whose first command nobody has shows a fork to the one who holds it alone.
+  /// If a replica has a hole, only the station that holds the rest of a branch may see the fork.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
     guard let replica = replicas[log] ?? other.replicas[log],
       torn.contains(replica) || other.torn.contains(replica)

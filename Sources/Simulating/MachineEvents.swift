@@ -8,11 +8,12 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 
-/// What happens to whole machines: copies, new keys, revocations and erasures.
+/// Weather that strikes whole machines and their users: backups, copies, new keys, revocations, erasures and
+/// forgeries.
 struct MachineEvents {
   let world: World
 
-  /// Makes a backup of a machine, or puts its last one in the place of what has become of it.
+  /// Makes a backup of a station, or restores its last one.
   func restore(_ station: Station, _ dice: Seeded) throws {
     guard let backup = station.backup, dice.chance(60) else {
       let copy = station.disk.copy()
@@ -31,7 +32,7 @@ struct MachineEvents {
     if try goesOnUnwarned(station, holding: held) { world.mayFork = true }
     try noteLack(of: station)
     world.note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
-    // Who has a backup put in place goes on with what was in hand.
+    // After half of the restores, the user goes on writing at once.
     guard dice.chance(50) else { return }
     let deed = Deed(dice, number: world.step)
     try Acting(world: world).act(on: station, "writes", dice) { book throws(DaybookError) in
@@ -39,17 +40,19 @@ struct MachineEvents {
     }
   }
 
-  /// Takes down how far the log of a restored machine went, where its witness knows; nothing else does any more.
+  /// Records the last event that the witness knows of the station's log.
+  ///
+  /// After the restore, nothing else knows it.
   private func noteLack(of station: Station) throws {
     station.lacking = [:]
     guard let log = try station.writtenLog() else { return }
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether a machine goes on with a log of which it lacks events, and its witness does not tell of any of these.
+  /// Whether a station goes on with a log of which it lacks events, and its witness knows none of these.
   ///
-  /// What a witness knows of another log is no warning; and as it is never flushed, it can be as old as what the power
-  /// left of it.
+  /// What the witness knows of other logs does not warn the station. The witness is never flushed, so after a power
+  /// cut it can be out of date.
   private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
     guard let log = try station.writtenLog() else { return false }
     let lacking = world.issued.filter {
@@ -58,7 +61,9 @@ struct MachineEvents {
     return !lacking.isEmpty && !station.witnesses(lacking.keys)
   }
 
-  /// Makes a second machine of one, which may even take itself for the first.
+  /// Copies a station to a new machine.
+  ///
+  /// In half of the cases, the copy has the same machine identity.
   func clone(_ station: Station, _ dice: Seeded) throws {
     guard world.stations.count < 6 else { return }
     world.count(.clones)
@@ -73,14 +78,14 @@ struct MachineEvents {
       "\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
   }
 
-  /// Lets a new machine join the book of a stick.
+  /// Makes a new station that joins the book on stick 0.
   func welcome(_ dice: Seeded) throws {
     guard world.stations.count < 6 else { return }
     let station = try world.makeStation()
     do throws(DaybookError) {
       _ = try station.join(from: 0)
     } catch {
-      // Of a stick that others have meddled with, not every book can be joined.
+      // Joining can fail if the stick was meddled with.
       world.stations.removeLast()
       return world.note("\(station.name) cannot join: \(error)")
     }
@@ -90,7 +95,7 @@ struct MachineEvents {
     try Audit(world: world).audit(station)
   }
 
-  /// Lets a machine take another one out, but for the founder's.
+  /// Lets a station revoke the device of another one, but never the founder.
   func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
     guard other.number > 0, other !== station else { return }
     let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {
@@ -100,21 +105,23 @@ struct MachineEvents {
       _ = try book.revoker.revoke(device)
       return "revoked"
     }
-    // It may be written though what came behind that failed.
+    // After an error, the revocation may be written all the same.
     guard ending != .refused else { return }
     noteRevocation()
     if ending == .done { world.count(.revocations) }
   }
 
-  /// Takes down that anybody was revoked: what was erased by who is cut now may come back.
+  /// Records that a device was revoked.
+  ///
+  /// Its erasures may be undone, so records that stations have erased may come back.
   func noteRevocation() {
     world.hasRevoked = true
     for station in world.stations { station.erased = [] }
   }
 
-  /// Lets a machine take a new key, or another one take a key that was left out of the book.
+  /// Lets `station` take a new key, or `other` revoke a former key of a device.
   ///
-  /// Whoever revokes may not have heard of all that was written under the key, nor of the one that followed it.
+  /// The station that revokes may not know all events under the key, nor the key that replaced it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
@@ -139,7 +146,7 @@ struct MachineEvents {
     if ending == .done { world.count(.rekeys) }
   }
 
-  /// Lets a machine take a record out of the book for good.
+  /// Lets a station erase a to-do.
   func erase(by station: Station, _ dice: Seeded) throws {
     var title: String?
     let ending = try Acting(world: world).act(on: station, "erases", dice) {
@@ -156,7 +163,9 @@ struct MachineEvents {
     try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
-  /// Lets somebody who has a machine's files, but not its keys, write in its name and leave that on a stick.
+  /// Forges events in the name of a station, as somebody who has its files but not its keys could.
+  ///
+  /// The forged events go to a stick, and in a bundle to every station.
   func forge(by station: Station, _ dice: Seeded) throws {
     world.count(.forgeries)
     let copy = Station(
@@ -172,7 +181,7 @@ struct MachineEvents {
       let logs = try copy.writers()
       let book = try copy.open()
       _ = try book.commands.perform(.addList(name: "forged", colour: nil))
-      // A log of its own is no forgery: whoever writes one is a stranger.
+      // If the copy began a new log, it is a stranger, and nothing is forged.
       guard try copy.writers() == logs else {
         return world.note("nobody forges events of \(station.name): its log is left")
       }
@@ -184,12 +193,12 @@ struct MachineEvents {
         world.eventQueue.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
       }
     } catch {
-      // Whoever forges may well fail.
+      // A forgery may fail.
       world.note("nobody forges events of \(station.name): \(error)")
     }
   }
 
-  /// A bundle with the last frame of each of some logs as it lies in the file that grows, where no head ends it.
+  /// A bundle with the last frame of each of the given logs, as the frame lies in the tail, without a head.
   private static func bundleWithoutHead(
     of book: Book, on station: Station, _ logs: Set<UniqueID>
   ) throws -> [UInt8] {
@@ -208,18 +217,18 @@ struct MachineEvents {
     return bytes + SHA256.digest(of: bytes).bytes
   }
 
-  /// Writes what only a newer version understands, as that version would.
+  /// Appends an event that only a newer version understands.
   func writeNewer(on station: Station, _ dice: Seeded) throws {
-    // What is written past the book its witness does not hear of.
+    // This writes to the journal directly, so the witness is not updated.
     let ending = try Acting(world: world).act(
       on: station, "writes as a newer version", dice, isWitnessed: false
     ) {
       book throws(DaybookError) in
-      // Every version first leaves a log in which it must not go on.
+      // Every version first leaves a log that it must not continue.
       _ = try book.commands.perform(.addList(name: "from later", colour: nil))
       let own = book.replica.hello.replica
       guard let keys = try keys(of: own, on: station) else { return "nothing" }
-      // The lock is free: all that happens here happens one after the other.
+      // The lock is free, because nothing in a world runs at the same time.
       var journal = try wrapped { () throws(JournalError) in
         try Journal(at: Station.folder, on: station.machine)
       }
@@ -240,15 +249,15 @@ struct MachineEvents {
     do throws(DiskError) {
       bytes = try station.machine.disk.contents(of: path, limit: 1 << 16)
     } catch {
-      // Who cannot read the first event of its log cannot tell which one that is.
+      // A device that cannot read the first event of its log does not know which log is its own.
       if error.reason == .notFound { return nil }
       throw .disk(error)
     }
-    // Keys that cannot be read sign nothing.
+    // Keys that cannot be parsed cannot sign.
     return try? DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// An add of an unknown kind, an edit with an unknown field, an unknown verb, or a body that makes no sense.
+  /// An `add` of an unknown kind, an edit of an unknown field, an unknown verb, or an invalid body.
   private static func newerBody(_ dice: Seeded) -> [UInt8] {
     var writer = CBORWriter()
     switch dice.below(4) {
@@ -266,7 +275,7 @@ struct MachineEvents {
       writer.arrayHeader(2)
       for number: UInt64 in [77, 1] { writer.unsigned(number) }
     default:
-      // A verb of trust, a marker, or a number reserved for them, with too few items or the wrong ones.
+      // A verb of trust, a marker, or a number reserved for them, with too few or invalid items.
       let verb = UInt64(9 + dice.below(15))
       let count = dice.below(3)
       writer.arrayHeader(1 + count)
@@ -277,14 +286,14 @@ struct MachineEvents {
   }
 }
 
-/// Says what the read model says as the book would.
+/// Rethrows an error of the read model as an error of the book.
 private func wrapped<Value>(
   _ body: () throws(ReadModelError) -> Value
 ) throws(DaybookError) -> Value {
   do throws(ReadModelError) { return try body() } catch { throw .view(error) }
 }
 
-/// Says what the journal says as the book would.
+/// Rethrows an error of the journal as an error of the book.
 private func wrapped<Value: ~Copyable>(
   _ body: () throws(JournalError) -> Value
 ) throws(DaybookError) -> Value {

@@ -3,13 +3,13 @@ import Platform
 import SimulatedPlatform
 import Syncing
 
-/// Two machines that talk over a line, bit by bit.
+/// A sync of two stations over a line, in small turns.
 final class Meeting {
-  /// One of the two.
+  /// One side of a meeting.
   final class Side {
     let station: Station
     let end: Wire.End
-    /// The process that talks.
+    /// The book, open in a process of its own for the meeting.
     var book: Book?
     var sync: StepwiseSync?
     var isOver = false
@@ -22,14 +22,14 @@ final class Meeting {
   let sides: [Side]
   let wire: Wire
   let dice: Seeded
-  /// What happens to which of the records that go over the line.
+  /// The faults of the line, by the number of the record that they strike.
   var mischief: [Int: WeatherKind]
   var carried = 0
   var turns = 0
-  /// Whether something was done to the line or to one of the two.
+  /// Whether the line or one of the stations was disturbed.
   var isDisturbed = false
 
-  /// More turns than any talk takes in which something happens.
+  /// The number of turns after which a meeting fails; no meeting that makes progress takes as many.
   static let patience = 20_000
 
   init(
@@ -52,7 +52,9 @@ final class Meeting {
 
   var isOver: Bool { sides.allSatisfy(\.isOver) }
 
-  /// Ends the part of a machine whose processes are gone; the other side hears that, or never does.
+  /// Ends the side of a station whose processes are gone.
+  ///
+  /// In some cases the line is cut too; otherwise the other side is not told.
   func abandon(_ station: Station) {
     isDisturbed = true
     for side in sides where side.station === station && !side.isOver {
@@ -61,9 +63,9 @@ final class Meeting {
     if dice.chance(70) { wire.cut() }
   }
 
-  /// Hands on what one has said, as it goes on this line.
+  /// Delivers the next record that an end has sent, with the fault that strikes it.
   ///
-  /// - Returns: What was done to it, and for how long nothing goes on.
+  /// - Returns: The fault, if any, and for how many milliseconds the meeting pauses.
   func carry(from end: Wire.End) -> (kind: WeatherKind?, milliseconds: Int64) {
     guard wire.carry(from: end, fate(of: mischief[carried])) else { return (nil, 0) }
     let kind = mischief[carried]

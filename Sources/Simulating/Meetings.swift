@@ -2,11 +2,11 @@ import Daybook
 import SimulatedPlatform
 import Syncing
 
-/// Lets two machines talk over a line.
+/// Lets two stations sync over a line.
 struct Meetings {
   let world: World
 
-  /// Lets one machine call another; from then on both go on talking while the world goes on.
+  /// Starts a call; the two stations sync in turns while the world goes on.
   func meet(_ dialler: Station, _ listener: Station, _ dice: Seeded) throws {
     let isTogether =
       dialler.isSeparated(in: world.separated) == listener.isSeparated(in: world.separated)
@@ -28,7 +28,7 @@ struct Meetings {
       let isExcused =
         error.isRefusal || meeting.stations.contains { $0.isDamaged || $0.disk.isFull }
       guard isExcused else { throw Failure(.answers, "a call: \(error)", step: world.step) }
-      // One of them may have begun a log for it.
+      // Opening the book may have begun a log.
       for station in meeting.stations { try Audit(world: world).witness(station) }
       return world.note("\(dialler.name) calls \(listener.name): \(error)")
     }
@@ -38,7 +38,7 @@ struct Meetings {
     world.eventQueue.add(.turn(meeting), at: world.now)
   }
 
-  /// Lets two that talk do a little.
+  /// Runs one turn of a meeting: up to six moves of its two sides and its line.
   func turn(_ meeting: Meeting) throws {
     meeting.turns += 1
     guard meeting.turns < Meeting.patience else {
@@ -67,7 +67,8 @@ struct Meetings {
       world.meetings.removeAll { $0 === meeting }
       return
     }
-    // Who waits for one that is gone waits until it has had enough.
+    // If nothing has moved, the pause grows with the number of turns, so that a side that waits for a dead one times
+    // out.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
     world.eventQueue.add(.turn(meeting), at: world.now + pause + Int64(idle))
@@ -100,10 +101,10 @@ struct Meetings {
         throw Failure(
           .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: world.step)
       }
-      // The other side hears that as a line that was cut.
+      // The other side sees that as a cut line.
       meeting.isDisturbed = true
     }
-    // What has come is on the disk, and what is to be done with it may never be.
+    // The events that came are on the disk, but the sync is not concluded and may never be. Check that state too.
     if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
       try Audit(world: world).audit(station)
     }
@@ -126,7 +127,7 @@ struct Meetings {
 }
 
 extension SyncError {
-  /// Whether it is what the other side is, has or says.
+  /// Whether the error is due to the other side.
   fileprivate var isOfOtherSide: Bool {
     switch self {
     case .unwelcome, .refused: true
@@ -136,6 +137,6 @@ extension SyncError {
 }
 
 extension Station {
-  /// Whether it is in the smaller group of those that do not reach the others.
+  /// Whether the station is in the given group, one of the two that a partition separates.
   func isSeparated(in group: Set<Int>) -> Bool { group.contains(number) }
 }

@@ -1,4 +1,4 @@
-/// A file that somebody carries from one machine to another.
+/// A bundle on its way to a station.
 struct Parcel {
   var bytes: [UInt8]
   var number: Int

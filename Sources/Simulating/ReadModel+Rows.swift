@@ -1,15 +1,19 @@
 import ReadModel
 
 extension ReadModel {
-  /// Which columns beside the first hold the number of a log, by table.
+  /// By table: the columns, other than the first, that hold the number of a log.
   private static let logColumns: [String: [Int]] = [
     "log": [3], "seen": [2], "entity": [4], "todo": [10], "choice": [9], "pick": [9, 11],
   ]
 
-  /// What the state digest is made of, which depends on when it was last asked for; the digest speaks for it.
+  /// Tables to leave out.
+  ///
+  /// They serve the state digest and depend on when it was last computed. The digest itself is compared.
   private static let others: Set<String> = ["setting", "conflict", "bucket", "stale"]
 
-  /// All rows, with logs by their ids: their numbers go by the order in which they came here.
+  /// All rows, with the ids of logs in place of their numbers.
+  ///
+  /// The numbers depend on the order in which the logs arrived.
   func rows() throws -> [String] {
     let rows = try tableDump.quotedRows()
     var ids: [String: String] = [:]
@@ -19,7 +23,7 @@ extension ReadModel {
       for place in [0] + (Self.logColumns[table] ?? []) {
         columns[place] = ids[columns[place]] ?? columns[place]
       }
-      // What the fold keeps of an entity has such numbers inside; the digest speaks for it.
+      // The last column is what the fold keeps of an entity, and contains numbers of logs. The digest covers it.
       if table == "entity" { columns.removeLast() }
       return "\(table): \(columns.joined(separator: ", "))"
     }

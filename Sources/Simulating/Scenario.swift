@@ -1,33 +1,39 @@
 import SimulatedPlatform
 
-/// What a simulated world is made of: everything that happens in it follows from this.
+/// The parameters of a world; everything that happens follows from them.
 package struct Scenario: Hashable, Sendable {
   package var seed: UInt64
   package var weather: Set<WeatherKind>
-  /// How much more often the weather strikes, beside what else happens, than in a world of strength 1.
+  /// A factor on how often weather strikes, relative to other steps.
   package var strength = 1
-  /// How many machines there are at first.
+  /// The number of stations at the start.
   package var devices: Int
-  /// How many things happen by themselves; others follow from them.
+  /// The number of steps.
+  ///
+  /// Other events follow from them.
   package var steps: Int
-  /// The steps that are left out, while a failure is made smaller.
+  /// Steps to leave out, to make a failing world smaller.
   package var omitted: Set<Int> = []
-  /// The fault that is planted in the program, where it was built to have some.
+  /// The planted fault to activate; nil for none.
   package var plant: String?
 
-  /// Draws a world from a seed, or one with a given weather, which is of strength 1.
+  /// Draws a scenario from a seed.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of the world.
+  ///   - weather: The weather to use, with strength 1; nil to draw both.
   package init(seed: UInt64, weather: Set<WeatherKind>? = nil) {
     let dice = Seeded(seed: seed &* 0x2545_F491_4F6C_DD1D &+ 1)
     self.seed = seed
     devices = 2 + dice.below(3)
     steps = 30 + dice.below(100)
-    // Drawn in any case, so that the rest of the world is the same with another weather.
+    // Draw the weather in any case, so that the seed yields the same numbers in either case.
     let drawn = WeatherKind.allCases.filter { _ in dice.chance(40) }
     self.weather = weather ?? Set(drawn)
     if weather == nil { strength = 1 + 2 * dice.below(4) }
   }
 
-  /// The words by which the program lives through it again.
+  /// The command-line options that run the scenario again.
   package var words: String {
     var words = "--seeds \(seed)..<\(seed + 1)"
     let kinds = weather.sorted().map(\.rawValue).joined(separator: ",")
@@ -39,7 +45,7 @@ package struct Scenario: Hashable, Sendable {
   }
 }
 
-/// Numbers as people write them: `3-5,9`.
+/// Sets of numbers in text form: `3-5,9`.
 package enum Ranges {
   static func text(of numbers: Set<Int>) -> String {
     var ranges: [ClosedRange<Int>] = []
@@ -54,7 +60,7 @@ package enum Ranges {
       .joined(separator: ",")
   }
 
-  /// Reads what ``text(of:)`` has written; nil where it is something else.
+  /// Parses the output of ``text(of:)``; nil if it is invalid.
   package static func numbers(in text: String) -> Set<Int>? {
     var numbers: Set<Int> = []
     for part in text.split(separator: ",") {
@@ -70,7 +76,7 @@ package enum Ranges {
 }
 
 extension Seeded {
-  /// A number from 0 up to the limit, which it does not reach.
+  /// A number from 0 up to, but not including, `limit`.
   func below(_ limit: Int) -> Int { Int(number() % UInt64(max(1, limit))) }
 
   func chance(_ percent: Int) -> Bool { below(100) < percent }

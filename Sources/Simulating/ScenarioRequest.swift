@@ -1,4 +1,4 @@
-/// Which worlds somebody asks for, in words.
+/// The worlds to run, as given by command-line options.
 package struct ScenarioRequest: Sendable {
   package private(set) var seeds: Range<UInt64> = 0..<100
   private var weather: Set<WeatherKind>?
@@ -10,7 +10,7 @@ package struct ScenarioRequest: Sendable {
 
   package init() {}
 
-  /// Takes a word and what stands behind it; false where they are not understood.
+  /// Reads an option and its value; returns false if either is invalid.
   package mutating func take(_ word: String, _ value: String) -> Bool {
     switch word {
     case "--seeds":
@@ -42,7 +42,7 @@ package struct ScenarioRequest: Sendable {
     return true
   }
 
-  /// The world of a seed, as it is asked for.
+  /// The scenario for a seed, with the options that were read.
   package func scenario(_ seed: UInt64) -> Scenario {
     var scenario = Scenario(seed: seed, weather: weather)
     scenario.strength = strength ?? scenario.strength
@@ -54,7 +54,9 @@ package struct ScenarioRequest: Sendable {
 }
 
 extension Scenario {
-  /// Reads what ``words`` tells; nil where that is something else.
+  /// Parses ``words``; nil if they are invalid or their range of seeds is empty.
+  ///
+  /// Of several seeds, the first counts.
   package init?(parsing words: String) {
     var request = ScenarioRequest()
     var rest = words.split(separator: " ").map(String.init)[...]

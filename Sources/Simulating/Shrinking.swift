@@ -1,10 +1,12 @@
 extension Simulation {
-  /// Makes a world that fails smaller, as long as it fails in the same way: less weather, fewer machines and steps.
+  /// Makes a failing world smaller while it violates the same invariant.
+  ///
+  /// It shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
   ///
   /// - Parameters:
-  ///   - outcome: What has failed.
-  ///   - most: How many worlds are tried.
-  /// - Returns: The smallest one that was found.
+  ///   - outcome: The outcome with the failure. Without a failure it is returned as it is.
+  ///   - most: The largest number of worlds to run.
+  /// - Returns: The outcome of the smallest failing world that was found.
   package static func shrink(_ outcome: Outcome, most: Int = 120) -> Outcome {
     guard let failure = outcome.failure else { return outcome }
     var (best, left) = (outcome, most)
@@ -16,7 +18,7 @@ extension Simulation {
       best = tried
       return true
     }
-    // What comes after the failure is of no use to it.
+    // Steps after the failure are not needed.
     var shorter = best.scenario
     shorter.steps = min(shorter.steps, failure.step + 1)
     _ = isBetter(shorter)

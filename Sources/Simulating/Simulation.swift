@@ -1,20 +1,27 @@
 import Crypto
 
-/// One run of a simulated world.
+/// Runs simulated worlds.
 package struct Simulation: Sendable {
-  /// What a run has come to.
+  /// The result of a run.
   package struct Outcome: Sendable {
     package var scenario: Scenario
     package var failure: Failure?
-    /// How often something was done to the world, by its kind.
+    /// How often each kind of weather has struck.
     package var faults: [WeatherKind: Int]
     package var trace: Trace
   }
 
-  /// The faults that can be planted in this program: none but in the copy that `Tools/harvest` builds.
+  /// The names of the faults planted in the program.
+  ///
+  /// There are none, except in the copy that `Tools/harvest` builds.
   package static var plants: [String] { [] }
 
-  /// Lives through a world; its last lines are kept, or all of them where they are wanted.
+  /// Runs a world.
+  ///
+  /// - Parameters:
+  ///   - scenario: The world to run.
+  ///   - tracing: Whether the outcome keeps the whole trace; otherwise it keeps only the last lines.
+  /// - Returns: The outcome, with the first failure if there is one.
   package static func run(_ scenario: Scenario, tracing: Bool = false) -> Outcome {
     KnownSignatures.remember()
     let world = World(scenario, tracing: tracing)

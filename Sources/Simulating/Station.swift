@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 
-/// One machine of a simulated world, and what must be true of it.
+/// One device of a world, with the state that the invariants need.
 final class Station {
   static let folder = Path("/home/book")
   private static let witness = Path("/state/daybook")
@@ -19,27 +19,30 @@ final class Station {
   private let sticks: [SimulatedDisk]
   private let memory: MemoryBudget
   let hasWitness: Bool
-  /// The process that has the book open, if one has.
+  /// The process that has the book open, if any.
   var process: Book?
-  /// Whether the process has read what is no longer so.
+  /// Whether files were damaged after the process may have read them.
   var isProcessDeceived = false
-  /// Events that are there whatever happens, since somebody was told that they are.
+  /// Events that must survive any crash, because they were acknowledged.
   var promised: Set<Digest> = []
-  /// The adds of records that it has taken out of its files.
+  /// The `add` events of the records that the station has erased from its files.
   var erased: Set<Landmark> = []
-  /// The events that it was last seen to hold with their bodies, by the beginnings of their chain hashes.
+  /// The events that the station last held with their bodies, by the first halves of their chain hashes.
   var present: Set<UniqueID> = []
-  /// The adds of records that others have taken from it while its user was not asked.
+  /// The `add` events of the records that others have erased here without asking the user.
   var taken: Set<UniqueID> = []
-  /// Whether bytes of its own erasures may still be in its files, since the disk was full when they were to be removed.
+  /// Whether bytes of the station's own erasures may still be in its files, because the erasure ended on a full disk
+  /// or with an error, or was not yet checked.
   var isErasing = false
-  /// What its last disks were found to hold: the one that programs see, and the one that a power cut leaves.
+  /// The inventories of the last two disks that were read, usually the visible one and the one that a power cut would
+  /// leave.
   private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
-  /// What was done to the bytes on the machine's own disk.
+  /// The damage done to the files on the station's own disk.
   var damages: [String] = []
-  /// The last event of each log of which its witness told when a backup without that event was put in place.
+  /// By log: the last event that the witness knew of the log that the station wrote when a backup was restored; 0 if
+  /// it knew none.
   var lacking: [UniqueID: UInt64] = [:]
-  /// What the disk was when a backup was made.
+  /// The disk as it was at the last backup.
   var backup: SimulatedDisk?
   var isDamaged: Bool { !damages.isEmpty }
   var name: String { "m\(number)" }
@@ -55,7 +58,7 @@ final class Station {
     machine = Self.machine(disk, sticks, clock, dice, memory)
   }
 
-  /// So little memory that almost all is folded in portions.
+  /// So little memory that almost everything is folded in portions.
   private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
 
   private static func machine(
@@ -67,7 +70,7 @@ final class Station {
       network: SimulatedNetwork(), memory: memory)
   }
 
-  /// Gives the machine what it is told apart by from others.
+  /// Gives the machine an identity that distinguishes it from others.
   func identify(as words: String) throws(DiskError) {
     try machine.disk.makeDirectories(Path("/etc"))
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(words)\n".utf8))
@@ -88,14 +91,14 @@ final class Station {
     return book
   }
 
-  /// Whether what lies outside of the book tells of one of the events.
+  /// Whether the witness contains the hash of one of the events.
   func witnesses(_ events: some Sequence<Digest>) -> Bool {
     let files = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     let told = Set(files.values.compactMap { LocalDevice.witnessed(by: $0)?.hash })
     return events.contains(where: told.contains)
   }
 
-  /// How far its witness has seen a log go.
+  /// The last event of a log that the witness knows; 0 if there is none.
   func witnessedEnd(of log: UniqueID) -> UInt64 {
     guard hasWitness, let bytes = disk.files[Self.witness / log.hex] else { return 0 }
     return LocalDevice.witnessed(by: bytes)?.sequence ?? 0
@@ -103,19 +106,23 @@ final class Station {
 
   private var witness: Path? { hasWitness ? Self.witness : nil }
 
-  /// The book as another process opens it.
+  /// Opens the book in a further process.
   func open() throws(DaybookError) -> Book {
     try Book(at: Self.folder, on: machine, view: .memory, witness: witness)
   }
 
-  /// The book as the process opens it that goes on with it.
+  /// Opens the book in the process that the station goes on with.
   func begin() throws(DaybookError) -> Book {
     let book = try open()
     (process, isProcessDeceived) = (book, false)
     return book
   }
 
-  /// Puts another disk in the place of the machine's own; what lies outside of the book stays, if it is to.
+  /// Replaces the station's own disk by a copy of another one.
+  ///
+  /// - Parameters:
+  ///   - copy: The disk to copy.
+  ///   - keepingWitness: Whether the station keeps its own witness. If not, it gets the one of the copy.
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     disk = SimulatedDisk(timekeeper: clock)
@@ -125,16 +132,16 @@ final class Station {
     for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
       .sorted(by: { $0.key < $1.key })
     {
-      // A new disk takes everything; if it did not, the book would not be there, which is seen.
+      // A new disk accepts all files. If it did not, the book would be missing, and later checks would fail.
       try? machine.disk.makeDirectories(path.parent)
       try? machine.disk.replace(path, with: bytes)
     }
   }
 
-  /// What is on the disk if the power fails now and nothing is kept that was not flushed.
+  /// The events that remain if the power fails now and no unflushed change survives.
   func durable() throws(JournalError) -> Inventory { try inventory(of: left()) }
 
-  /// The disk as a power cut leaves it that keeps nothing that was not flushed.
+  /// The disk after a power cut that no unflushed change survives.
   private func left() -> SimulatedDisk {
     let left = disk.copy()
     left.clearWeather()
@@ -142,8 +149,9 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames that lie in files of their replicas if the power fails now: those, too, that belong
-  /// to no log until what is lost before them has come back.
+  /// The events of all whole frames that lie in files of their replicas if the power fails now.
+  ///
+  /// These include events that belong to no log until lost events before them are back.
   func lying() -> Set<Digest> {
     var events: Set<Digest> = []
     var chain = Chain()
@@ -152,7 +160,7 @@ final class Station {
         ["logs", "aside"].contains(names[0]), let replica = UniqueID(hex: names[1])
       else { continue }
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-        // Most bytes begin no frame.
+        // At most offsets no frame begins.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain),
           frame.replica == ReplicaPrefix(of: replica)
         else { continue }
@@ -162,22 +170,22 @@ final class Station {
     return events
   }
 
-  /// What a program finds on the disk now.
+  /// The events that a program finds on the disk now.
   func visible() throws(JournalError) -> Inventory {
     let copy = disk.copy()
     copy.clearWeather()
     return try inventory(of: copy)
   }
 
-  /// Whether the last one who wrote says that all in the logs' folders was flushed, names included.
+  /// Whether the lock file says that everything in the folders of the logs was flushed, names included.
   var isSettled: Bool {
     disk.files[Layout(folder: Self.folder).lock] == Array("settled\n".utf8)
   }
 
-  /// Whether a process has said that a flush of its failed.
+  /// Whether a process has recorded that one of its flushes failed.
   var isInDoubt: Bool { disk.files[Self.folder / "POISON"] != nil }
 
-  /// The logs that the machine has keys for.
+  /// The logs for which the machine has keys.
   func writers() throws(JournalError) -> Set<UniqueID> {
     let folder = Layout(folder: Self.folder).keys
     do throws(DiskError) {
@@ -188,19 +196,19 @@ final class Station {
     }
   }
 
-  /// The log that the machine goes on with when it next writes, if it has begun one.
+  /// The log that the machine's next command appends to; nil if it has not begun one.
   func writtenLog() throws -> UniqueID? {
     let file = Layout(folder: Self.folder).bookFile
     let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
     return try BookFile(parsing: bytes).writers[BookFolder.mark(of: machine)]
   }
 
-  /// Reads what a disk holds, or tells it once more where another one with the same files was read a moment ago.
+  /// Reads the events on a disk, or returns the known inventory of a disk with the same files.
   private func inventory(of disk: SimulatedDisk) throws(JournalError) -> Inventory {
     if let known = known.first(where: { $0.erased == erased && $0.disk.hasFiles(of: disk) }) {
       return known.inventory
     }
-    // Who reads may also mend.
+    // Reading may also repair files, so read a copy.
     let machine = Machine(
       disk: disk.copy(), timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork())
     let inventory = try Inventory(

@@ -6,11 +6,11 @@ import SimulatedPlatform
 import Syncing
 import Verifying
 
-/// What happens by itself, step by step.
+/// Runs the steps of a world.
 struct Steps {
   let world: World
 
-  /// What a step does, and how often beside others.
+  /// The kinds of steps.
   private enum Kind {
     case deed, visit, call, bundle, look, chore
     case weather(WeatherKind)
@@ -26,7 +26,7 @@ struct Steps {
     return peaceful + weather
   }
 
-  /// Lets one step happen.
+  /// Runs one step.
   func take(_ number: Int) throws {
     let dice = world.dice(of: number)
     let kinds = kinds
@@ -61,7 +61,7 @@ struct Steps {
     }
   }
 
-  /// Lets a machine sync with a stick.
+  /// Syncs a station with a stick.
   func visit(_ station: Station, _ dice: Seeded, _ blow: Blow?) throws {
     let stick = dice.below(10) < 8 ? 0 : 1
     let admission: Admission = dice.chance(50) ? .always : .never
@@ -85,7 +85,7 @@ struct Steps {
     }
   }
 
-  /// Lets a machine write a bundle that comes to another one later, perhaps twice or not whole.
+  /// Lets a station write a bundle that arrives at another one later, in some weather twice, cut short or changed.
   private func send(
     from station: Station, to other: Station, _ dice: Seeded, _ blow: Blow?
   ) throws {
@@ -111,7 +111,7 @@ struct Steps {
     }
   }
 
-  /// Lets a machine read a bundle.
+  /// Lets a station read a bundle.
   func arrive(_ parcel: Parcel) throws {
     let path = Path("/home/parcel-\(parcel.number)")
     let station = parcel.target
@@ -129,7 +129,7 @@ struct Steps {
     }
   }
 
-  /// What is done to a book now and then.
+  /// Ends the process, renames the device, verifies the book or runs the health check.
   private func chore(_ station: Station, _ dice: Seeded, _ blow: Blow?) throws {
     let isRename = dice.chance(20)
     let choice = dice.below(3)
@@ -153,7 +153,7 @@ struct Steps {
 }
 
 extension SyncError {
-  /// Whether a bundle brings it about that is not as it was written.
+  /// Whether a bundle that was cut short or changed can cause the error.
   var isOfParcel: Bool {
     switch self {
     case .notABundle, .cut, .message, .unexpected, .version, .wrongBook, .otherReplica, .journal,

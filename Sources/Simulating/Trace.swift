@@ -1,12 +1,12 @@
-/// What has happened in a simulated world, one line for each thing.
+/// The history of a world, with one line for each event.
 package struct Trace: Sendable {
-  /// The last lines, or all of them where they are wanted.
+  /// The last lines, or all lines if the whole trace is kept.
   package private(set) var lines: [String] = []
-  /// Stands for all lines there were.
+  /// A hash (FNV-1a) of all lines so far.
   package private(set) var mark: UInt64 = 0xCBF2_9CE4_8422_2325
   private let isWhole: Bool
 
-  /// How many lines are kept of one that is not kept whole.
+  /// The smallest number of last lines to keep; up to twice as many are kept.
   private static let kept = 40
 
   init(isWhole: Bool) { self.isWhole = isWhole }

@@ -2,7 +2,7 @@ import Bytes
 import Daybook
 import Domain
 
-/// Whether an undo names each record that another device has written to and that looks otherwise after it.
+/// Checks that an undo names every record that it changes and that another device has written to.
 struct UndoCheck {
   private let before: Records
   /// The logs that this device writes or has left, and those that were written under its key.
@@ -11,7 +11,7 @@ struct UndoCheck {
   private let gaps: [Gap]
 
   init(_ book: Book) throws(DaybookError) {
-    // What another process has written, this one knows once it looks.
+    // Look at the book first, so that this process sees the events that another process has written.
     _ = try book.view()
     before = try book.core.projector.records()
     devices = try book.deviceList.devices()
@@ -22,9 +22,11 @@ struct UndoCheck {
     own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
-  /// The first record that an undo has changed without naming it.
+  /// The first record that an undo has changed without naming it; nil if there is none.
+  ///
+  /// Call this after the undo. It returns nil too if events were lost in the meantime.
   func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
-    // What a failing disk has shown and then lost, no undo has changed.
+    // Events that a failing disk has shown and then lost also change records. The undo did not change these.
     guard try !hasLost(on: book) else { return nil }
     let after = try book.core.projector.records()
     let named = Self.named(by: undone)
@@ -34,7 +36,7 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        // What a list or question takes along, its name stands for.
+        // A list or question that is named stands for the records that it takes with it.
         let parents = [Field.owner, Field.Todo.list].compactMap { document.value($0).reference }
           .compactMap(before.document(of:)).flatMap(\.members)
         let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
@@ -44,9 +46,9 @@ struct UndoCheck {
     return nil
   }
 
-  /// Whether a log is shorter than it was before, or lacks more events.
+  /// Whether a log is shorter than it was before, or has new gaps.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
-    // Damage to a file shows once the file is read again, which a write does and a look need not.
+    // Damage to a file is found when the file is read again. A write reads it, and a look may not.
     for gap in try book.losses.gaps() where !gaps.contains(where: { $0.covers(gap) }) {
       return true
     }
@@ -78,7 +80,7 @@ struct UndoCheck {
   }
 }
 
-/// What people see of a record, however its logs are numbered.
+/// What a user sees of a record, independent of the numbers of logs.
 private struct Look: Equatable {
   let isShown: Bool
   let isDisputed: Bool
@@ -91,7 +93,7 @@ private struct Look: Equatable {
       uniqueKeysWithValues: document.fields.map { shown in
         let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
         let words = survivors.map { write in
-          // Which of two records stands for both that were joined is no matter of this one.
+          // Which of two joined records stands for both does not matter here.
           write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
             ?? "\(write.value)"
         }

@@ -7,7 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// What is done to machines, disks and lines.
+/// The weather that strikes stations, sticks and lines as events of their own.
 struct WeatherEvents {
   let world: World
 
@@ -43,7 +43,7 @@ struct WeatherEvents {
     }
   }
 
-  /// Ends what runs on a machine, with its power or without.
+  /// Ends the processes of a station, with a power cut for `.crashes`.
   private func stop(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
     world.count(kind)
     Acting(world: world).die(station)
@@ -68,7 +68,9 @@ struct WeatherEvents {
 
   // MARK: Many erasures
 
-  /// Lets a machine erase many records at once, or its user decide about what others have erased.
+  /// Erases more records at once than others accept without asking, or decides about such erasures of others.
+  ///
+  /// A station without enough lists adds some instead.
   private func purge(by station: Station, _ dice: Seeded) throws {
     let number = world.step
     var (revokes, erases, decides) = (false, false, false)
@@ -84,8 +86,8 @@ struct WeatherEvents {
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { MachineEvents(world: world).noteRevocation() }
-    // Whatever was begun on a full disk is finished by the next command that writes, sends or erases, and nobody
-    // looks at a machine whose disk is full.
+    // Erasures that were begun on a full disk are finished by the next command that writes, sends or erases. Stations
+    // with a full disk are not checked.
     let isUnseen = decides ? station.disk.isFull : ending != .done
     if erases || isUnseen { station.isErasing = true }
     guard ending == .done else { return }
@@ -94,7 +96,7 @@ struct WeatherEvents {
     try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
-  /// Accepts what a device has erased, or revokes the device.
+  /// Accepts the erasures of a device, or revokes the device.
   private static func decide(
     about held: HeldErasures, in book: Book, revoking revokes: Bool
   ) throws(DaybookError) -> String {
@@ -105,7 +107,7 @@ struct WeatherEvents {
     return "revoked \(held.device)"
   }
 
-  /// Erases so many lists, if there are as many.
+  /// Erases `count` lists; does nothing and returns false if there are fewer.
   private static func eraseLists(_ count: Int, of book: Book) throws(DaybookError) -> Bool {
     let view = try book.view()
     let lists: [ListRow]
@@ -126,7 +128,7 @@ struct WeatherEvents {
 
   // MARK: Bytes
 
-  /// Changes bytes of a file of a machine's book, as a disk does that forgets or confuses.
+  /// Damages a file of the book: flips bits, or overwrites a sector with zeros or with a sector of another file.
   private func damage(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
     let files = station.disk.files.filter { Self.mayRot($0.key) && !$0.value.isEmpty }
       .sorted { $0.key < $1.key }
@@ -154,10 +156,10 @@ struct WeatherEvents {
     world.note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // What rots harms no other frame. A frame in a wrong place may contradict others of its file, and so hide what
-    // follows in the folder; it harms no other log.
+    // Rot harms no other frame. A sector in the wrong place may contradict other frames of its file and so hide
+    // events that follow in the folder. It harms no other log.
     let unhurt = lost.filter { event, spot in
-      // What lies in a new file, too, may be durable in the old one alone.
+      // An event that lies in a new file may be durable only in the old one.
       ![spot, durable[event] ?? spot].contains { spot in
         if kind == .misdirection { return spot.file.parent == path.parent }
         return spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
@@ -168,9 +170,10 @@ struct WeatherEvents {
       .acknowledged, "\(station.name) lost \(one), which was not hurt", step: world.step)
   }
 
-  /// What a machine holds whether it goes on or its power fails now.
+  /// The events that a station holds both now and after a power cut.
   ///
-  /// Until a name is flushed, an older file may have it once the power fails: that one is not hurt with the other.
+  /// Until a name is flushed, a power cut may bring back an older file with this name. Damage to the new file does
+  /// not affect the old one.
   func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
     let durable = try Audit(world: world).look(station, station.durable).events
     return try Audit(world: world).look(station, station.visible).events.filter {
@@ -178,7 +181,7 @@ struct WeatherEvents {
     }
   }
 
-  /// Sees that verifying finds something wrong where events were lost.
+  /// Checks that verification reports a problem after events were lost.
   private func expectTold(_ lost: [String], by station: Station) throws {
     let report = try Audit(world: world).verification(of: station)
     world.note(
@@ -188,15 +191,15 @@ struct WeatherEvents {
     }
   }
 
-  /// Puts a sector of another file, or zeros, in the place of one.
+  /// Overwrites a sector of a file with a sector of another file, or with zeros.
   ///
-  /// - Returns: The sector.
+  /// - Returns: The range that was overwritten.
   private func overwrite(
     _ path: Path, _ bytes: [UInt8], with source: [UInt8], on station: Station, _ dice: Seeded
   ) -> Range<Int> {
     let start = dice.below(1 + bytes.count / 512) * 512
     let sector = dice.below(1 + source.count / 512)
-    // Whole frames, and what is left of some.
+    // Sometimes shift the source, so that both whole frames and parts of frames are copied.
     let shift = sector * 512 + (sector.isMultiple(of: 2) ? 0 : 100)
     let end = min(bytes.count, start + 512)
     for offset in start..<end {
@@ -207,7 +210,7 @@ struct WeatherEvents {
     return start..<end
   }
 
-  /// Whether a file may be damaged without somebody having to help.
+  /// Whether a file may be damaged: only files that the book can repair without help.
   private static func mayRot(_ path: Path) -> Bool {
     guard let names = path.names(below: Station.folder), let first = names.first else {
       return false
@@ -215,14 +218,14 @@ struct WeatherEvents {
     return ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
-  /// Does to a stick what strangers and their programs do.
+  /// Does to a file on a stick what other programs and people may do: remove, copy, shorten, zero or change it.
   private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
     let stick = world.sticks[dice.below(world.sticks.count)]
     let files = stick.files.sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
     world.count(kind)
     if kind == .vanishing {
-      // What is not there any more needs no removing.
+      // If the file is gone already, there is nothing to remove.
       try? stick.remove(path)
       return world.note("\(path.name) has gone from a stick")
     }

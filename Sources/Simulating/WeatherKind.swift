@@ -1,21 +1,21 @@
-/// What may go wrong in a simulated world, by name; each run has some of it.
+/// The kinds of weather; each scenario has some of them.
 package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
-  // On the way between two machines.
+  // Between two stations.
   case loss, duplication, reordering, delay, cuts, partitions, falsehood
   // On disks.
   case crashes, tears, rot, misdirection, fullness, failures
-  // In folders that are synced by strangers.
+  // In folders that other programs sync.
   case strays, vanishing
-  // With machines.
+  // On machines.
   case clocks, kills, backups, clones
-  // With people.
+  // By users and other devices.
   case revocations, erasures, newcomers, newer, forgeries, rekeys, purges
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// Whether it happens to the lines of a meeting.
+  /// Whether it strikes the line of a meeting.
   var isOfLines: Bool {
     switch self {
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood: true
@@ -23,7 +23,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     }
   }
 
-  /// Whether it takes place as an event of its own, and how often beside others.
+  /// How often it strikes as a step of its own, relative to other steps; 0 if it never does.
   var weight: Int {
     switch self {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4

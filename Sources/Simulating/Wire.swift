@@ -1,7 +1,8 @@
 import Platform
 import Synchronization
 
-/// A line between two machines that breaks where its bytes are not those that were sent, as one with TLS does.
+/// A line between two stations that is cut when a record was changed or arrives out of order, as a TLS connection
+/// would be.
 final class Wire: Sendable {
   enum End: Int, CaseIterable, Hashable, Sendable {
     case dialler, listener
@@ -9,14 +10,14 @@ final class Wire: Sendable {
     var other: End { self == .dialler ? .listener : .dialler }
   }
 
-  /// Bytes that are on their way together.
+  /// Bytes that were offered in one call and are delivered together.
   private struct Record {
     var number: Int
     var bytes: [UInt8]
     var isTrue = true
   }
 
-  /// One direction, named by the end that sends.
+  /// The state of one direction, which belongs to the end that sends.
   private struct Way {
     var sent: [Record] = []
     var count = 0
@@ -32,7 +33,7 @@ final class Wire: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many bytes are on their way at most.
+  /// The largest number of undelivered bytes in one direction.
   private let room: Int
 
   init(room: Int) { self.room = room }
@@ -41,10 +42,11 @@ final class Wire: Sendable {
 
   func cut() { state.withLock { $0.isCut = true } }
 
-  /// What may happen to a record on its way.
+  /// What happens to a record on its way.
   enum Fate: Hashable, Sendable { case arrives, isLost, comesTwice, comesLate, isChanged }
 
-  /// Hands on the next record of an end, or that it has closed; false where there is nothing to hand on.
+  /// Delivers the next record of an end, or else that the end has closed; returns false if there is nothing to
+  /// deliver.
   func carry(from end: End, _ fate: Fate = .arrives) -> Bool {
     state.withLock { state in
       guard !state.isCut else { return false }

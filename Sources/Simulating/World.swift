@@ -4,17 +4,17 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Machines with books, sticks and lines between them, in which everything follows from one scenario.
+/// Stations with books, and the sticks and lines between them; one scenario decides everything that happens.
 final class World {
-  /// Something that is going to happen.
+  /// An event in the queue of the world.
   enum Happening {
-    /// One of the steps that happen by themselves.
+    /// A step of the scenario begins.
     case step(Int)
-    /// Two that talk go on.
+    /// A meeting has its next turn.
     case turn(Meeting)
-    /// A bundle comes to a machine.
+    /// A bundle reaches a station.
     case arrival(Parcel)
-    /// Two groups of machines reach each other again.
+    /// The two separated groups of stations reach each other again.
     case reunion
     /// A disk has room again.
     case room(Station)
@@ -27,15 +27,18 @@ final class World {
   var now: Int64 = 0
   var step = 0
   var trace: Trace
-  /// How often something was done to the world, by its kind.
+  /// How often each kind of weather has struck.
   var faults: [WeatherKind: Int] = [:]
-  /// Every event that anybody has written, by its chain hash.
+  /// All events that were written, by their chain hashes, with the words that name them.
   var issued: [Digest: String] = [:]
-  /// Whether anybody was revoked, so that what they erased may be there again.
+  /// Whether a device may have been revoked.
+  ///
+  /// Its erasures may then be undone.
   var hasRevoked = false
-  /// Whether a log may have been written twice: by a twin, or by a machine that cannot know of what it lost.
+  /// Whether a log may have been written twice: by a copy of a machine, or by a machine that has lost events without
+  /// a way to know.
   var mayFork = false
-  /// The machines that the others do not reach.
+  /// The numbers of the stations in one of the two separated groups; empty if all stations reach each other.
   var separated: Set<Int> = []
   var meetings: [Meeting] = []
   var count = 0
@@ -49,7 +52,7 @@ final class World {
 
   static let start = Moment(milliseconds: 1_798_761_600_000)
 
-  /// Dice of a step of its own, so that it falls the same whatever else is left out.
+  /// Random numbers for one step and one use, independent of which other steps are left out.
   func dice(of step: Int, _ use: UInt64 = 0) -> Seeded {
     let mixed = Seeded(seed: scenario.seed ^ (UInt64(step) &+ 1) &* 0xD134_2543_DE82_EF95)
     return Seeded(seed: mixed.number() &+ use)
@@ -59,7 +62,7 @@ final class World {
 
   func count(_ kind: WeatherKind, _ times: Int = 1) { faults[kind, default: 0] += times }
 
-  /// Lets time pass on all machines.
+  /// Advances the clocks of all stations.
   func pass(until time: Int64) {
     for station in stations { station.clock.advance(milliseconds: time - now) }
     now = time

@@ -2,11 +2,11 @@ import Daybook
 import Platform
 import SimulatedPlatform
 
-/// Lets everything in a world happen, one thing after the other.
+/// Runs a world, one event after the other.
 struct WorldRun {
   let world: World
 
-  /// Lets everything happen, and sees that all is well in the end.
+  /// Runs all steps and what follows from them, and checks convergence at the end.
   func live() throws {
     try begin()
     for number in 0..<world.scenario.steps where !world.scenario.omitted.contains(number) {
@@ -36,7 +36,7 @@ struct WorldRun {
     }
   }
 
-  /// Makes the first machines, which know each other.
+  /// Makes the first stations, which admit each other over a stick.
   private func begin() throws {
     for (number, stick) in world.sticks.enumerated() {
       try stick.makeDirectories(MountedDisk.stick(number))

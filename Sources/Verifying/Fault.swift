@@ -1,12 +1,12 @@
 package import Bytes
 
-/// One thing that is wrong with the files of a log, and where.
+/// A fault in the files of a log, and its place.
 package struct Fault: Hashable, Sendable {
-  /// The file, from the book's folder on, as in `logs/<replica>/000000000001.gz`.
+  /// The path of the file, relative to the book's folder, such as `logs/<replica>/000000000001.gz`.
   package var file: String
-  /// Where in the file the damage, or else the frame that holds the fault, begins.
+  /// The offset in the file where the damage, or else the frame with the fault, begins.
   package var offset: Int
-  /// The event that is at fault, where it is one.
+  /// The sequence number of the faulty event, if the fault concerns one event.
   package var sequence: UInt64?
   package var kind: Kind
 
@@ -19,90 +19,91 @@ package struct Fault: Hashable, Sendable {
 
   package enum Kind: Hashable, Sendable {
     // Files.
-    /// The name is not one that a log or a segment file has.
+    /// The name is not the name of a log or of a segment file.
     case strangeName
-    /// The file is larger than any that is written.
+    /// The file is larger than the limit for segment files.
     case tooLarge
-    /// The file holds some events of the one before it and some of its own.
+    /// The file holds events of the file before it and further events.
     case overlap
-    /// A frame holds other events than those that its file is named after; told once of a file.
+    /// A frame holds events outside the range in the file's name; reported once for each file.
     case misnamed
-    /// The file holds events that differ from those of the file that took its place.
+    /// The file contradicts the file that replaced it, or holds events that the log does not.
     case disagreement(sequence: UInt64)
 
-    /// The list of the events that are known to be missing cannot be read.
+    /// The list of known missing events cannot be read.
     case knownHoles
-    /// What is remembered of who may write cannot be read.
+    /// The trust events that the book remembers cannot be read.
     case rememberedTrust
     /// No log begins the book, so nothing that others write counts.
     case noFounder
 
     // Strands.
-    /// The folder is not called after the branch that is in it.
+    /// The name of the folder does not match the branch in it.
     case branch
-    /// No other file holds the event that the strand goes on from.
+    /// No other strand holds the event that this strand follows.
     case unrooted
     /// The strand begins within a command.
     case midCommand
-    /// The strand begins with a command that stands in another one too.
+    /// The first command of the strand is also in another strand.
     case unforked
 
     // Bytes.
-    /// So many bytes are no whole frame.
+    /// `count` bytes do not form a whole frame.
     case damage(count: Int)
-    /// So many bytes are a whole frame of another replica's log.
+    /// `count` bytes are a whole frame of another replica's log.
     case foreign(count: Int)
-    /// So many zeros lie where a frame could be, before another.
+    /// `count` zeros lie before a frame.
     case hole(count: Int)
-    /// So many bytes at the end of a tail are no whole frame; the next writer cuts them off.
+    /// `count` bytes at the end of a tail do not form a whole frame; the next writer cuts them off.
     case tornTail(count: Int)
-    /// So many bytes begin with a frame of a newer version, which is read past; nothing is written to the book.
+    /// `count` bytes begin with a frame of a newer version; readers skip them, and nothing is written to the book.
     case newer(version: UInt8, count: Int)
-    /// These events are not there.
+    /// These events are missing.
     case missing(ClosedRange<UInt64>)
-    /// These events are not there, as is known.
+    /// These events are missing, and are listed as missing.
     case knownHole(ClosedRange<UInt64>)
-    /// The log ends at one event, or has none, though it is known to have gone on to another.
+    /// The log ends at `held` (0 if it is empty), but is known to have reached `known`.
     case shortened(held: UInt64, known: UInt64)
-    /// Another event is there than the one with this sequence that is known to have been.
+    /// The event with this sequence number is not the one that is known to have been here.
     case replaced(UInt64)
-    /// These events were there before.
+    /// These events repeat earlier ones of the log.
     case repeated(ClosedRange<UInt64>)
 
     // Frames.
-    /// The content is not what a frame holds; `at` counts from the content's start.
+    /// The content does not decode as a frame; offsets count from the start of the content, or, in the fields of an
+    /// `open`, from the start of its body.
     case encoding(CBORError)
     /// The frame's information does not continue the log.
     case unjoined(Joint)
-    /// The frame's information says what should go without saying, or lacks what it must say.
+    /// The frame's information states a default value, lacks its table, or gives a table of the wrong length.
     case information
-    /// A seed, or salts where a seed may not be, or the other way round.
+    /// A stripped event has a salt, or an event with a body has none.
     case salts
-    /// The seed or salts of a block differ from those that the frame before gives.
+    /// The seed or salts of a block contradict those in earlier frames.
     case seedDiffers
-    /// The frame should end in a head and does not.
+    /// The frame must end with a head, but has none.
     case headMissing
-    /// The signature is not one of this log's key for this place in the log.
+    /// The head has no signature, or its signature does not verify with the log's key.
     case head
 
     // Events.
-    /// The header says what should go without saying, or cannot be.
+    /// The header has an empty or zero item that must be left out, or an impossible value.
     case header
-    /// A number grows beyond all bounds.
+    /// A time exceeds its range.
     case overflow
-    /// A `seen`, link or reference names what the log does not know at this point.
+    /// A `seen`, link or reference names a log or event that the log does not know at this point.
     case reference
-    /// A command is cut, holds another, or is too large.
+    /// A command is cut off, contains another command, or is too large.
     case command
-    /// The body is of none of the shapes a body has.
+    /// The body is neither stripped nor an array that begins with a verb.
     case body
-    /// The log does not begin with an `open`, or has another.
+    /// The first event is not a valid `open`, or a later event is an `open`.
     case opening
-    /// The log's id is not made of the key and incarnation it opens with.
+    /// The log's id does not match the key and incarnation in its `open`.
     case replica
   }
 
-  /// What of a log's state a frame repeats.
+  /// The part of the log's state that a frame repeats.
   package enum Joint: Hashable, Sendable, CaseIterable {
     case time
     case when

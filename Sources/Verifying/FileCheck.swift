@@ -1,13 +1,16 @@
 import Bytes
 
-/// A segment file by its name, as verification reads it.
+/// A segment file and the events that its name gives, as verification reads it.
 struct ListedFile: Equatable {
   var name: String
   var first: UInt64
   /// Nil for a tail.
   var last: UInt64?
 
-  /// Takes `<first>-<last>.gz` or `<first>.gz`, twelve digits each, of events that a log can have, and nothing else.
+  /// Parses `<first>-<last>.gz` or `<first>.gz`; nil for any other name.
+  ///
+  /// The numbers are from 1 to below 2^62, in order, and have at least twelve digits, with leading zeros only up to
+  /// twelve.
   init?(_ name: String) {
     guard name.hasSuffix(".gz") else { return nil }
     let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
@@ -23,7 +26,7 @@ struct ListedFile: Equatable {
   }
 
   private static func number(_ digits: Substring) -> UInt64? {
-    // Twelve digits, or more where the number has more.
+    // Twelve digits, or more without a leading zero.
     guard digits.utf8.count >= 12, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       digits.utf8.count == 12 || digits.utf8.first != 0x30
     else { return nil }
@@ -52,7 +55,7 @@ extension LogCheck {
         report(.foreign(count: frame.length), offset: frame.offset)
         continue
       }
-      // Readers pass over what the file is not named after, so it is no part of the log here either.
+      // Readers skip frames outside the range of the file's name, so they are not part of the log here either.
       guard named.contains(frame.first), named.contains(frame.last) else {
         if isNamed { report(.misnamed, offset: frame.offset) }
         isNamed = false
@@ -62,16 +65,16 @@ extension LogCheck {
       hasFrame = true
     }
     offset = 0
-    // A file appears with a frame in it: one of zeros alone, or of nothing, has lost what it had.
+    // New files always contain a frame: a file that is empty or all zeros has lost its content.
     if !hasFrame, bytes.isZero { report(.damage(count: bytes.count)) }
   }
 
-  /// Says what bytes are that are no frame.
+  /// Reports the bytes of a gap between frames.
   private mutating func judge(
     _ gap: Range<Int>, in bytes: Span<UInt8>, isEnd: Bool, isTail: Bool
   ) {
     if bytes.extracting(gap).isZero {
-      // What a sealed file holds its name tells, so behind its last frame nothing is missing.
+      // A sealed file's name gives its last event, so zeros after its last frame are harmless.
       if !isEnd {
         report(.hole(count: gap.count), offset: gap.lowerBound)
       } else if isTail, gap.lowerBound > 0 {
@@ -91,7 +94,7 @@ extension LogCheck {
 }
 
 extension Span<UInt8> {
-  /// Whether there is nothing but zeros in it.
+  /// Whether all bytes are zero.
   fileprivate var isZero: Bool {
     for place in indices where self[place] != 0 { return false }
     return true

@@ -1,19 +1,19 @@
 package import Bytes
 
-/// What a strand says of its log where another strand may leave it.
+/// The state of a strand at an event where another strand may fork.
 struct ForkPoint {
   var time: UInt64
   var when: Int64
   var hash: Digest
   var tableCount: UInt64
-  /// Nil where it is not known.
+  /// Nil if it is unknown.
   var table: [UniqueID]?
   /// Whether a command ends here.
   var endsCommand: Bool
   /// The chain hash at the last event of the command that follows.
   var next: Digest?
 
-  /// Whether the two cannot be said of one log.
+  /// Whether the tables of two fork points contradict each other.
   func differsInTable(from other: ForkPoint) -> Bool {
     guard tableCount == other.tableCount else { return true }
     guard let table, let theirs = other.table else { return false }
@@ -21,10 +21,10 @@ struct ForkPoint {
   }
 }
 
-/// An event, whichever log or branch it is looked up in.
+/// An event by its sequence number and chain hash, independent of its log or branch.
 package struct EventMark: Hashable, Sendable {
   package var sequence: UInt64
-  /// The first 16 bytes of the chain hash there.
+  /// The first 16 bytes of the chain hash at the event.
   package var hash: UniqueID
 
   package init(sequence: UInt64, hash: UniqueID) {
@@ -32,14 +32,14 @@ package struct EventMark: Hashable, Sendable {
   }
 }
 
-/// An event whose body was taken away.
+/// An event whose body was stripped.
 struct StrippedEvent {
   var sequence: UInt64
   var erase: EventMark
 }
 
 extension LogCheck {
-  /// Notes how the log stands, if that is a place where strands may fork.
+  /// Records the state of the log if strands may fork here.
   mutating func mark(_ chain: Chain, endsCommand: Bool) {
     guard !points.isEmpty, !isReplaced, !chain.isAdrift else { return }
     if endsCommand {

@@ -1,10 +1,10 @@
 import Bytes
 
-/// What a frame says in front of its events, as ``LogCheck`` reads it.
+/// The information at the start of a frame, as ``LogCheck`` reads it.
 struct FrameClaims {
   enum Salting: Equatable {
     case seed(UniqueID)
-    /// Of the frame's events of the block; nil where stripped.
+    /// The salts of the frame's events in the block; nil for stripped events.
     case salts([UniqueID?])
   }
 
@@ -16,10 +16,10 @@ struct FrameClaims {
   var blocks: [Salting] = []
   var tableCount: UInt64 = 0
   var table: [UniqueID]?
-  /// Whether it says something that should go without saying.
+  /// Whether a default value is stated that must be left out.
   var isWordy = false
 
-  /// Reads the information of a frame that holds the given events.
+  /// Reads the information of a frame with the given events.
   init(
     _ reader: inout CBORReader, bytes: Span<UInt8>, events: ClosedRange<UInt64>
   )
@@ -99,7 +99,7 @@ struct FrameClaims {
   static func block(of sequence: UInt64) -> UInt64 { (sequence - 1) / eventsPerBlock }
 }
 
-/// What the frames of a block say together of its salts.
+/// The combined statements of several frames about the salts of one block.
 struct BlockClaims {
   private var seed: UniqueID?
   private var isStripped = false
@@ -108,11 +108,13 @@ struct BlockClaims {
 
   init(_ salting: FrameClaims.Salting) { _ = take(salting) }
 
-  /// Hears one more frame.
+  /// Adds the statement of another frame.
   ///
-  /// Salts may stand beside a seed: the log's author has stripped something by an `erase` that does not count here.
+  /// Salts may occur beside a seed if no event is stripped here: the author may have stripped one by an `erase` that
+  /// does not count here.
   ///
-  /// - Returns: Whether it agrees with those before: there is one seed, and none where a body of the block is gone.
+  /// - Returns: Whether it is consistent with the earlier ones: there is only one seed, and none if an event is
+  ///   stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {
     switch salting {
     case .seed(let told):

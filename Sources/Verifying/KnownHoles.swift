@@ -1,13 +1,13 @@
 import Bytes
 import Platform
 
-/// The file `holes` of a book: which events are known to be missing, as verification reads it.
+/// The known missing events, from the file `holes` of a book.
 struct KnownHoles {
   static let name = "holes"
   private static let fileLimit = 4 << 20
 
   private var ranges: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// Whether there is no such file, or one that says what it should.
+  /// Whether the file is missing or valid.
   private(set) var isReadable = true
 
   init(in folder: Path, _ disk: any Disk) throws(DiskError) {
@@ -26,14 +26,14 @@ struct KnownHoles {
     }
   }
 
-  /// Whether all of a range is known to be missing from a strand.
+  /// Whether a whole range is known to be missing from a strand.
   func covers(_ range: ClosedRange<UInt64>, of strand: UniqueID) -> Bool {
     ranges[strand, default: []].contains { known in
       known.contains(range.lowerBound) && known.contains(range.upperBound)
     }
   }
 
-  /// Takes `{strand: [[first, last], …], …}`; false where it is something else.
+  /// Reads `{strand: [[first, last], …], …}`; returns false for any other shape.
   private mutating func read(_ json: JSON) -> Bool {
     guard let members = json.members else { return false }
     for member in members {

@@ -1,19 +1,19 @@
 import Bytes
 import Crypto
 
-/// What is carried from event to event within a frame.
+/// The state that is carried from event to event within a frame.
 struct EventCheck {
   static let commandEvents: UInt64 = 16_384
   static let commandBytes = 640 << 10
 
   let salting: [FrameClaims.Salting]
   let first: UInt64
-  /// How many events of the command are still to come.
+  /// The number of further events in the current command.
   var commandLeft: UInt64 = 0
   var commandBytes = 0
-  /// The words before a seed, the seed, and the number of an event.
+  /// The input of the salt's hash: the label, the block's seed and the event's number.
   var saltInput: [UInt8]
-  /// The block whose seed stands there.
+  /// The block whose seed is in ``saltInput``, counted from the first block of the frame.
   var seeded: Int?
   var salt: [UInt8] = Array(repeating: 0, count: 16)
 
@@ -25,7 +25,7 @@ struct EventCheck {
     saltInput = Self.label + [UInt8](repeating: 0, count: 24)
   }
 
-  /// Sets ``salt`` for an event; false where the frame gives none.
+  /// Sets ``salt`` for an event; returns false if the frame gives none.
   mutating func findSalt(of sequence: UInt64, _ hasher: inout SHA256) -> Bool {
     let block = FrameClaims.block(of: sequence)
     let place = Int(block - FrameClaims.block(of: first))
@@ -45,7 +45,7 @@ struct EventCheck {
     return true
   }
 
-  /// Whether the frame gives a seed, or a salt, from which the salt of an event can be had.
+  /// Whether the frame gives the event's salt, or the seed of its block.
   func hasSalt(of sequence: UInt64) -> Bool {
     let block = FrameClaims.block(of: sequence)
     switch salting[Int(block - FrameClaims.block(of: first))] {
@@ -58,7 +58,7 @@ struct EventCheck {
 }
 
 extension LogCheck {
-  /// Checks the next event and moves the chain on to it.
+  /// Checks the next event, and advances the chain to it.
   mutating func check(
     _ sequence: UInt64, _ reader: inout CBORReader, content: Span<UInt8>,
     events: inout EventCheck
@@ -70,7 +70,7 @@ extension LogCheck {
     let header = start..<reader.offset
     let isStripped = try reader.peek() == .map
     let body = try reader.skip()
-    // A stripped body counts for nothing: it may be longer than what it stands for.
+    // A stripped body does not count: it may be longer than the original.
     let size = header.count + (isStripped ? 0 : body.count)
     follow(more, size: size, sequence: sequence, &events)
 
@@ -91,7 +91,7 @@ extension LogCheck {
       salted = hasher.digest(content.extracting(body))
       verb = try checkBody(content.extracting(body), sequence: sequence)
     }
-    // Without an array for each of them.
+    // Inline bytes avoid allocating an array for each digest.
     let (before, inside) = (chain.hash.inlineBytes, salted.inlineBytes)
     hasher.update(before.span)
     hasher.update(content.extracting(header))
@@ -106,7 +106,7 @@ extension LogCheck {
     if nextTestimony < testimonies.count { hear(sequence: sequence, hash: chain.hash) }
   }
 
-  /// Counts an event as a part of its command.
+  /// Adds an event to its command.
   private mutating func follow(
     _ more: UInt64?, size: Int, sequence: UInt64, _ events: inout EventCheck
   ) {
@@ -121,14 +121,14 @@ extension LogCheck {
     }
     if events.commandBytes > EventCheck.commandBytes {
       report(.command, sequence: sequence)
-      // Once is enough for one command.
+      // Report each oversized command once.
       events.commandBytes = .min / 2
     }
   }
 
   private static let eraseVerb: UInt64 = 12
 
-  /// Reads `{0: salted digest, 1: [log, sequence, hash]}`: the digest, and the `erase`.
+  /// Reads `{0: salted digest, 1: [log, sequence, hash]}`; returns the digest and the `erase`.
   private static func stripped(
     _ content: Span<UInt8>, _ body: Range<Int>
   ) throws(CBORError) -> (digest: Digest, erase: EventMark) {
@@ -169,7 +169,7 @@ extension LogCheck {
 }
 
 extension [UInt8] {
-  /// Writes a number over eight bytes, the weightiest first.
+  /// Writes a number as eight bytes, big-endian.
   fileprivate mutating func replace(at offset: Int, with number: UInt64) {
     for place in 0..<8 {
       self[offset + place] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * place))

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 
 extension LogCheck {
-  /// Checks all that a whole frame holds.
+  /// Checks all contents of a frame.
   mutating func check(_ frame: borrowing StoredFrame, mustHaveTable: Bool, mustHaveHead: Bool) {
     offset = frame.offset
     log.frames += 1
@@ -24,11 +24,11 @@ extension LogCheck {
     } catch {
       report(.encoding(error))
     }
-    // What was there already says nothing of where the log ends.
+    // A frame of repeated events does not move the end of the log.
     if isRepeated, let before { chain = before } else { testify(at: frame) }
   }
 
-  /// Reports events that are missing before a frame, or that were there already.
+  /// Reports missing events before a frame and repeated events; returns whether all of its events are repeated.
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {
     guard let chain else { return false }
     let expected = chain.sequence + 1
@@ -67,7 +67,7 @@ extension LogCheck {
   private mutating func checkHead(_ reader: inout CBORReader) throws(CBORError) {
     guard let chain else { return }
     let start = reader.offset
-    // Sees to the order of the keys.
+    // Skipping the map checks its encoding, including the order of keys.
     var ahead = reader
     guard try ahead.skip().count <= 1_024 else { throw .tooMany(at: start) }
     var signature: [UInt8]?

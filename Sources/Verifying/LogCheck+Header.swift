@@ -1,7 +1,7 @@
 import Bytes
 
 extension LogCheck {
-  /// Reads an event's header into the chain, and returns how many events of its command follow.
+  /// Reads an event's header into the chain; returns how many events of its command follow, if it says so.
   mutating func checkHeader(
     _ reader: inout CBORReader, sequence: UInt64, content: Span<UInt8>, chain: inout Chain
   ) throws(CBORError) -> UInt64? {
@@ -71,7 +71,7 @@ extension LogCheck {
     }
   }
 
-  /// Ranges of events that were missing ascend without touching, and lie below the one seen.
+  /// Checks ranges of missing events: ascending, not adjacent, and not beyond the last event seen.
   private mutating func checkMissing(
     _ reader: inout CBORReader, upTo last: UInt64, sequence: UInt64
   ) throws(CBORError) {

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 
 extension LogCheck {
-  /// Reads `[8, public key, agreement key, incarnation, name]`, the first event of a log.
+  /// Checks the body `[8, public key, agreement key, incarnation, name]` of a log's first event.
   mutating func checkOpening(_ body: Span<UInt8>) throws(CBORError) {
     var reader = CBORReader(body)
     guard try reader.arrayHeader() >= 5 else { return report(.opening, sequence: 1) }
@@ -24,9 +24,9 @@ extension LogCheck {
     }
   }
 
-  /// Whether a body of the verb *erase* names something, so that it can account for bodies that are gone.
+  /// Whether the body of an `erase` names an event, and so can account for missing bodies.
   ///
-  /// Of trust bodies and markers nothing else is looked at: one that makes no sense changes nothing, and is no damage.
+  /// Other fields are not checked: an `erase` that makes no sense has no effect, and is not damage.
   static func erases(_ body: Span<UInt8>) -> Bool {
     var reader = CBORReader(body)
     do throws(CBORError) {

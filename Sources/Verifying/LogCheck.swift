@@ -2,31 +2,31 @@ import Bytes
 import Crypto
 import Platform
 
-/// Follows one strand of a log through its frames and says where it is not as ``protocol.md`` has it.
+/// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// Shares no code with the reading and writing of frames, so that a mistake there is seen here.
+/// It shares no code with the reader and writer of frames, so that it detects their mistakes.
 struct LogCheck: ~Copyable {
-  /// The log up to an event.
+  /// The state of the log after an event.
   struct Chain {
     var sequence: UInt64
     var time: UInt64
     var when: Int64
     var hash: Digest
     var tableCount: UInt64
-    /// Nil where a missing event may have added to it.
+    /// Nil if a missing event may have added to it.
     var table: [UniqueID]?
-    /// Whether the events up to here are missing, so that nothing but their number is known.
+    /// Whether the preceding events are missing, so that only their number is known.
     var isAdrift = false
   }
 
-  /// A head whose key is not known yet.
+  /// A head that waits for the log's key.
   struct OpenHead {
     var place: Fault
     var message: [UInt8]
     var signature: [UInt8]
   }
 
-  /// What another file says of the log at one event.
+  /// The chain hash at one event according to a replaced file.
   struct Testimony {
     var sequence: UInt64
     var hash: Digest
@@ -38,33 +38,33 @@ struct LogCheck: ~Copyable {
   var log: VerifiedLog
   var faults: [Fault] = []
   var hasher = SHA256()
-  /// Runs what opens frames ahead; nil where there is but one thread.
+  /// Starts the thread that opens frames ahead; nil if there is only one thread.
   var beside: Machine.Beside?
-  /// Told of the events of each frame that was checked.
+  /// Called with the number of events after each frame.
   var checked: (UInt64) -> Void = { _ in }
 
-  /// Nil where the next frame may begin anywhere.
+  /// Nil if the next frame may begin anywhere.
   var chain: Chain?
   var key: PublicKey?
   var openHeads: [OpenHead] = []
-  /// What files that were replaced say, in the order of the events.
+  /// The hashes from replaced files, in the order of the events.
   var testimonies: [Testimony] = []
   var nextTestimony = 0
-  /// The events behind which strands of the replica fork.
+  /// The events after which strands of the replica fork.
   var points: Set<UInt64> = []
   var forkPoints: [UInt64: ForkPoint] = [:]
-  /// Those behind which no command has ended yet.
+  /// The fork points after which no command has ended yet.
   var openPoints: [UInt64] = []
-  /// Events whose bodies were taken away, in their order.
+  /// The stripped events, in order.
   var stripped: [StrippedEvent] = []
-  /// Events that take bodies away.
+  /// The `erase` events.
   var erasures: [EventMark] = []
-  /// The last block that has been read, with its number.
+  /// The last block that was read, and its number.
   var lastBlock: (number: UInt64, claims: BlockClaims)?
 
   var file = ""
   var offset = 0
-  /// Whether the file has been replaced by another, so that it only bears witness.
+  /// Whether the current file is replaced by another, and only serves for comparison.
   var isReplaced = false
 
   init(_ strand: UniqueID, of replica: UniqueID, isAside: Bool) {
@@ -73,7 +73,7 @@ struct LogCheck: ~Copyable {
     chain = nil
   }
 
-  /// Goes back to where the files that count begin, which is behind an event or before the first.
+  /// Begins the files that count, after an event; 0 is the start of the log.
   mutating func start(behind sequence: UInt64) {
     isReplaced = false
     lastBlock = nil
@@ -86,7 +86,7 @@ struct LogCheck: ~Copyable {
     testimonies.sort { $0.sequence < $1.sequence }
   }
 
-  /// Ends a file that counts: events it is named after and does not hold are missing.
+  /// Ends a file that counts, and reports events in its name that are missing after its last frame.
   mutating func finish(_ listed: ListedFile) {
     guard let last = listed.last, let sequence = chain?.sequence, sequence < last else { return }
     report(missing: sequence + 1...last)
@@ -94,9 +94,9 @@ struct LogCheck: ~Copyable {
     chain?.isAdrift = true
   }
 
-  /// Ends the log: what had to wait for the key or for the end is settled.
+  /// Ends the log: reports testimonies beyond its last event, and verifies waiting heads if the key is known.
   mutating func finish() {
-    // A replaced file that holds more than what took its place should not have been replaced.
+    // A file that holds more than its replacement should not have been replaced.
     for testimony in testimonies[nextTestimony...] where testimony.sequence > log.last {
       faults.append(testimony.place)
     }
@@ -110,7 +110,7 @@ struct LogCheck: ~Copyable {
       Fault(file: file, offset: offset ?? self.offset, sequence: sequence, kind: what))
   }
 
-  /// Reports events that are not there.
+  /// Reports missing events.
   mutating func report(missing range: ClosedRange<UInt64>) {
     if !isReplaced { log.missing.append(range) }
     report(.missing(range))
@@ -124,7 +124,7 @@ struct LogCheck: ~Copyable {
     }
   }
 
-  /// Compares what a frame says of the log before it with the log, and goes on from what it says.
+  /// Compares a frame's information with the log so far, and continues from the frame's information.
   mutating func join(_ claims: FrameClaims, of frame: borrowing StoredFrame, mustHaveTable: Bool) {
     let isNext = chain.map { !$0.isAdrift && frame.first == $0.sequence + 1 } ?? false
     var table = claims.table ?? (claims.tableCount == 0 ? [] : nil)
@@ -147,7 +147,7 @@ struct LogCheck: ~Copyable {
     chain = start
   }
 
-  /// Compares what a frame says of a block with what the frames before it said.
+  /// Compares the salts of a frame's first block with those in earlier frames.
   mutating func compareSalting(_ claims: FrameClaims, of frame: borrowing StoredFrame) {
     guard let first = claims.blocks.first, let last = claims.blocks.last else { return }
     let number = FrameClaims.block(of: frame.first)
@@ -160,7 +160,7 @@ struct LogCheck: ~Copyable {
     lastBlock = (FrameClaims.block(of: frame.last), block)
   }
 
-  /// Hears what replaced files say of an event.
+  /// Compares an event's chain hash with the hashes from replaced files.
   mutating func hear(sequence: UInt64, hash: Digest) {
     while nextTestimony < testimonies.count, testimonies[nextTestimony].sequence <= sequence {
       let testimony = testimonies[nextTestimony]

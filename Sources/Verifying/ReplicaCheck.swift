@@ -2,19 +2,18 @@ import Bytes
 import Crypto
 import Platform
 
-/// Checks all strands that are held of one replica: the one in its folder, and those in the folders
-/// in it, which begin where its log forked.
+/// Checks all strands of one replica: the log in its folder, and the branches in its subfolders.
 struct ReplicaCheck {
-  /// What one strand came to.
+  /// The result for one strand.
   struct Strand {
     var log: VerifiedLog
-    /// How it stands where strands may fork.
+    /// The state of the strand at the events where strands may fork.
     var forkPoints: [UInt64: ForkPoint]
     var stripped: [StrippedEvent]
     var erasures: [EventMark]
-    /// The first file, which its beginning is told by.
+    /// The first file that counts; faults of the fork name it.
     var file = ""
-    /// The event its first one follows.
+    /// The event before its first one.
     var start: UInt64 = 0
   }
 
@@ -25,7 +24,7 @@ struct ReplicaCheck {
     var place: String
     var order: FileOrder
 
-    /// The event the strand goes on from.
+    /// The event that the strand follows.
     var start: UInt64 { (order.counting.first?.first ?? 1) - 1 }
   }
 
@@ -58,7 +57,7 @@ struct ReplicaCheck {
       var none: [UniqueID] = []
       let inside = try list(
         branch, directory / branch.hex, "\(place)/\(branch.hex)", branches: &none)
-      // A folder without files is what a crash leaves of a strand that was to be.
+      // A crash can leave the folder of a new strand without files.
       if !inside.order.counting.isEmpty { listings.append(inside) }
     }
     let points = Set(listings.dropFirst().map(\.start))
@@ -67,7 +66,7 @@ struct ReplicaCheck {
     for index in strands.indices.dropFirst() { checkFork(of: strands[index]) }
   }
 
-  /// Lists a strand's files; folders are taken for strands where there may be some.
+  /// Lists the files of a strand; only the replica's own folder may contain branches.
   private mutating func list(
     _ id: UniqueID, _ directory: Path, _ place: String, branches: inout [UniqueID]
   ) throws(DiskError) -> Listing {
@@ -80,7 +79,7 @@ struct ReplicaCheck {
       {
         branches.append(branch)
       } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
-        // A draft is what a crash leaves of a file being written; it means nothing.
+        // A crash can leave a draft, which has no meaning.
         faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
       }
     }
@@ -94,7 +93,7 @@ struct ReplicaCheck {
     (check.beside, check.checked) = (beside, checked)
     check.points = points
     check.key = key
-    // What replaced files hold is known before the files that count are read.
+    // Read replaced files first, so that their hashes are known when the files that count are read.
     check.isReplaced = true
     for file in listing.order.replaced {
       check.chain = nil
@@ -142,12 +141,12 @@ struct ReplicaCheck {
 
   // MARK: Forks
 
-  /// Checks that a strand begins behind an event that another one holds, and is called by its events.
+  /// Checks that a strand follows an event of another strand, and that its name matches its events.
   private mutating func checkFork(of strand: Strand) {
-    // Where the first frame cannot be read, that has been told, and nothing is known of the fork.
+    // An unreadable first frame is already reported, and the fork is then unknown.
     guard let own = strand.forkPoints[strand.start] else { return }
     var what: [Fault.Kind] = []
-    // What is left of a branch is called after the event that it follows.
+    // The remains of a branch are named after the event that they follow.
     if let next = own.next, ![next, own.hash].map(Self.branchID).contains(strand.log.id) {
       what.append(.branch)
     }
@@ -173,17 +172,17 @@ struct ReplicaCheck {
     }
   }
 
-  /// The name of a branch whose first command ends with the given chain hash.
+  /// Returns the name of a branch whose first command ends with the given chain hash.
   private static func branchID(_ hash: Digest) -> UniqueID {
     SHA256.digest(of: Array("daybook branch v1".utf8) + hash.bytes).prefix16
   }
 }
 
 extension ReplicaCheck.Strand {
-  /// Whether it reaches back to an event, rather than beginning behind it.
+  /// Whether the range of the strand includes an event, which may be missing.
   fileprivate func holds(_ sequence: UInt64) -> Bool { !log.isStrand || start < sequence }
 
-  /// Whether an event would be here if it were not lost.
+  /// Whether an event is in the range of the strand but missing.
   fileprivate func isMissing(_ sequence: UInt64) -> Bool {
     holds(sequence) && log.missing.contains { $0.contains(sequence) }
   }

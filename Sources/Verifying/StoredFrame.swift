@@ -1,29 +1,29 @@
 import Bytes
 import Gzip
 
-/// A whole gzip member as it lies in a file, opened for verification.
+/// A whole frame of a file, which is one gzip member, decompressed for verification.
 struct StoredFrame: Sendable {
   static let memberLimit = 1 << 20
-  /// Of one that gives salts.
+  /// The maximum length of a frame with salts.
   static let saltedLimit = 2 << 20
   static let contentLimit = 4 << 20
 
   private static let headerCount = 43
   private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
-  /// The name and length of the subfield, and the version.
+  /// The subfield's name and length, and the version.
   private static let label: [UInt8] = [0x44, 0x42, 0x19, 0x00, 0x01]
 
   var offset: Int
   var length: Int
   var first: UInt64
   var count: Int
-  /// The first 8 bytes of the id of the replica whose frame it is.
+  /// The first 8 bytes of the id of the frame's replica.
   var replica: UInt64
   var content: [UInt8]
 
   var last: UInt64 { first + UInt64(count) - 1 }
 
-  /// Opens the frame that begins at an offset, if one does and it is whole.
+  /// Opens the frame at an offset; nil if there is no whole frame.
   init?(in bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count - offset >= Self.headerCount, Self.hasMagic(bytes, at: offset) else {
       return nil
@@ -47,27 +47,28 @@ struct StoredFrame: Sendable {
       content = unpacked.content
       guard length <= Self.memberLimit || givesSalts else { return nil }
     } catch {
-      // Whatever is wrong with it, these bytes are no frame, and that is what gets reported.
+      // Bytes that do not decompress are not a frame; the caller reports them.
       return nil
     }
   }
 
-  /// How long the frame says it is that seems to begin at an offset; nil where none does, or not all of it is there.
+  /// Returns the length field of the frame that seems to begin at an offset; nil if there is none or it is
+  /// incomplete.
   static func length(in bytes: Span<UInt8>, at offset: Int) -> Int? {
     guard bytes.count - offset >= headerCount, hasMagic(bytes, at: offset) else { return nil }
     let length = Int(bytes.number(at: offset + 17, count: 4))
     return length > headerCount && length <= bytes.count - offset ? length : nil
   }
 
-  /// Whether some of its events are given salts instead of their block's seed.
+  /// Whether the frame gives salts instead of a seed for any block.
   private var givesSalts: Bool {
     var reader = CBORReader(content.span)
-    // What cannot be read gives nothing.
+    // Unreadable information gives no salts.
     let claims = try? FrameClaims(&reader, bytes: content.span, events: first...last)
     return claims?.blocks.contains { if case .salts = $0 { true } else { false } } ?? false
   }
 
-  /// Finds the first whole frame at or behind an offset.
+  /// Finds the first whole frame at or after an offset.
   static func next(in bytes: Span<UInt8>, from offset: Int) -> StoredFrame? {
     var place = offset
     while place + headerCount <= bytes.count {
@@ -77,14 +78,14 @@ struct StoredFrame: Sendable {
     return nil
   }
 
-  /// Finds the first frame within a range that begins as one of a version above what is known does.
+  /// Finds the first frame header in a range with a newer version than this one.
   ///
-  /// Its header has a checksum, so damage does not look like one.
+  /// The header has a checksum, so damaged bytes are not mistaken for a newer frame.
   static func nextNewer(
     in bytes: Span<UInt8>, from range: Range<Int>
   ) -> (offset: Int, version: UInt8)? {
     for place in range where place + headerCount <= range.upperBound && hasMagic(bytes, at: place) {
-      // What has no right header is not a frame of any version.
+      // Bytes without a valid header are not a frame of any version.
       guard let extra = try? GzipMember.header(bytes, at: place).extra, extra.count >= 29,
         extra[0] == label[0], extra[1] == label[1], extra[4] > label[4]
       else { continue }

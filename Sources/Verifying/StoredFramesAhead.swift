@@ -1,14 +1,15 @@
 import Platform
 
-/// The frames of a file, opened on another thread before verification comes to them.
+/// Opens the frames of a file on another thread before verification reaches them.
 ///
-/// Only what lies where the lengths of whole frames lead is opened ahead. Of all else it is told when it is come to.
+/// Only frames that follow each other without gaps from the start of the file are opened ahead. Others are opened
+/// when verification reaches them.
 struct StoredFramesAhead {
   private let starts: [Int]
   private let frames: ParallelPrefetcher<StoredFrame?>
   private var next = 0
 
-  /// So many wait in memory.
+  /// The number of frames that may be kept in memory.
   private static let lead = 4
 
   init(_ bytes: [UInt8], beside: Machine.Beside?) {
@@ -24,9 +25,9 @@ struct StoredFramesAhead {
     }
   }
 
-  /// The first whole frame at or behind an offset.
+  /// Returns the first whole frame at or after an offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
-    // What is no frame has made the lengths behind it lead elsewhere, or it is in the way itself.
+    // Damage can make the length fields lead to places that are not frame starts; skip those already passed.
     while next < starts.count, starts[next] < offset { next += 1 }
     guard next < starts.count, starts[next] == offset else {
       return StoredFrame.next(in: bytes.span, from: offset)

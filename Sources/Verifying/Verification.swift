@@ -1,14 +1,14 @@
 import Bytes
 package import Platform
 
-/// Reads every byte of a book's logs and says what is wrong with them.
+/// Reads every byte of a book's logs and reports faults.
 ///
-/// What it finds never makes it throw; only a disk that cannot be read does.
+/// Faults never make it throw; only a failure of the disk does.
 package struct Verification {
-  /// Larger files are not written.
+  /// The maximum size of a segment file in bytes.
   package static let fileLimit = 64 << 20
 
-  /// How often a log is read that others change meanwhile.
+  /// The maximum number of times that a replica is checked while others change its files.
   private static let attempts = 4
 
   private let folder: Path
@@ -16,13 +16,13 @@ package struct Verification {
   private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
-  /// Every `erase` of the book's logs.
+  /// All `erase` events in the book's logs, and those given by the caller.
   private var erasures: Set<EventMark> = []
-  /// Every `erase` of the logs aside.
+  /// All `erase` events in the logs aside.
   private var erasuresAside: Set<EventMark> = []
-  /// Which bodies were taken away, by which `erase`, for each log of the report.
+  /// The stripped events of each log in the report, with the `erase` that each names.
   private var stripped: [[StrippedEvent]] = []
-  /// Told of events that were checked, when it is done.
+  /// Called with the number of events after each frame.
   private let checked: (_ events: UInt64) -> Void
 
   private init(
@@ -54,7 +54,7 @@ package struct Verification {
   ) throws(DiskError) -> VerificationReport {
     var verification = try Verification(folder, on: disk, beside: beside, checked)
     verification.erasures.formUnion(erases)
-    // A log that is admitted meanwhile moves from the one place to the other, and is still met.
+    // A log that is admitted meanwhile moves from `aside` to `logs`, so check `aside` first.
     try verification.check("aside", isAside: true)
     try verification.check("logs", isAside: false)
     verification.settleErasures()
@@ -73,13 +73,13 @@ package struct Verification {
     }
   }
 
-  /// Checks all that is held of a replica, again where a fault may be a writer's doing.
+  /// Checks all strands of a replica, and repeats the check if it finds faults and the files have changed.
   private mutating func checkReplica(
     _ id: UniqueID, in place: String, isAside: Bool
   ) throws(DiskError) {
     let directory = folder / place / id.hex
     for attempt in 1...Self.attempts {
-      // What is gone by now has been moved to where it will be met.
+      // A folder that is gone was moved, and is found at its new place.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
         id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, beside: beside,
@@ -108,7 +108,7 @@ package struct Verification {
     }
   }
 
-  /// What lies in a folder and the folders in it, or nil where there is no such folder.
+  /// Returns the status of all entries in a folder and its subfolders, or nil if the folder is missing.
   private func listing(of directory: Path) throws(DiskError) -> [Path: FileStatus]? {
     guard try disk.status(directory) != nil else { return nil }
     var found: [Path: FileStatus] = [:]
@@ -126,7 +126,7 @@ package struct Verification {
     return found
   }
 
-  /// Tells which bodies are gone though no `erase` that is held accounts for it.
+  /// Lists the missing bodies that no known `erase` accounts for.
   ///
   /// An `erase` in a log aside accounts only for bodies of logs aside.
   private mutating func settleErasures() {
@@ -152,7 +152,7 @@ package struct Verification {
 }
 
 extension UInt64 {
-  /// The ranges that ascending numbers make.
+  /// Joins ascending numbers into ranges.
   fileprivate static func ranges(of numbers: [UInt64]) -> [ClosedRange<UInt64>] {
     var ranges: [ClosedRange<UInt64>] = []
     for number in numbers {

@@ -1,54 +1,53 @@
 package import Bytes
 
-/// What was found by reading every byte of a book's logs.
+/// The result of reading every byte of a book's logs.
 package struct VerificationReport: Hashable, Sendable {
-  /// In the order of their files' paths and of the places in them.
+  /// The faults, ordered by file path and offset.
   package var faults: [Fault] = []
-  /// In the order of their replicas; those of `logs/` before those of `aside/`, and of a replica
-  /// that forked, the log before its strands.
+  /// The logs, ordered by replica; `logs/` before `aside/`, and a replica's log before its strands.
   package var logs: [VerifiedLog] = []
-  /// Events that say who may write which no log holds any more, and which hold because the book remembers them.
+  /// The number of trust events that no log holds any more, but that the book remembers.
   package var remembered: UInt64 = 0
-  /// Missing events that the user has accepted as lost; no fault tells of them.
+  /// The number of missing events that the user has accepted as lost; no fault reports them.
   package var accepted: UInt64 = 0
 
   package init() {}
 
   package var isClean: Bool { faults.isEmpty }
 
-  /// Whether nothing is wrong and nothing is missing, erased bodies aside.
+  /// Whether there are no faults, no unexplained missing bodies and no trust events that are only remembered.
   package var isWhole: Bool { isClean && bodiless == 0 && remembered == 0 }
 
-  /// How many events have lost their bodies though no `erase` that is held accounts for it.
+  /// The number of missing bodies that no known `erase` accounts for.
   package var bodiless: UInt64 {
     logs.lazy.flatMap(\.bodiless).reduce(0) { $0 + UInt64($1.count) }
   }
 }
 
-/// What one log holds, or one strand of a log that forked.
+/// The content of one log, or of one strand of a forked log.
 package struct VerifiedLog: Hashable, Sendable {
-  /// The replica that writes the log, or the branch that the strand is called after.
+  /// The id of the replica that writes the log, or of the strand's branch.
   package var id: UniqueID
   package var replica: UniqueID
   package var isAside: Bool
-  /// The chain hash of the first event, whose first 16 bytes name the book of its founder.
+  /// The chain hash of the first event; its first 16 bytes name the founder's book.
   package var firstHash: Digest?
-  /// The last event that is there.
+  /// The sequence number of the last event that is present.
   package var last: UInt64 = 0
-  /// The chain hash there.
+  /// The chain hash at ``last``.
   package var hash: Digest?
 
   package var files = 0
   package var bytes = 0
   package var frames = 0
   package var events = 0
-  /// How many events have been erased.
+  /// The number of stripped events.
   package var stripped = 0
-  /// Those of them that no `erase` which is held accounts for.
+  /// The stripped events that no known `erase` accounts for.
   package var bodiless: [ClosedRange<UInt64>] = []
-  /// Events before the last that are not there.
+  /// The missing events, by the gaps between frames and the names of sealed files.
   package var missing: [ClosedRange<UInt64>] = []
-  /// How many heads there are that verify.
+  /// The number of heads whose signature verifies.
   package var heads = 0
 
   package init(id: UniqueID, replica: UniqueID? = nil, isAside: Bool) {
@@ -57,6 +56,6 @@ package struct VerifiedLog: Hashable, Sendable {
     self.isAside = isAside
   }
 
-  /// Whether it begins where the log of a replica forked.
+  /// Whether this is a strand that begins at a fork of the replica's log.
   package var isStrand: Bool { id != replica }
 }

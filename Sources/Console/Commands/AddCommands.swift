@@ -75,7 +75,7 @@ enum AddCommands {
     var (name, weight) = (
       words, try weight.map { try context.reader.number($0, "the weight", from: 0) }
     )
-    // Where nothing like a number follows, the colon belongs to the name.
+    // If the text after the colon does not look like a number, the colon is part of the name.
     let isNumeric = WeightedName(words).weight?.allSatisfy {
       $0.isWholeNumber || "+-.,".contains($0)
     }
@@ -120,7 +120,7 @@ private struct AddBirthday {
   }
 }
 
-/// Adds a to-do, on a list that is made where none has its name.
+/// Adds a to-do, and creates its list if there is none of that name.
 private struct AddTodo {
   let context: CommandContext
 
@@ -149,7 +149,7 @@ private struct AddTodo {
       "there is a list '\(near.visible)' already; 'daybook undo' takes back what was added.")
   }
 
-  /// The list of that name or id, or a new one of that name.
+  /// The list with this name or id, or a new list with this name.
   private func listChoice(_ words: String, in book: Book) throws -> Request.ListChoice {
     let named = try book.view().lists.lists().filter { $0.name == words.trimmed }
     if named.count == 1 { return .existing(named[0].head.id) }
@@ -164,7 +164,7 @@ private struct AddTodo {
     }
     do throws(DaybookError) {
       let found = try book.finder.find(words, kind: .list)
-      // A part of a title is enough to name a list, but not to keep a new one from being made.
+      // Part of a title is enough to name an existing list, but must not prevent the creation of a new one.
       let isSame = found.title.lowercased() == words.trimmed.lowercased()
       let isID = ShortID.parse(words)?.contains(found.id) ?? false
       return isSame || isID ? .existing(found.id) : .new(name: words)
@@ -180,7 +180,7 @@ private struct AddTodo {
   }
 }
 
-/// Adds a list, also where another list has the same name: another device may have made that one.
+/// Adds a list, even if another list has the same name, because another device may have made that one.
 private struct AddList {
   let context: CommandContext
 
@@ -192,7 +192,7 @@ private struct AddList {
   }
 }
 
-/// Points out a record that looks like the one just added, which may be there twice now.
+/// Points out a record that looks like the one just added, and may be a duplicate.
 private struct SimilarRecordNote {
   let output: Output
 
@@ -212,7 +212,7 @@ private struct SimilarRecordNote {
 }
 
 extension FieldReader {
-  /// Reads `NAME:WEIGHT`; a name alone weighs 1.
+  /// Parses `NAME:WEIGHT`; without a weight, the weight is 1.
   fileprivate func weightedChoice(
     _ words: String
   ) throws(WordsFault) -> (name: String, weight: Int64) {

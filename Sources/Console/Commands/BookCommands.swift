@@ -66,7 +66,7 @@ enum BookCommands {
   }
 }
 
-/// Shows how the book stands.
+/// Shows the state of the book.
 private struct ShowStatus {
   let context: CommandContext
   private var output: Output { context.output }
@@ -208,12 +208,12 @@ private struct ShowStatus {
   }
 }
 
-/// Says where devices do not stand as they should.
+/// Reports devices whose standing needs the user's attention.
 struct StandingNotices {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Says what is to be done about devices of which there are two copies.
+  /// Tells what to do about devices whose logs have forked.
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
@@ -223,7 +223,7 @@ struct StandingNotices {
     }
   }
 
-  /// Says where this device does not take part as others do.
+  /// Warns if this device does not take part as others do.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

@@ -79,11 +79,11 @@ enum BundleCommands {
   }
 }
 
-/// A bundle that was looked at, and what this machine knows of it.
+/// The contents of a bundle, and what this machine knows about it.
 struct BundleLook {
   var path: Path
   var contents: BundleContents
-  /// The names of devices of the book that is here, if the bundle is of that.
+  /// The names of the devices, if the bundle is of the book that is here.
   var names: [UniqueID: String] = [:]
   var isOwnBook = false
 
@@ -103,7 +103,7 @@ extension Bundle.Receipt {
   }
 }
 
-/// Looks at a bundle, as the book that is here or as a new one.
+/// Inspects a bundle, against the book that is here or as a new book.
 private struct BundleInspection {
   let context: CommandContext
 
@@ -126,7 +126,7 @@ private struct BundleInspection {
     }
   }
 
-  /// The book, if there is one that can be opened.
+  /// The book; nil if there is none.
   private func bookIfAny() throws(DaybookError) -> Book? {
     do throws(DaybookError) { return try context.book() } catch {
       if case .noBook = error { return nil }
@@ -134,7 +134,7 @@ private struct BundleInspection {
     }
   }
 
-  /// What a sync would not take of a bundle, as the book that is here or as a new one.
+  /// The problems that a sync with the bundle would meet, in the book that is here or in a new book.
   func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
     if look.isOwnBook { return try context.book().replicator.sync(with: .file(look.path)).problems }
     do throws(SyncError) { return try Bundle.check(look.path, on: context.machine) } catch {
@@ -147,7 +147,10 @@ private struct BundleInspection {
 private struct BundleDestination {
   let context: CommandContext
 
-  /// Where a bundle is to go: an earlier one of the same book gives way, and nothing else unless that is meant.
+  /// The path for a bundle.
+  ///
+  /// Without `isForced`, an existing file is replaced only if it is a bundle of the same book whose writer held no
+  /// events that are missing here.
   func place(
     ofBundle file: String, of book: Book, isForced: Bool
   ) throws -> Path {
@@ -164,7 +167,7 @@ private struct BundleDestination {
     return path
   }
 
-  /// Who wrote a bundle; nil where the file is none.
+  /// The `Hello` of the writer of a bundle; nil if the file is not a bundle.
   private func hello(ofBundle path: Path) throws(DaybookError) -> Hello? {
     do throws(SyncError) { return try Bundle.hello(of: path, on: context.machine) } catch {
       switch error {

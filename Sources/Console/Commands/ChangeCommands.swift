@@ -119,7 +119,7 @@ private struct EditRecord {
       try context.perform(.edit(found.id, assignments), in: book), about: [found])
   }
 
-  /// The tags of a record with some more and some less, where each word says which; nil where all are said.
+  /// The tags of a record after words such as `+A` and `-B`; nil if no word begins with a sign.
   private func tagChange(
     _ values: [String], of found: Found
   ) throws -> Request.Assignment.Content? {
@@ -142,7 +142,7 @@ private struct EditRecord {
   }
 }
 
-/// Does one thing to each of some records.
+/// Applies one change to several records.
 private struct ChangeRecords {
   let context: CommandContext
 

@@ -38,7 +38,7 @@ enum ConflictCommands {
   }
 }
 
-/// How a conflict is to be settled: by what somebody wrote, or by another value.
+/// How to settle a conflict: by one side's value, or by another value.
 private struct Wish {
   var taken: [String]
   var values: [String]
@@ -82,7 +82,7 @@ private struct ResolveConflict {
     }
   }
 
-  /// Tells by which value a conflict is settled.
+  /// Reports the value that settled a conflict.
   private func tell(_ performed: Performed, settling field: FieldSchema) throws {
     guard !output.isJSON, let change = performed.changes.first else {
       return try ChangePresenter(context: context).tell(performed)
@@ -96,7 +96,7 @@ private struct ResolveConflict {
         + "\(value.isEmpty ? "nothing" : value).")
   }
 
-  /// The conflict that a field names, or the only one.
+  /// The conflict of the named field, or the only conflict.
   private func choose(
     among all: [Conflict], _ found: Found, _ field: String?, _ taken: [String],
     _ snapshot: Snapshot
@@ -143,10 +143,10 @@ private struct ResolveConflict {
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }
 
-  /// What words mean for a field: what somebody wrote, or what can only be a value.
+  /// What a word means for a field: one side of the conflict, or a new value.
   ///
-  /// A word that is for somebody is never taken for a value that nobody wrote, and neither is any text: it may be
-  /// `mine`, misspelt.
+  /// A word that could name a side is never taken as a new value, and neither is any text: it may be a misspelt
+  /// `mine`.
   private func settlement(
     of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
     _ snapshot: Snapshot
@@ -188,7 +188,7 @@ private struct ResolveConflict {
 }
 
 extension FieldType {
-  /// Whether words that are a value of it are told from others.
+  /// Whether the words for a value of this type can be told from other words.
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .bytes, .map: false
@@ -198,7 +198,7 @@ extension FieldType {
 }
 
 extension WordsFault {
-  /// What can be read instead of words that cannot.
+  /// What to say instead of the invalid words; nil for other faults.
   fileprivate var advice: String? {
     switch self {
     case .badValue(_, _, let advice): advice

@@ -122,7 +122,7 @@ enum DeviceCommands {
   }
 }
 
-/// Gives a device another name.
+/// Renames a device.
 private struct RenameDevice {
   let context: CommandContext
   private var output: Output { context.output }
@@ -136,7 +136,7 @@ private struct RenameDevice {
     let devices = try book.deviceList.devices()
     let named = try words.map { words in
       do throws(DaybookError) { return try book.deviceList.device(called: words) } catch {
-        // Whoever says the new name first means the device behind it.
+        // The names are swapped if the first is unknown but a device already has the second.
         let isThere = devices.contains { $0.listedName == name }
         guard case .unknownPeer = error, isThere else { throw error }
         throw ConsoleError.turnedAround(old: name, new: words)
@@ -151,7 +151,7 @@ private struct RenameDevice {
   }
 }
 
-/// Admits a device that waits.
+/// Admits a waiting device.
 private struct AdmitDevice {
   let context: CommandContext
   private var output: Output { context.output }
@@ -181,7 +181,7 @@ private struct AdmitDevice {
   }
 }
 
-/// Answers programs how a device stands now.
+/// With `--json`, answers with the present state of a device.
 private struct DeviceAnswer {
   let output: Output
 
@@ -198,7 +198,7 @@ private struct RekeyDevice {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Asks where something that is shown now would not be shown under the new key.
+  /// Asks the user to confirm if events that are shown now would not be shown under the new key.
   private func ask(_ isSure: Bool) throws {
     let book = try context.book()
     let (uncounted, advice): (UInt64, String)
@@ -288,13 +288,13 @@ private struct FoundBook {
 }
 
 extension Device {
-  /// Whether one of two names begins with the other, as where a second device of a name was met.
+  /// Whether one name is a prefix of the other, ignoring case, as when a second device of the same name was met.
   fileprivate func isNamedLike(_ other: Device) -> Bool {
     let (one, two) = (name.lowercased(), other.name.lowercased())
     return one.hasPrefix(two) || two.hasPrefix(one)
   }
 
-  /// Its name and the words of its key.
+  /// The name and the words of the key.
   var words: String {
     "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
   }

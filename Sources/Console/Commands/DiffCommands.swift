@@ -18,14 +18,14 @@ enum DiffCommands {
   }
 }
 
-/// A difference with what it takes to put its values into words.
+/// A difference, with the snapshots that its values are described from.
 private struct ToldDifference {
   let difference: Difference
   let earlier: Snapshot
   let later: Snapshot
 }
 
-/// Shows what differs between two moments.
+/// Shows the differences between two points in time.
 struct DiffMoments {
   let context: CommandContext
   private var output: Output { context.output }
@@ -33,7 +33,7 @@ struct DiffMoments {
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
     let from = try context.reader.instant(start).milliseconds
-    // Without an end everything counts, also what a clock ahead of this one has written.
+    // Without an end, all events count, including those written under a clock ahead of this one.
     let to = try end.map { try context.reader.instant($0).milliseconds } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
@@ -85,7 +85,7 @@ extension ToldDifference {
         change.later.deleteAgainstEdit == nil
           ? "no longer in conflict with a deletion" : "in conflict with a deletion")
     }
-    // What follows by itself is not worth a word, unless nothing else has changed.
+    // Changes of quiet fields mostly follow from others, so they are omitted unless there are no others.
     return parts.isEmpty ? quiet : parts
   }
 

@@ -33,7 +33,7 @@ enum DuplicateCommands {
   }
 }
 
-/// Makes one record of two.
+/// Merges two records.
 private struct MergeRecords {
   let context: CommandContext
   private var output: Output { context.output }
@@ -54,12 +54,12 @@ private struct MergeRecords {
   }
 }
 
-/// Shows records that look the same.
+/// Shows pairs of records that look the same.
 struct DuplicatePresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Points at what has come and may have been here before under another name.
+  /// Points out received records that look like others.
   func tell(_ pairs: [DuplicatePair]) {
     guard !pairs.isEmpty else { return }
     let records = pairs.count == 1 ? "1 record looks" : "\(pairs.count) records look"
@@ -89,7 +89,7 @@ struct DuplicatePresenter {
 }
 
 extension Document {
-  /// What it is called, with the date of a birthday.
+  /// The title, followed by the date if the record is a birthday.
   fileprivate var nameWithDate: String {
     let date = kind == .birthday ? value(Field.Birthday.birthdate).date?.iso : nil
     return ([title] + [date].compactMap(\.self)).joined(separator: " ")

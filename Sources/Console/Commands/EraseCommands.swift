@@ -25,12 +25,12 @@ enum EraseCommands {
   }
 }
 
-/// Erases records for good.
+/// Erases records permanently.
 private struct EraseRecords {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// What nobody can take back from where it has gone.
+  /// The copies that an erase does not reach.
   private static let unreachable = [
     "bundles that were handed out", "backups and snapshots of the file system",
     "other devices and shared folders until they sync",
@@ -64,12 +64,12 @@ private struct EraseRecords {
     for word in words {
       do throws(DaybookError) {
         let found = try book.finder.find(word, among: .all)
-        // Two of the words may name one record.
+        // Two of the words may name the same record.
         guard !ids.contains(found.id) else { continue }
         ids.append(found.id)
         records.append(found)
       } catch .erased(let word) {
-        // It may have been cut short, so what is left of it goes now.
+        // The earlier erase may have been interrupted, so finish it now.
         guard let id = try book.finder.findErased(word) else { throw DaybookError.erased(word) }
         ids.append(id)
       } catch {
@@ -97,7 +97,7 @@ private struct EraseRecords {
       throw cause
     }
     try tell(reports)
-    // Who was not asked has not seen what the words mean.
+    // With `isSure`, no question has shown the user which records the words name.
     if isSure, !names.isEmpty, reports.allSatisfy(\.isCommon) {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }
@@ -109,7 +109,7 @@ private struct EraseRecords {
     }
   }
 
-  /// How many to-dos of each of some lists stay when some records are erased.
+  /// The number of to-dos of each list that remain when some records are erased.
   private func countsStaying(
     on lists: [Found], besides erased: Set<UniqueID>, in book: Book
   ) throws -> [UniqueID: Int] {
@@ -124,12 +124,12 @@ private struct EraseRecords {
     return counts
   }
 
-  /// A record by its name, with all that an erase of it takes.
+  /// The name of a record, with all that is erased with it.
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.finder.document(withID: found.id)?.members.count ?? 1
     let joined = members > 1 ? " (\(members) records that were joined)" : ""
-    // The to-dos of a list stay.
+    // The to-dos of a list are not erased.
     let model = try book.view()
     guard found.kind == .question, let key = try model.documents.document(id: found.id)?.key else {
       return name + joined
@@ -157,7 +157,7 @@ private struct EraseRecords {
       if let failure { throw failure }
       return
     }
-    // The rest of the message holds only once the bytes are gone.
+    // The rest of the message is true only after the bytes are gone.
     if let failure {
       output.say("Erased \(records.counted("record")).")
       throw failure
@@ -179,14 +179,14 @@ private struct EraseRecords {
   }
 }
 
-/// Lets held erasures take effect.
+/// Applies held erasures.
 private struct AcceptErasures {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Lets erasures that are held take effect, of one device or of all.
+  /// Applies the held erasures of one device, or of all.
   ///
-  /// - Returns: What was erased; nil where nothing of it was held.
+  /// - Returns: What was erased; nil if nothing was held.
   func run(of words: String, _ isSure: Bool) throws -> EraseReport? {
     let book = try context.book()
     let device = words == "all" ? nil : try book.deviceList.device(called: words)

@@ -64,21 +64,21 @@ enum ExportCommands {
   }
 }
 
-/// What a user wants exported, and how.
+/// What the user wants to export, and how.
 private struct ExportWish {
   var format: FileFormat
-  /// All, if nothing is said.
+  /// The kinds; nil for all.
   var kinds: Set<Kind>?
-  /// The list that alone is wanted, in the user's words.
+  /// The only list to export, in the user's words.
   var list: String?
   var settings: ExportSettings
   var isEvents = false
-  /// Whether only changes that do not count are exported.
+  /// Whether to export only changes that do not count.
   var isUncounted = false
   var file: String?
   var isForced = false
 
-  /// What is wanted as operations.
+  /// The operations to export.
   func content(list: UniqueID?) -> Exporter.ExportContent {
     if isEvents { return .events }
     if isUncounted { return .uncounted }
@@ -91,7 +91,7 @@ private struct ExportWish {
   }
 }
 
-/// Writes the book, or a part of it, to a file.
+/// Writes the book, or part of it, to a file.
 private struct ExportBook {
   let context: CommandContext
   private var output: Output { context.output }
@@ -141,7 +141,7 @@ private struct ExportBook {
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }
 
-  /// The JSON answer: the file, its format, and how many records were written.
+  /// With `--json`, answers with the file, its format and the number of records or operations written.
   private func answer(_ count: Int, of wish: ExportWish, in path: Path) {
     guard output.isJSON else { return }
     output.answer(
@@ -154,7 +154,7 @@ private struct ExportBook {
     output.note("left out, since \(title) no place for it: \(what).", isLoss: true)
   }
 
-  /// Says of how many fields more than what is written is in the book.
+  /// Reports the number of fields in conflict, of which only one value is written.
   private func noteConflicts(of contents: ExportContents, _ kinds: Set<Kind>?) {
     let count = contents.conflictCount(of: kinds ?? Set(Schema.kinds.map(\.kind)))
     guard count > 0 else { return }
@@ -187,9 +187,9 @@ private struct ExportBook {
     noteLeftOut("\(wish.format.title) has", lost.joined(separator: ", "))
   }
 
-  /// Writes a file, or to standard output.
+  /// Writes to a file, or to standard output if none is named.
   ///
-  /// - Returns: The file, if it is one.
+  /// - Returns: The path of the file; nil for standard output.
   private func write(_ bytes: [UInt8], _ wish: ExportWish) throws -> Path? {
     guard let file = wish.file else {
       let text = String(decoding: bytes, as: UTF8.self)
@@ -204,9 +204,11 @@ private struct ExportBook {
   }
 }
 
-/// Reads what the options of an export say.
+/// Parses the options of an export.
 private enum ExportWords {
-  /// The format that a file's name stands for, if it does; one that is read and never written is refused.
+  /// The format that a file name implies; nil if it implies none.
+  ///
+  /// - Throws: ``ConsoleError`` if daybook reads this format but does not write it.
   static func formatWritten(to name: String) throws(ConsoleError) -> FileFormat? {
     guard let format = FileFormat.byName(name) else { return nil }
     guard FileFormat.written.contains(format) else { throw notWritten(format) }
@@ -239,7 +241,7 @@ private enum ExportWords {
 }
 
 extension ExportContents {
-  /// How many lists are exported of which no to-do is.
+  /// The number of exported lists without an exported to-do.
   fileprivate var countOfEmptyLists: Int {
     let lists = Set(documents(.todo).compactMap { document(Field.Todo.list, of: $0)?.key })
     return documents(.list).count { !lists.contains($0.key) }
@@ -247,7 +249,7 @@ extension ExportContents {
 }
 
 extension FileFormat {
-  /// Whether a list is there only as what each of its to-dos says that it is on.
+  /// Whether the format stores a list only as a property of its to-dos.
   fileprivate var namesListsByTodos: Bool {
     switch self {
     case .iCalendar, .todoTxt, .taskwarrior: true
@@ -255,7 +257,7 @@ extension FileFormat {
     }
   }
 
-  /// What was written in the format, as a terminal shows it without harm.
+  /// Text in this format, with characters escaped that could harm a terminal.
   func visible(_ text: String) -> String {
     switch self {
     case .operations, .taskwarrior: text.visibleJSON

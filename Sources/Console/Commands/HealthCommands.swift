@@ -36,10 +36,10 @@ enum HealthCommands {
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
     let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
-    // After the checks, which are to see the files as they were.
+    // This follows the checks, because they must see the files unchanged.
     CommandEnd(context: context).finishErasures()
     try DiagnosisPresenter(context: context).tell(diagnosis)
-    // Reading the settings says what is wrong with them.
+    // Reading the settings reports their faults.
     _ = context.preferences
   }
 }
@@ -69,7 +69,9 @@ private struct VerifyBook {
     noteBodies(report)
   }
 
-  /// A tail gets its signature only when it is sealed or sent.
+  /// A phrase for the number of signatures.
+  ///
+  /// A tail is signed only when it is sealed or sent.
   private func signatures(_ count: Int) -> String {
     count > 0
       ? count.counted("signature")
@@ -155,7 +157,7 @@ private struct VerifyBook {
         "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be believed: no "
           + "signature proves whose they are. Give the whole folder of the book, with its keys.")
     }
-    // Nothing may have known of what was lost.
+    // The loss may not have been noticed before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
       output.answer(["Came back: \(Receipt.words(received))."])
     }
@@ -169,7 +171,7 @@ private struct VerifyBook {
   }
 }
 
-/// Shows what `doctor` has found.
+/// Shows the findings of `doctor`.
 private struct DiagnosisPresenter {
   let context: CommandContext
   private var output: Output { context.output }

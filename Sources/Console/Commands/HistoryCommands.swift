@@ -40,14 +40,14 @@ enum HistoryCommands {
           + "For the past, say '3 days ago' or -3d.")
     }
     let asked = try limit.map { Int(clamping: try context.reader.number($0, "the limit", from: 0)) }
-    // Whoever reads JSON would not see that something is left out.
+    // JSON has no default limit, because a program would not notice that events are left out.
     wish.limit = asked ?? (isWhole || context.output.isJSON ? nil : ShowLog.shownEvents)
     try ShowLog(context: context).run(
       wish, on: snapshot, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
   }
 }
 
-/// Shows what happened.
+/// Shows the history of the book.
 private struct ShowLog {
   let context: CommandContext
   private var output: Output { context.output }
@@ -59,7 +59,7 @@ private struct ShowLog {
     _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
   ) throws {
     let (history, snapshot) = try snapshot.history(wish, at: context.momentShown())
-    // That a log begins says nothing that what follows in it does not, and is shown where all is wanted.
+    // The beginning of a log is shown only on request, because the events after it imply it.
     let others = try deviceEvents(wish, in: snapshot.book).filter {
       isWhole || $0.action != .began
     }
@@ -83,7 +83,7 @@ private struct ShowLog {
       case .record(let recorded): entry = recorded
       }
       let command = EventKey(log: entry.fact.key.log, sequence: entry.command)
-      // The reason of a command is told once.
+      // Show the reason once for each command.
       let reason = told.insert(command).inserted ? entry.reason : nil
       let time = context.machine.timekeeper.text(
         of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
@@ -103,7 +103,7 @@ private struct ShowLog {
     }
   }
 
-  /// The events about devices that are asked for; none where a record or a field is.
+  /// The device events to show; none if a record, a field or a command is requested.
   private func deviceEvents(_ wish: HistoryWish, in book: Book) throws -> [DeviceEvent] {
     guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
     let moment = try context.momentShown() ?? .max
@@ -114,7 +114,7 @@ private struct ShowLog {
     }
   }
 
-  /// Refuses the name of a field that no kind, or not that of the record, has.
+  /// Throws unless the record's kind, or at least one kind if no record is named, has a field of this name.
   func requireField(_ name: String, of id: UniqueID?) throws {
     let kind = try id.flatMap { try context.book().finder.document(withID: $0)?.kind }
     let kinds = kind.flatMap(Schema.schema).map { [$0] } ?? Schema.kinds
@@ -124,12 +124,12 @@ private struct ShowLog {
 }
 
 extension KindSchema {
-  /// The field of a name as in JSON or as an option.
+  /// The field with this name, in JSON or as an option.
   func field(called name: String) -> FieldSchema? { field(named: name) ?? field(forOption: name) }
 }
 
 extension ConsoleError {
-  /// The name is of no field of some kinds.
+  /// None of these kinds has a field of this name.
   static func unknownField(_ name: String, among kinds: [KindSchema]) -> ConsoleError {
     var known: [String] = []
     for field in kinds.flatMap(\.fields) where !known.contains(field.optionName) {
@@ -143,7 +143,7 @@ extension ConsoleError {
 }
 
 extension Snapshot {
-  /// What happened up to a moment, with the snapshot and the records it has read.
+  /// The history up to a point in time, and this snapshot with the records that the history loaded.
   func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
     var snapshot = self
     let history = try book.historyReader.history(wish, at: moment)

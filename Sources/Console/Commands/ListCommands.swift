@@ -142,7 +142,7 @@ private struct ListTodos {
   private func parts(of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells) -> [Table] {
     Table.parts(rows.count, beside: context.machine.beside) { part in
       var (table, cells) = (Table(), cells)
-      // Looked at where they are: to copy a row takes longer than to show it.
+      // Read the rows in place: copying a row takes longer than showing it.
       let rows = rows.span
       for place in part {
         let row = ListedRow(key: rows[place].head.key, id: rows[place].head.id)
@@ -153,12 +153,12 @@ private struct ListTodos {
     }
   }
 
-  /// Has ready what many rows take.
+  /// Prepares memory and short ids for many rows.
   private func expect(rows count: Int, of book: Book) throws {
     guard count >= 1_000 else { return }
-    // What a row takes, with the pages it is read from, until it is shown.
+    // The memory that one row needs until it is shown, including the pages that it is read from.
     let bytesPerRow = 1_000
-    // A block of 32 MB would be given back.
+    // The allocator would return a block of 32 MB to the system.
     context.environment.process.expectMemory(min(count, 20_000) * bytesPerRow)
     if !output.isJSON { try book.finder.expectShortIDs() }
   }
@@ -181,7 +181,7 @@ private struct ListChoices {
     for (key, content) in questions {
       rows += try snapshot.model.questions.choices(of: key).map { ($0, content) }
     }
-    // Nobody has so many that reading those before would matter.
+    // There are few choices, so the preceding ones can be read and dropped.
     if let after = wish.page.after {
       rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
     }

@@ -42,7 +42,7 @@ enum LookCommands {
   }
 }
 
-/// A birthday and the day on which it comes round next.
+/// A birthday and its next occurrence.
 struct Coming {
   let row: BirthdayRow
   let next: UpcomingBirthday
@@ -71,7 +71,7 @@ private struct ShowRecord {
       of: [document.key], in: snapshot.model)
     if !conflicts.isEmpty {
       output.answer([output.paint.urgent("  conflicts")])
-      // Without the record's name, which is at the top.
+      // Omit the record's name, which is the heading.
       let lines = try ConflictPresenter(context: context).lines(of: conflicts, snapshot)
       output.answer(lines.dropFirst().map { "  " + $0 })
     }
@@ -115,11 +115,11 @@ private struct ShowRecord {
   }
 }
 
-/// Finds the birthdays that come next.
+/// Finds the next birthdays.
 struct UpcomingBirthdays {
   let context: CommandContext
 
-  /// The birthdays of the next days, the nearest first.
+  /// The birthdays within a number of days, the nearest first.
   func within(days: Int, in snapshot: Snapshot) throws -> [Coming] {
     guard let day = try context.viewDay() else { return [] }
     let rows: [BirthdayRow]

@@ -37,14 +37,14 @@ enum MoveCommands {
   }
 }
 
-/// Where to-dos are to stand among those of a list.
+/// The position of moved to-dos in a list.
 private enum MovePlace {
   case before(String)
   case after(String)
   case top
   case bottom
 
-  /// The to-do that it is told by.
+  /// The to-do that the position is relative to.
   var neighbour: String? {
     switch self {
     case .before(let words), .after(let words): words
@@ -53,7 +53,7 @@ private enum MovePlace {
   }
 }
 
-/// Takes to-dos to another list or place.
+/// Moves to-dos to another list or position.
 private struct MoveTodos {
   let context: CommandContext
   private var output: Output { context.output }
@@ -82,7 +82,7 @@ private struct MoveTodos {
           Request.Assignment(Field.Todo.position, .value(.integer(position))))
       }
     }
-    // In the order in which they were named, and then as they stand.
+    // First the named to-dos, in the order of the command line, then the others by id.
     let ids =
       moved.map(\.head.id)
       + edits.keys.sorted().filter { id in
@@ -107,7 +107,7 @@ private struct MoveTodos {
     if output.isJSON { return try presenter.tell(performed) }
     let snapshot = try context.presentSnapshot()
     for change in performed.changes {
-      // With what its reference leads to.
+      // Read the document from the snapshot, which has its list too.
       let document = try snapshot.document(change.document.key) ?? change.document
       let what = try snapshot.name(of: document)
       guard change.fields.contains(Field.Todo.list) else {
@@ -130,7 +130,7 @@ private struct MoveTodos {
     return row
   }
 
-  /// The list they go to: the one that is named, that of the neighbour, or the one that all of them are on.
+  /// The target list: the named one, that of the neighbour, or the one that all the to-dos are on.
   private func target(
     _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow], _ model: ReadModel
   ) throws -> (id: UniqueID?, place: TodoFilter.Place) {
@@ -158,7 +158,7 @@ private struct MoveTodos {
 }
 
 extension MovePlace {
-  /// How many of the others come before.
+  /// The number of other to-dos that precede the moved ones.
   func index(among rows: [TodoRow], _ moved: [TodoRow], _ neighbour: TodoRow?) -> Int {
     let others = rows.map(\.head.id).filter { id in !moved.contains { $0.head.id == id } }
     let place = neighbour.flatMap { others.firstIndex(of: $0.head.id) }

@@ -27,7 +27,7 @@ private struct Origin {
   let write: Stored
   let entry: HistoryEntry
 
-  /// Whether the value follows from the event without standing in it.
+  /// Whether the event implies the value but does not contain it.
   var isDerived: Bool { !entry.fact.body.writes.contains { $0.field.base == write.field.base } }
 }
 
@@ -36,7 +36,7 @@ private struct FieldOrigins {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// All that happened to a record, and the record.
+  /// The document of a record, its history, and the snapshot.
   private func past(of words: String) throws -> (Document, History, Snapshot) {
     let shown = try context.snapshot()
     let id = try context.find(words, among: .all, on: shown).id
@@ -122,7 +122,7 @@ private struct FieldOrigins {
     return lines
   }
 
-  /// What else the command of an event did.
+  /// The other changes of an event's command, as phrases.
   private func companions(
     of entry: HistoryEntry, on snapshot: Snapshot
   ) throws -> [String] {

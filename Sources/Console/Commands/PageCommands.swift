@@ -22,7 +22,7 @@ enum PageCommands {
   }
 }
 
-/// Serves the page.
+/// Serves the web page of the book.
 private struct ServePage {
   let context: CommandContext
   private var output: Output { context.output }

@@ -109,7 +109,7 @@ enum PeerCommands {
   }
 }
 
-/// Answers programs what is remembered of a peer.
+/// With `--json`, answers with the state of a remembered peer.
 private struct PeerAnswer {
   let output: Output
 
@@ -122,7 +122,7 @@ private struct PeerAnswer {
 }
 
 extension PeerAddress {
-  /// Whether it is the same place, as far as the words tell.
+  /// Whether both addresses are the same, ignoring empty and `.` components of paths.
   fileprivate func isSame(as other: PeerAddress) -> Bool {
     guard let path, let otherPath = other.path else { return self == other }
     func parts(_ path: Path) -> [Substring] {

@@ -58,7 +58,7 @@ private struct PickCountPresenter {
 }
 
 extension Double {
-  /// With one digit behind the point.
+  /// The number with one decimal place.
   fileprivate var tenths: String {
     let number = Int64((self * 10).rounded())
     return "\(number / 10).\(number % 10)"

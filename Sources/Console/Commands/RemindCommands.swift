@@ -33,12 +33,12 @@ enum RemindCommands {
   }
 }
 
-/// Reminds of what is due, each thing once.
+/// Shows the reminders of what is due, each only once.
 private struct RemindToday {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// So many to-dos that are overdue are told one by one.
+  /// The maximum number of overdue to-dos that are listed individually.
   private static let mostOverdue = 20
   private static let memoryLimit = 1 << 24
 
@@ -49,11 +49,11 @@ private struct RemindToday {
     }
     let path = folder / "reminded" / snapshot.book.id.hex
     try context.machine.disk.makeDirectories(path.parent)
-    // Two that run at once would tell the same, and write one file.
+    // Two simultaneous runs would give the same reminders and write the same file.
     guard let lock = try context.machine.disk.lock(path.parent / "lock") else {
       throw DaybookError.busy(holder: nil)
     }
-    // The end of the process releases it in any case.
+    // A failure to close is ignored, because the end of the process releases the lock.
     defer { try? context.machine.disk.close(lock.token) }
     var memory = try remembered(path)
     let current = try reminders(
@@ -61,7 +61,7 @@ private struct RemindToday {
       Reminding(
         today: today, last: memory.last, preferences: context.preferences))
     tell(current.filter { again || !memory.marks.contains($0.mark) }, notifies: notifies)
-    // What is told is remembered after it was told: rather twice than never.
+    // Reminders are saved after they were shown: a repeated reminder is better than a lost one.
     memory.remember(current.map(\.mark), on: today)
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }
@@ -96,11 +96,11 @@ private struct RemindToday {
 }
 
 extension CommandEnvironment {
-  /// Has the desktop show lines.
+  /// Shows lines as a desktop notification.
   ///
-  /// - Returns: Whether it does.
+  /// - Returns: Whether `notify-send` succeeded.
   fileprivate func notify(_ lines: [String]) -> Bool {
-    // Some desktops take the text for a kind of HTML.
+    // Some desktops interpret the text as markup similar to HTML.
     let text = lines.joined(separator: "\n").replacing("&", with: "&amp;")
       .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     return process.launch(["notify-send", "--app-name=daybook", "--", "daybook", text])
@@ -108,7 +108,7 @@ extension CommandEnvironment {
 }
 
 extension Reminder {
-  /// One line for people.
+  /// The reminder as one sentence.
   var sentence: String {
     switch subject {
     case .birthday(let row, let next):

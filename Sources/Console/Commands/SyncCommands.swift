@@ -82,7 +82,9 @@ private struct SyncPeer {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The peer that is meant where an option goes with one only and none is named; nil without such an option.
+  /// The only remembered peer with an address; nil if `option` is nil.
+  ///
+  /// - Throws: ``ConsoleError/needsPeer(option:names:)`` if there is not exactly one such peer.
   func onlyPeer(for option: String?) throws -> String? {
     guard let option else { return nil }
     let names = try context.book().contactBook.contacts().filter { $0.address != nil }.map(\.name)
@@ -94,7 +96,7 @@ private struct SyncPeer {
     _ source: String, _ admits: Bool, key: String?, isTrial: Bool, comparing: Bool
   ) throws {
     let peer = try PeerReader(context: context).knownPeer(source)
-    // With a machine, events would go out.
+    // A dry run with a machine would send events.
     if isTrial, case .tcp = peer { throw ConsoleError.noTrial(source) }
     try noteStrangers(at: peer)
     let pin = try key.map(PeerReader.pin)
@@ -104,7 +106,7 @@ private struct SyncPeer {
     try ReceiptPresenter(context: context).tell(receipt)
   }
 
-  /// Says that other books lie in a folder which this one is about to be left in.
+  /// Warns if the folder holds only other books, beside which this one will be stored.
   private func noteStrangers(at peer: PeerAddress) throws {
     guard case .directory(let path) = peer,
       let other = try context.book().replicator.strangers(in: path).first
@@ -116,7 +118,7 @@ private struct SyncPeer {
         + "--book \(other.hex.prefix(8))")
   }
 
-  /// Syncs with a peer; a machine whose key is not known yet is asked for by the words of its key.
+  /// Syncs with a peer, and asks the user to compare the words of a machine's key if the key is unknown.
   private func sync(
     with peer: PeerAddress, called source: String, _ admission: Admission, pin: Pin?,
     comparing: Bool
@@ -128,7 +130,7 @@ private struct SyncPeer {
     } catch {
       guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
       if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
-      // The user confirms one key, never any machine that answers.
+      // The second attempt accepts only the key that the user has confirmed.
       guard output.isAnswering else { throw error }
       try PeerReader(context: context).check(key, of: source, false)
       return try book.replicator.sync(

@@ -30,7 +30,7 @@ enum WatchCommands {
   }
 }
 
-/// The words after `watch list todos` and its like.
+/// The arguments of `watch list todos` and similar commands.
 private struct WatchWish {
   var question: String?
   var todos: TodoWish
@@ -93,10 +93,10 @@ private struct WatchList {
     return try context.book().finder.find(words, kind: .question).id
   }
 
-  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  /// How often to check whether the command should stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
 
-  /// Tells what there is, and then each change.
+  /// Shows the current rows, and then each change.
   private func follow<Row: ChangeRow>(_ rows: Query<Row>) throws {
     let book = try context.book()
     let changeMonitor = try ChangeMonitor(on: book.core)

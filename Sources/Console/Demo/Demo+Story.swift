@@ -2,7 +2,7 @@ import Phrasing
 import Platform
 
 extension Demo {
-  /// The story, step by step.
+  /// Plays the story, step by step.
   mutating func play() throws {
     try step("A book with birthdays, to-dos and a question", Demo.begin)
     try step("What is due today", Demo.lookAtToday)
@@ -59,7 +59,7 @@ extension Demo {
     try demo.command(.laptop, "sync", "shared")
     try demo.checkAgreement()
     let shown = try demo.command(.laptop, "show", "grandma")
-    // The desktop wrote later, and neither knew of the other.
+    // The desktop's value is the later one, and neither device knew of the other's.
     try demo.check(shown.contains("--12-03"), "Not the later of the two:\n\(shown)")
   }
 
@@ -122,7 +122,7 @@ extension Demo {
 }
 
 extension Demo {
-  /// Checks that both machines answer the same.
+  /// Checks that a command gives the same answer on both machines.
   fileprivate func checkSame(_ words: String...) throws(ConsoleError) {
     let answers = [Actor.laptop, .desktop].map { actor in
       var console = environment(of: actor)

@@ -4,11 +4,11 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// Plays a story of two machines with the commands that anyone would use, and checks every step.
+/// Plays a story of two machines with ordinary commands, and checks every step.
 ///
-/// The clock and the dice are those of the story, so that it ends in the same words every time.
+/// The clock and the dice are fixed, so that each run gives the same output.
 struct Demo {
-  /// A machine of the story: its own folder, name and dice.
+  /// A machine of the story, with its own folder, name and dice.
   enum Actor: String {
     case laptop
     case desktop
@@ -45,7 +45,7 @@ struct Demo {
     let folder = context.environment.path(place ?? "/tmp") / name
     try context.machine.disk.makeDirectories(folder)
     defer {
-      // What cannot be removed from a temporary folder is left for its owner to clear.
+      // If the temporary folder cannot be removed, it is left to the system to clean up.
       try? context.machine.disk.removeTree(folder)
     }
     var demo = Demo(context, in: folder)
@@ -56,7 +56,7 @@ struct Demo {
     context.output.say("Your turn: daybook add birthday \"Ada Lovelace\" 1815-12-10")
   }
 
-  /// The folder that an actor's book is in.
+  /// The folder of an actor's book.
   func book(of actor: Actor) -> Path { folder / actor.rawValue }
 
   func machine(of actor: Actor) -> Machine {
@@ -64,7 +64,7 @@ struct Demo {
     return machine
   }
 
-  /// What an actor's console has around it.
+  /// The environment of an actor's commands.
   func environment(of actor: Actor) -> CommandEnvironment {
     let output = output
     return CommandEnvironment(
@@ -77,9 +77,10 @@ struct Demo {
       seededDice: context.environment.seededDice)
   }
 
-  /// Lets an actor run a command, and shows it; a minute passes.
+  /// Advances the clock by a minute, runs a command on an actor's machine, and shows the command and its answer.
   ///
-  /// - Returns: What it answered.
+  /// - Returns: The answer.
+  /// - Throws: ``ConsoleError/demoFailed(step:found:)`` if the exit code is not the expected one.
   @discardableResult
   func command(
     _ actor: Actor, _ words: String..., expecting code: ExitCode = .done
@@ -97,16 +98,16 @@ struct Demo {
     return answer
   }
 
-  /// What a command answers, without showing it.
+  /// Runs a command on an actor's machine, and returns its answer without showing it.
   func ask(_ actor: Actor, _ words: String...) -> String { answer(actor, words).text }
 
   private func answer(_ actor: Actor, _ words: [String]) -> (text: String, code: ExitCode) {
     let code = context.host.run(words, environment(of: actor))
-    // Paths of the temporary folder are different every time.
+    // The path of the temporary folder differs in each run.
     return (output.take().replacing(folder.string, with: "…"), code)
   }
 
-  /// Tells a part of the story, plays it and counts it as passed unless it throws.
+  /// Shows the title of a step, plays the step, and counts it as passed unless it throws.
   mutating func step(_ title: String, _ play: (Demo) throws -> Void) throws {
     context.output.say("")
     context.output.say(context.output.paint.heading("\(passed + 1). \(title)"))
@@ -121,19 +122,19 @@ struct Demo {
     passed += 1
   }
 
-  /// Checks what must hold.
+  /// Throws ``ConsoleError/demoFailed(step:found:)`` unless a condition holds.
   func check(_ isTrue: Bool, _ found: @autoclosure () -> String) throws(ConsoleError) {
     guard isTrue else { throw .demoFailed(step: "", found: found()) }
   }
 }
 
-/// Output that is kept instead of shown.
+/// Output that is collected instead of shown.
 final class Capture: Sendable {
   private let text = Mutex("")
 
   func append(_ more: String) { text.withLock { $0 += more } }
 
-  /// All of it, once.
+  /// Returns the collected output and clears it.
   func take() -> String {
     text.withLock { text in
       defer { text = "" }
@@ -143,7 +144,7 @@ final class Capture: Sendable {
 }
 
 extension Disk {
-  /// Removes a folder and all that is in it.
+  /// Removes a folder and its contents.
   fileprivate func removeTree(_ folder: Path) throws(DiskError) {
     for name in try list(folder) {
       let path = folder / name
@@ -154,7 +155,7 @@ extension Disk {
 }
 
 extension String {
-  /// The text with every occurrence of a piece exchanged.
+  /// The text with every occurrence of `piece` replaced.
   func replacing(_ piece: String, with other: String) -> String {
     var (rest, result) = (self[...], "")
     while let range = rest.firstRange(of: piece) {

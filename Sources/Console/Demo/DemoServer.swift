@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// Serves a book of the demonstration while the other machine dials it.
+/// Serves a book of the demonstration while the other machine connects to it.
 final class DemoServer: Sendable {
   private struct State {
     var port: UInt16?
@@ -23,7 +23,7 @@ final class DemoServer: Sendable {
 
   private static let patienceMilliseconds: Int64 = 10_000
 
-  /// Begins to listen beside its caller, and returns the port.
+  /// Starts to listen on another thread, and returns the port.
   func start(
     _ beside: (@escaping @Sendable () -> Void) -> Void, patience: any Timekeeper
   ) throws -> UInt16 {
@@ -39,7 +39,7 @@ final class DemoServer: Sendable {
     throw ConsoleError.demoFailed(step: "", found: "The server did not start in time.")
   }
 
-  /// Ends it, and returns when it has.
+  /// Asks the server to stop, and waits until it has ended, at most 10 seconds.
   func stop(patience: any Timekeeper) {
     state.withLock { $0.isStopping = true }
     let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds

@@ -1,11 +1,12 @@
-/// All commands there are.
+/// All commands of the program.
 package enum CommandCatalog {
-  /// Every command, family by family.
+  /// All commands, family by family.
   package static let all = families.flatMap { $0() }
 
-  /// The commands, those together whose first words are the same, and those first that are used most.
+  /// The families of commands, the most used first; commands with the same first word are in the same family.
   ///
-  /// A command line needs one of them, and to make them all takes longer than to find it.
+  /// The families are closures, because a command line needs only one command, and building all of them takes longer
+  /// than finding one.
   static let families: [@Sendable () -> [CommandSpec]] = [
     { AddCommands.all }, { ChangeCommands.all }, { ListCommands.all }, { HistoryCommands.all },
     { MoveCommands.all }, { ConflictCommands.all }, { DuplicateCommands.all },
@@ -15,7 +16,7 @@ package enum CommandCatalog {
     { HelpCommands.all },
   ]
 
-  /// The family of the commands that begin with a word; none where none does.
+  /// The family that has a command with this first word; empty if there is none.
   static func family(of word: String) -> [CommandSpec] {
     for family in families {
       let commands = family()
@@ -26,7 +27,7 @@ package enum CommandCatalog {
 
   private static let files = [ImportCommands.importing, ExportCommands.export]
 
-  /// The commands in the groups of the help.
+  /// The commands, grouped as in the help.
   static let table = CommandTable(groups: [
     .init(title: "Add", commands: AddCommands.all),
     .init(

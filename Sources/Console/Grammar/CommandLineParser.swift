@@ -1,15 +1,15 @@
-/// Reads the words of a command line by the table of commands.
+/// Parses a command line with the commands of ``CommandCatalog``.
 ///
-/// There are no abbreviations: what is not a command is an error, and never run as a guess.
+/// Commands cannot be abbreviated: an unknown command is an error, and is never guessed.
 package struct CommandLineParser {
-  /// Fixed other names of options.
+  /// Alternative names of options.
   static let optionAliases = ["in": "list"]
 
-  /// The commands that begin with the first word of the command.
+  /// The family of the command's first word.
   private var family: [CommandSpec] = []
   private var rest: ArraySlice<String>
   private var invocation = Invocation()
-  /// The first word of a command that has two.
+  /// The first word of a two-word command, before the second is read.
   private var start: String?
   private var wantsMoment = false
   private var onlyOperands = false
@@ -33,7 +33,7 @@ package struct CommandLineParser {
     }
   }
 
-  /// Whether a word is an option and not a value such as `-`, `-5` or `--12-24`.
+  /// Whether a word is an option, and not a value such as `-`, `-5` or `--12-24`.
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), word != "-" else { return false }
     guard let first = word.drop(while: { $0 == "-" }).first else { return true }
@@ -81,7 +81,9 @@ package struct CommandLineParser {
     }
   }
 
-  /// The command of two words that begins with the one there is; a file of that name is said with `./`.
+  /// The two-word command that continues the current command with this word.
+  ///
+  /// A file of the same name must be written with `./`.
   private func longerCommand(_ word: String) -> CommandSpec? {
     guard let command = invocation.command, !onlyOperands, invocation.arguments.operands.isEmpty,
       invocation.arguments.options.isEmpty
@@ -113,7 +115,7 @@ package struct CommandLineParser {
     _ name: String, value: String?, as spelled: String
   ) throws(UsageFault) {
     var name = Self.optionAliases[name] ?? name
-    // With a colour behind it, this is the other spelling of a field.
+    // Before a colour such as `#3366cc`, `--color` means the field.
     let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
     if isColour, invocation.command?.form(ofOption: "colour") != nil { name = "colour" }
     guard let form = invocation.command?.form(ofOption: name) ?? Globals.form(name) else {

@@ -1,11 +1,11 @@
 import Domain
 import Phrasing
 
-/// A command: how it is written, what it is for, what it needs, and what it does.
+/// A command: its syntax, its help, its requirements and its code.
 ///
-/// The help, the parser's knowledge of its options and the code that runs come from one row.
+/// The help, the parser and the code all use this one value.
 package struct CommandSpec: Sendable {
-  /// Whether it only reads, and whether it can look at the past.
+  /// Whether the command only reads, and whether it can read the past.
   enum Reading: Sendable {
     case no
     case present
@@ -38,7 +38,7 @@ package struct CommandSpec: Sendable {
     self.traits = traits
     self.run = { context, arguments in
       var rest = arguments
-      // Before the others, of which one may take all options for fields.
+      // The reason must be read first, because the parameter `fields` takes all remaining options.
       if traits.contains(.keepsReason) {
         context.reason = try Self.reason(try reason.read(&rest))
       }
@@ -48,7 +48,7 @@ package struct CommandSpec: Sendable {
     }
   }
 
-  /// A reason as it can be kept; nil for an empty one.
+  /// The reason as it is stored; nil if it is empty.
   private static func reason(_ words: String?) throws(ConsoleError) -> String? {
     guard let text = words?.trimmed, !text.isEmpty else { return nil }
     guard text.utf8.count <= Schema.Limit.noteBytes else {
@@ -57,12 +57,12 @@ package struct CommandSpec: Sendable {
     return text
   }
 
-  /// How it is written, with all it takes.
+  /// The syntax of the command with all its parameters.
   var usage: String { ([path] + forms.map(\.usage)).joined(separator: " ") }
 
   package var words: [String] { path.split(separator: " ").map(String.init) }
 
-  /// The option of a name, if the command has it.
+  /// The option with this name, if the command has it.
   func form(ofOption name: String) -> OptionForm? {
     for form in forms {
       switch form {
@@ -78,13 +78,13 @@ package struct CommandSpec: Sendable {
     return nil
   }
 
-  /// The name of the option that a letter stands for.
+  /// The name of the option with this letter.
   func optionName(letter: Character) -> String? {
     for case .option(let option) in forms where option.letter == letter { return option.name }
     return nil
   }
 
-  /// All options it has, by name.
+  /// The names of all options.
   var optionNames: [String] {
     forms.flatMap { form in
       switch form {
@@ -97,10 +97,10 @@ package struct CommandSpec: Sendable {
 }
 
 extension CommandSpec {
-  /// Whether it may have changed the book when it ends.
+  /// Whether the command can change the book.
   var changesBook: Bool { reading == .no && !traits.contains(.leavesBook) }
 
-  /// Whether what it answers comes from the book, so that it lacks what the book lacks.
+  /// Whether the command's answer comes from the book, and so is incomplete if events are missing.
   func answersFromBook(_ options: [String]) -> Bool {
     if reading != .no || traits.contains(.passesOn) { return true }
     return options.contains { form(ofOption: $0)?.onlyShows ?? false }

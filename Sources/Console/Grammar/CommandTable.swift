@@ -1,4 +1,4 @@
-/// The commands of the program, in the groups and in the order of the help.
+/// The commands of the program, in the groups and the order of the help.
 struct CommandTable: Sendable {
   struct Group: Sendable {
     let title: String
@@ -9,15 +9,15 @@ struct CommandTable: Sendable {
 
   var all: [CommandSpec] { groups.flatMap(\.commands) }
 
-  /// The commands that can look at the past, by name.
+  /// The commands that can read the past, as a comma-separated list.
   var pastCommands: String {
     all.filter { $0.reading == .past }.map(\.path).joined(separator: ", ")
   }
 
-  /// Fixed other names of commands.
+  /// Alternative names of commands.
   static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
 
-  /// The command that is meant by a first word that begins none.
+  /// A suggestion for an unknown first word: a help topic, a global option or a command.
   func command(meant word: String) -> String? {
     if Help.topics.contains(word) { return "help \(word)" }
     if Globals.form(word) != nil { return "--\(word)" }

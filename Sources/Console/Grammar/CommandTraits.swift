@@ -1,23 +1,23 @@
-/// What sets a command apart from others that change the book and end soon.
+/// The properties in which a command differs from one that changes the book and ends soon.
 struct CommandTraits: OptionSet, Sendable {
   let rawValue: Int
 
-  /// It works where there is no book and none can be.
+  /// It works without a book, even if the folder of the book cannot be determined.
   static let needsNoBook = CommandTraits(rawValue: 1 << 0)
-  /// It runs until it is stopped, and notices what other processes write meanwhile.
+  /// It runs until it is stopped, and notices the writes of other processes.
   static let runsLong = CommandTraits(rawValue: 1 << 1)
-  /// It talks with other machines all the time, so that no output may hold it up.
+  /// It communicates with other machines all the time, so output must not block it.
   static let servesPeers = CommandTraits(rawValue: 1 << 2)
-  /// It shows no progress, which would stand between its messages.
+  /// It shows no progress, which would interrupt its messages.
   static let hidesProgress = CommandTraits(rawValue: 1 << 3)
-  /// It keeps with what it writes why that was done.
+  /// It records the reason for its changes (`--because`).
   static let keepsReason = CommandTraits(rawValue: 1 << 4)
-  /// It writes, and leaves the book as it is.
+  /// It writes something, but does not change the book.
   static let leavesBook = CommandTraits(rawValue: 1 << 5)
-  /// It writes or sends what the book holds, and so lacks what the book lacks.
+  /// It writes or sends the contents of the book, and so its result is incomplete if events are missing.
   static let passesOn = CommandTraits(rawValue: 1 << 6)
   /// It reports missing events itself, in detail.
   static let reportsLoss = CommandTraits(rawValue: 1 << 7)
-  /// Its answer may be longer than a terminal, and is then shown page by page.
+  /// Its answer may be longer than the terminal, and is then shown in a pager.
   static let isPaged = CommandTraits(rawValue: 1 << 8)
 }

@@ -1,12 +1,12 @@
 import Domain
 
-/// The fields of all kinds as options.
+/// The fields of all kinds, as options.
 enum FieldOptions {
   struct Entry: Sendable {
     let isRepeatable: Bool
   }
 
-  /// What can be set by `edit`, whatever the kind.
+  /// The options that `edit` accepts, for all kinds together.
   static let named: [String: Entry] = {
     var named: [String: Entry] = [:]
     for kind in Schema.kinds {
@@ -19,16 +19,16 @@ enum FieldOptions {
     return named
   }()
 
-  /// Options that mean a field under another name.
+  /// Alternative names of fields.
   static let otherNames = ["tag": "tags"]
 
-  /// What can be set of each kind, in words.
+  /// The options of each kind, for the help.
   static let byKind: [(kind: String, options: String)] = Schema.kinds.compactMap { kind in
     let options = settable(of: kind).map { "--\($0.optionName)" }
     return options.isEmpty ? nil : (kind.name, options.joined(separator: ", "))
   }
 
-  /// How the values are said that are no plain text.
+  /// How to write values that are not plain text, for the help.
   static let advice = [
     "Dates are said as for add. --priority is low, normal or high; --done is yes or no; --colour is such as "
       + "#3366cc or teal.",
@@ -37,16 +37,16 @@ enum FieldOptions {
     "--tags +C adds one to them, and --tags=-C takes one away.",
   ]
 
-  /// The option of a kind that is meant by one that it does not have.
+  /// The option to suggest in place of one that the kind does not have.
   static func meant(by option: String, of kind: KindSchema) -> String? {
     let names = settable(of: kind).map(\.optionName)
-    // What is called so of one kind is called otherwise of the next.
+    // The kinds have different names for their title.
     let titles = ["title", "name", "content", "first-name"]
     let title = titles.contains(option) ? titles.first(where: names.contains) : nil
     return title ?? Spelling.nearestOption(to: option, among: names)
   }
 
-  /// The fields of a kind that a command line can write.
+  /// The fields of a kind that can be set on a command line.
   static func settable(of kind: KindSchema) -> [FieldSchema] {
     kind.fields.filter { field in
       switch field.type {

@@ -3,18 +3,18 @@ package struct Globals: Sendable {
   package var directory: String?
   package var isJSON = false
   package var isQuiet = false
-  /// Tells of each part of long work when it is done.
+  /// Reports each part of long work when it is done.
   package var isVerbose = false
   package var wantsHelp = false
   package var wantsVersion = false
-  /// Records in lines with tabs between their fields, whole.
+  /// Writes records in lines with tabs between their fields, without shortening them.
   package var isPlain = false
   package var isUnpaged = false
-  /// Asks nothing, also where somebody could answer.
+  /// Asks no questions, even if standard input is a terminal.
   package var isSilent = false
-  /// Nil leaves it to the terminal.
+  /// Whether output is coloured; nil means that the environment and the terminal decide.
   package var usesColour: Bool?
-  /// How far local time is ahead of UTC, in the user's words; nil leaves it to the system.
+  /// The offset of local time from UTC, in the user's words; nil for the system's zone.
   package var zone: String?
 
   static let forms: [OptionForm] = [
@@ -41,7 +41,7 @@ package struct Globals: Sendable {
 
   static func name(letter: Character) -> String? { forms.first { $0.letter == letter }?.name }
 
-  /// Takes an option if it is one of these.
+  /// Applies an option; returns false if it is not a global option.
   mutating func take(_ name: String, _ value: String?) throws(UsageFault) -> Bool {
     switch name {
     case "directory":

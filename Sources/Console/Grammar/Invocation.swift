@@ -1,6 +1,6 @@
-/// A command line, understood.
+/// A parsed command line.
 package struct Invocation: Sendable {
-  /// Nothing when there was no command.
+  /// The command; nil if the command line has none.
   package var command: CommandSpec?
   package var arguments = Arguments()
   package var globals = Globals()

@@ -1,10 +1,10 @@
-/// Something a command takes from the command line, and how it is read.
+/// A parameter of a command, and how to read its value.
 struct Parameter<Value: Sendable>: Sendable {
   let form: Form
   let read: @Sendable (inout Arguments) throws(UsageFault) -> Value
 }
 
-/// What a parameter looks like, for the parser and the help.
+/// The syntax of a parameter, for the parser and the help.
 enum Form: Hashable, Sendable {
   case operand(String)
   case optionalOperand(String)
@@ -24,28 +24,28 @@ enum Form: Hashable, Sendable {
   }
 }
 
-/// An option by its long name, and perhaps a letter.
+/// The syntax of an option: a long name, and optionally a letter.
 struct OptionForm: Hashable, Sendable {
   let name: String
   var letter: Character?
-  /// What its value is called; none is taken if there is no name.
+  /// The placeholder of the value; nil if the option takes none.
   var value: String?
   var meaning: String
   var isRepeatable = false
-  /// Whether it may stand without its value, which is then written behind an equals sign only.
+  /// Whether the value can be omitted; if present, it must follow an equals sign.
   var isValueOptional = false
-  /// Whether a command that writes only shows something with it.
+  /// Whether the option makes a writing command only show something.
   var onlyShows = false
-  /// Whether the command stays in touch with other machines with it, until it is stopped.
+  /// Whether the option keeps the command connected to other machines until it is stopped.
   var staysInTouch = false
 
   var usage: String { (letter.map { "-\($0)" } ?? "--\(name)") + valueWords }
 
-  /// Its value, as it is written behind the name.
+  /// The value as it is written after the name.
   var valueWords: String { value.map { isValueOptional ? "[=\($0)]" : " \($0)" } ?? "" }
 }
 
-/// The words of a command line after the command, sorted.
+/// The words after the command, divided into operands and options.
 package struct Arguments: Sendable {
   package var operands: [String] = []
   package var options: [(name: String, value: String)] = []
@@ -66,7 +66,7 @@ package struct Arguments: Sendable {
   }
 }
 
-/// An operand that must be there.
+/// A required operand.
 func text(_ name: String) -> Parameter<String> {
   Parameter(form: .operand(name)) { arguments throws(UsageFault) in
     guard let word = arguments.takeOperand() else {
@@ -76,19 +76,19 @@ func text(_ name: String) -> Parameter<String> {
   }
 }
 
-/// An operand that may be left out.
+/// An optional operand.
 func optionalText(_ name: String) -> Parameter<String?> {
   Parameter(form: .optionalOperand(name)) { $0.takeOperand() }
 }
 
-/// An operand that may be left out, before others that must be there.
+/// An optional operand that precedes `count` required ones.
 func optionalText(_ name: String, before count: Int) -> Parameter<String?> {
   Parameter(form: .optionalOperand(name)) { arguments in
     arguments.operands.count > count ? arguments.takeOperand() : nil
   }
 }
 
-/// All operands that are left.
+/// All remaining operands.
 func texts(_ name: String, atLeast count: Int = 0) -> Parameter<[String]> {
   Parameter(form: count == 0 ? .optionalOperand("\(name) …") : .operands(name)) {
     arguments throws(UsageFault) in
@@ -110,13 +110,13 @@ func option(
   return Parameter(form: .option(form)) { $0.takeOptions(name).first }
 }
 
-/// An option with a value that may be given again and again.
+/// An option with a value that can be repeated.
 func options(_ name: String, _ value: String, _ meaning: String) -> Parameter<[String]> {
   let form = OptionForm(name: name, value: value, meaning: meaning, isRepeatable: true)
   return Parameter(form: .option(form)) { $0.takeOptions(name) }
 }
 
-/// An option that is there or not.
+/// An option without a value.
 func flag(
   _ name: String, _ meaning: String, letter: Character? = nil, onlyShows: Bool = false,
   staysInTouch: Bool = false
@@ -126,7 +126,7 @@ func flag(
   return Parameter(form: .option(form)) { !$0.takeOptions(name).isEmpty }
 }
 
-/// All fields that were set, by their options and in their order.
+/// All remaining options as fields, in the order of the command line.
 func fields() -> Parameter<[FieldWords]> {
   Parameter(form: .fields) { arguments in
     defer { arguments.options = [] }
@@ -134,7 +134,7 @@ func fields() -> Parameter<[FieldWords]> {
   }
 }
 
-/// A field's option and the words after it.
+/// The option of a field, and its value in the user's words.
 struct FieldWords: Sendable {
   let option: String
   let words: String

@@ -1,21 +1,21 @@
-/// Why a command line was not understood.
+/// Why a command line cannot be parsed.
 package enum UsageFault: Error, Hashable, Sendable {
   case unknownCommand(String, suggestion: String?)
-  /// The first word of a command wants a second.
+  /// The first word of a two-word command stands alone.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
-  /// The usage is of the command that has no such option, nor one of a similar name.
+  /// The command has no such option; `usage` is its syntax if no option has a similar name.
   case unknownOption(String, suggestion: String?, usage: String? = nil)
   case missingValue(String)
   case unexpectedValue(String)
-  /// The value is none of those that the option has.
+  /// The value is not one of those that the option accepts.
   case unknownValue(_ option: String, String, _ known: String)
   case repeatedOption(String)
-  /// Two options that ask for different things.
+  /// The two options exclude each other.
   case contradiction(String, String)
   case missingOperand(String, usage: String)
   case extraOperand(String, usage: String)
-  /// `at` takes a reading command only.
+  /// `at` is followed by a command that cannot read the past.
   case notReading(String, isOfPresent: Bool)
   case missingCommand
 }

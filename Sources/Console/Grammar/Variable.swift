@@ -1,4 +1,6 @@
-/// What daybook reads of the environment: the one table of it, for the program and for the help.
+/// The environment variables that daybook reads.
+///
+/// The program and the help share this table.
 package enum Variable: String, CaseIterable, Sendable {
   case directory = "DAYBOOK_DIR"
   case now = "DAYBOOK_NOW"
@@ -18,7 +20,7 @@ package enum Variable: String, CaseIterable, Sendable {
   case terminal = "TERM"
   case temporary = "TMPDIR"
 
-  /// What it does, for the help.
+  /// The effect of the variable, for the help.
   package var meaning: String {
     switch self {
     case .directory: "The folder of the book, unless -C says another."

@@ -1,8 +1,10 @@
 import Domain
 
-/// What the answers in JSON hold, for the help; members are only ever added.
+/// The members of JSON answers, for the help.
+///
+/// Later versions only add members.
 enum AnswerShapes {
-  /// The commands as they may be said, and the members of their answers.
+  /// Example commands, and the members of their answers.
   static let all: [(words: String, shape: String)] = [
     (
       "",

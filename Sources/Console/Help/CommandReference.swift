@@ -1,6 +1,6 @@
 import Phrasing
 
-/// All commands in Markdown, for the documentation of the library: made from the table of commands.
+/// The reference of all commands in Markdown, made from the command table.
 enum CommandReference {
   static func lines(_ commands: CommandTable) -> [String] {
     [
@@ -51,6 +51,6 @@ enum CommandReference {
       + rows.map { "| \(escaped($0.0)) | \(escaped($0.1)) |" } + [""]
   }
 
-  /// Text as a cell of a table.
+  /// The text, escaped for a table cell.
   private static func escaped(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

@@ -1,15 +1,15 @@
 import Domain
 import Interchange
 
-/// What could stand in the place of the last word of a command line, by the table of commands.
+/// Completes the last word of a command line from the command table.
 struct Completion {
-  /// A word that fits, and what it means.
+  /// A possible word and its meaning.
   struct Candidate: Hashable {
     let word: String
     var meaning = ""
   }
 
-  /// What is looked up in the book.
+  /// Candidates that are read from the book.
   enum Subject: Hashable {
     case records(Kind?, isDone: Bool?)
     case deleted
@@ -26,10 +26,10 @@ struct Completion {
   private var operands = 0
   private var wantsTime = false
   private var onlyOperands = false
-  /// The option whose value comes next.
+  /// The option whose value is expected next.
   private var pending: OptionForm?
 
-  /// The candidates for the last of some words; none where any word may stand, or a file.
+  /// The candidates for the last of some words; empty if any word or a file can stand there.
   static func candidates(
     for words: [String], by commands: [CommandSpec],
     look: @escaping (Subject) -> [Candidate]
@@ -37,14 +37,14 @@ struct Completion {
     answer(for: words, by: commands, look: look).candidates
   }
 
-  /// The candidates, and whether the name of a file may stand in the place of the word.
+  /// The candidates for the last word, and whether it can be a file name.
   static func answer(
     for words: [String], by commands: [CommandSpec],
     look: @escaping (Subject) -> [Candidate]
   ) -> (candidates: [Candidate], takesFile: Bool) {
     var completion = Completion(commands: commands, look: look)
     var earlier = words.dropLast()
-    // Bash takes an equals sign for a word of its own.
+    // Bash passes an equals sign as a separate word.
     var last = (words.last ?? "").withoutQuotes
     var option: String?
     if last == "=" {
@@ -87,7 +87,7 @@ struct Completion {
     if let form = form(word), form.value != nil, !form.isValueOptional { pending = form }
   }
 
-  /// The option that is written so.
+  /// The option with this spelling.
   private func form(_ word: String) -> OptionForm? {
     let isLong = word.hasPrefix("--")
     let name = isLong ? String(word.dropFirst(2)) : word.last.flatMap(name) ?? ""
@@ -173,7 +173,7 @@ struct Completion {
     operandName(command).map { values($0.replacing(" …", with: ""), for: command) } ?? []
   }
 
-  /// What help calls the operand that comes next.
+  /// The help's name for the next operand.
   private func operandName(_ command: CommandSpec) -> String? {
     var names: [(name: String, isLast: Bool)] = []
     for form in command.forms {
@@ -202,7 +202,7 @@ struct Completion {
     }
   }
 
-  /// The candidates for what help calls by a name.
+  /// The candidates for a placeholder of the help, such as `FORMAT`.
   private func values(_ name: String, for command: CommandSpec?) -> [Candidate] {
     switch name {
     case "P": ["low", "normal", "high"].map { Candidate(word: $0) }
@@ -253,12 +253,12 @@ struct Completion {
 }
 
 extension OptionForm {
-  /// What help calls its value, where that may be a file or a folder.
+  /// The placeholder of the value, with `FILE` for `--repair`, whose value can be a file.
   fileprivate var fileName: String? { name == "repair" ? "FILE" : value }
 }
 
 extension CommandSpec {
-  /// All its options, with those of fields.
+  /// All options, including those of fields.
   var optionForms: [OptionForm] {
     forms.flatMap { form -> [OptionForm] in
       switch form {
@@ -271,7 +271,7 @@ extension CommandSpec {
 }
 
 extension String {
-  /// The word that a shell will make of what is typed so far.
+  /// The word without the shell's quotes and escapes.
   fileprivate var withoutQuotes: String {
     var word = ""
     var isEscaped = false

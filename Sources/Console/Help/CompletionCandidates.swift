@@ -4,14 +4,14 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Answers a shell that asks what could stand in the place of a word.
+/// Answers a shell's request for completions.
 extension Console {
-  /// The first word of such a question; what follows are the words of the command line.
+  /// The first argument of such a request; the words of the command line follow it.
   static let completing = "__complete"
 
-  /// Prints the candidates, each with its meaning behind a tab; nothing is said of what goes wrong.
+  /// Prints the candidates, each with a tab and its meaning; errors are not reported.
   ///
-  /// - Returns: ``ExitCode/refused`` where there is none and the name of a file would not fit either.
+  /// - Returns: ``ExitCode/refused`` if there are no candidates and a file name cannot stand there either.
   static func complete(_ words: [String], in environment: CommandEnvironment) -> ExitCode {
     var invocation = Invocation()
     let place = words.firstIndex(of: "-C") ?? words.firstIndex(of: "--directory")
@@ -26,15 +26,15 @@ extension Console {
   }
 }
 
-/// Finds what could stand in the place of a word.
+/// Finds candidates in the book.
 struct CompletionCandidates {
   let context: CommandContext
 
-  /// Nobody reads through more.
+  /// The maximum number of candidates, because users do not read longer lists.
   private static let mostCandidates = 500
 
   fileprivate func candidates(for subject: Completion.Subject) -> [Completion.Candidate] {
-    // Without a book that can be read there is nothing to choose from, and nobody to tell.
+    // If the book cannot be read there are no candidates, and a completion cannot show an error.
     guard context.environment.knowsPlace(context.invocation.globals.directory),
       let snapshot = try? context.snapshot(),
       let found = try? candidates(for: subject, snapshot)
@@ -66,7 +66,7 @@ struct CompletionCandidates {
     }
   }
 
-  /// Each by its short id, with the title as its meaning, and by its title.
+  /// Two candidates for each record: its short id, with the title as the meaning, and its title.
   private func records(
     _ kind: Kind?, isDone: Bool?, _ snapshot: Snapshot
   ) throws -> [Completion.Candidate] {

@@ -1,11 +1,11 @@
-/// How each shell asks this program what could be typed next.
+/// The completion scripts for the shells.
 ///
-/// All that is known of commands is in the table of commands, and reaches the shell by `daybook __complete`; where that
-/// answers nothing and ends with 0, files are offered.
+/// The scripts contain no commands; they call `daybook __complete`. If it prints nothing and exits with 0, the shell
+/// offers files.
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// Where such a file is looked for, in the words of help.
+  /// Where the shell looks for the script, for the help.
   var place: String {
     switch self {
     case .bash: "~/.local/share/bash-completion/completions/daybook"

@@ -1,6 +1,6 @@
 import Phrasing
 
-/// The help, made from the table of commands.
+/// The help, made from the command table.
 struct Help {
   private let table: CommandTable
 
@@ -8,7 +8,7 @@ struct Help {
 
   static let version = "daybook 0.1.0 (journal format 1)"
 
-  /// What somebody sees who has no book yet: twelve lines.
+  /// The screen for a user who has no book yet, in twelve lines.
   static let welcome = [
     "daybook keeps birthdays, to-dos and questions, in files of your own,",
     "and brings several machines to the same state without any server.",
@@ -24,7 +24,7 @@ struct Help {
     "All commands: daybook help",
   ]
 
-  /// What is told about that is no command.
+  /// The help topics that are not commands.
   static let topics = ["tour", "exit-codes", "environment", "settings", "json"]
 
   func lines(about words: [String]) throws(UsageFault) -> [String] {
@@ -99,7 +99,7 @@ struct Help {
     ]
   }
 
-  /// The variables that are read, and where the time zone comes from.
+  /// The help on environment variables, including `TZ`.
   private static var environment: [String] {
     Table.lines(
       Variable.allCases.map { [$0.rawValue, $0.meaning] }

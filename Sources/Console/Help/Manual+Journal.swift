@@ -1,7 +1,7 @@
 import Domain
 
 extension Manual {
-  /// The page about the files of a book: enough to find what is in them without this program.
+  /// The manual page about the files of a book, for finding its contents without this program.
   static let journal =
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]

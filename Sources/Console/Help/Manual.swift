@@ -1,6 +1,6 @@
 import Phrasing
 
-/// The manual pages, in mdoc: that of the program is made from the table of commands.
+/// The manual pages, in mdoc; that of the program is made from the command table.
 enum Manual {
   static func program(_ table: CommandTable) -> [String] {
     head(
@@ -99,7 +99,7 @@ enum Manual {
 
   // MARK: Text
 
-  /// Text as mdoc has it: each sentence on a line of its own, and nothing that is taken for a request.
+  /// Text for mdoc: one sentence per line, escaped so that no line is a request.
   static func sentences(_ text: String) -> [String] {
     text.replacing(". ", with: ".\n").split(separator: "\n").map { escaped(String($0)) }
   }
@@ -113,7 +113,7 @@ enum Manual {
     return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe
   }
 
-  /// Text as one argument of a macro, whatever is in it.
+  /// Text, quoted and escaped as one argument of a macro.
   static func quoted(_ text: String) -> String {
     "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
   }

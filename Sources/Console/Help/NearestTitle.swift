@@ -2,18 +2,18 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Finds the title that somebody meant to type.
+/// Finds the title that a misspelt word means.
 struct NearestTitle {
   private let model: ReadModel
 
   init(_ model: ReadModel) { self.model = model }
 
-  /// In a larger book comparing all titles takes longer than a search.
+  /// The maximum number of titles that are compared; in a larger book, comparing all would take longer than a search.
   private static let titlesCompared = 5_000
-  /// Shorter words are like many others.
+  /// Shorter words resemble too many others.
   private static let fewestLetters = 3
 
-  /// The title that is almost what somebody typed, or has a word that is; nil where titles cannot be read.
+  /// The title that resembles the words, or has a word that does; nil if there is none or titles cannot be read.
   func title(like words: String, _ kind: Kind?) -> String? {
     guard words.count >= Self.fewestLetters,
       let found = try? model.rankedSearch.search(
@@ -29,7 +29,7 @@ struct NearestTitle {
     }
     let word = words.trimmed.lowercased()
     guard let near = Spelling.nearest(to: word, among: spelled.keys.sorted()),
-      // Of three letters, one changed is enough to be another word.
+      // A word of three letters with one replaced is a different word.
       min(word.count, near.count) > Self.fewestLetters
         || word.count != near.count && Spelling.distance(from: word, to: near) == 1
     else { return nil }

@@ -1,21 +1,21 @@
-/// Guesses what somebody meant to type.
+/// Guesses the intended spelling of a word.
 enum Spelling {
-  /// Farther away than this is another word.
+  /// The largest distance at which a word is suggested.
   static let farthest = 2
 
-  /// The known word that takes the fewest changes, if few enough; the first of equals.
+  /// The known word at the smallest distance, the first of equals; nil if all are too far away.
   static func nearest(to word: String, among known: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in known {
       let distance = distance(from: word, to: candidate)
-      // A word changed in every letter is no misspelling.
+      // A word that differs in every letter is not a misspelling.
       guard distance <= farthest, distance < candidate.count else { continue }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word
   }
 
-  /// The known option that is meant: one of which the word is a part, or else the nearest.
+  /// The option that the word is a part of, or that begins the word, or else the nearest one.
   static func nearestOption(to word: String, among known: [String]) -> String? {
     let part = known.first {
       word.count >= 3 && ($0.hasPrefix(word + "-") || $0.hasSuffix(word))
@@ -24,7 +24,7 @@ enum Spelling {
     return part ?? nearest(to: word, among: known)
   }
 
-  /// How many letters must be added, removed, replaced or exchanged with the next one.
+  /// The number of letters to insert, remove, replace, or swap with their neighbours.
   static func distance(from word: String, to other: String) -> Int {
     let (given, letters) = (Array(word), Array(other))
     var (before, above) = ([Int](), Array(0...letters.count))

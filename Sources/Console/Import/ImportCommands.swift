@@ -74,7 +74,7 @@ enum ImportCommands {
   }
 }
 
-/// What a user wants imported, and how.
+/// What the user wants to import, and how.
 struct ImportWish {
   var file: String
   var isTrial: Bool
@@ -89,14 +89,14 @@ struct ImportWish {
     self.keepsNoUIDs = keepsNoUIDs
   }
 
-  /// The option that was said and is for tables only.
+  /// An option that was given and applies only to tables.
   var optionOfTables: String? {
     if settings.program != nil { return "--as" }
     return settings.columnMeanings.isEmpty ? nil : "--map"
   }
 }
 
-/// Takes in a file.
+/// Imports a file.
 private struct ImportFile {
   let context: CommandContext
   private var output: Output { context.output }
@@ -108,7 +108,7 @@ private struct ImportFile {
       throw ConsoleError.foreignFile(wish.file, .realm)
     }
     guard let format = wish.format ?? FileFormat.recognise(source, name: name) else {
-      // Nothing is in nothing, whatever it is called.
+      // An empty file imports nothing, whatever its name.
       if source.allSatisfy({ $0 <= 0x20 }) {
         return output.say("Nothing to import: the file is empty.")
       }
@@ -164,7 +164,7 @@ private struct ImportFile {
     DuplicatePresenter(context: context).tell(alike)
   }
 
-  /// Refuses a file of which something would not come in as it stands there.
+  /// Throws if a part of the file would be skipped or, in a table, kept only as text.
   private func refuseFaults(of file: ForeignFile) throws(ConsoleError) {
     if let first = file.skipped.first { throw .foreignRecord(first.place, first.fault) }
     guard file.format == .csv else { return }
@@ -174,7 +174,9 @@ private struct ImportFile {
     }
   }
 
-  /// Takes something in, and finds what of it looks like another record; of a trial that is not told.
+  /// Imports records, and finds the new ones that look like others.
+  ///
+  /// A dry run does not look for such pairs.
   private func take(
     _ wish: ImportWish, _ act: (Book) throws -> ImportReport
   ) throws -> (ImportReport, [DuplicatePair]) {
@@ -182,7 +184,7 @@ private struct ImportFile {
     if wish.isTrial { return (try act(book), []) }
     let before = Set(try book.finder.lookAlikes().map(\.secondID))
     let report = try act(book)
-    // What comes is younger than what it looks like.
+    // Of a pair, the second record is the younger one, so new pairs have a new second record.
     return (report, try book.finder.lookAlikes().filter { !before.contains($0.secondID) })
   }
 
@@ -198,7 +200,7 @@ private struct ImportFile {
     }
   }
 
-  /// What tells an import from others: the bytes, how they are read, and what else of the file decides something.
+  /// Identifies an import: a hash over the bytes and over everything that decides how they are read.
   private func identity(
     of source: [UInt8], _ file: ForeignFile, _ settings: ForeignSettings, _ wish: ImportWish
   ) -> Digest {
@@ -224,16 +226,18 @@ private struct ImportFile {
   }
 }
 
-/// Reads the bytes that are to be imported.
+/// Reads the bytes to import.
 private struct ImportSource {
   private let environment: CommandEnvironment
 
   init(_ environment: CommandEnvironment) { self.environment = environment }
 
-  /// The most bytes of operations.
+  /// The maximum size of operations, in bytes.
   private static let operationsLimit = 1 << 30
 
-  /// What is to be imported, which is not read where it is larger than its format may be.
+  /// The bytes to import.
+  ///
+  /// Input larger than the limit of its format is refused; a file is not read beyond its beginning for that.
   func contents(of wish: ImportWish) throws -> [UInt8] {
     let name = wish.file == "-" ? nil : Path(wish.file).name
     let limit = { (start: [UInt8]) in
@@ -243,7 +247,7 @@ private struct ImportSource {
     return try name == nil ? input(limit: limit) : contents(of: wish.file, limit: limit)
   }
 
-  /// Reads standard input, given how its beginning limits its size.
+  /// Reads standard input, and throws if it is larger than the limit that its first bytes determine.
   private func input(limit: ([UInt8]) -> Int) throws -> [UInt8] {
     let start = environment.streams.readInput(FileFormat.recognitionBytes)
     let limit = limit(start)
@@ -254,7 +258,7 @@ private struct ImportSource {
     return start + rest
   }
 
-  /// Reads a file, given how its beginning limits its size.
+  /// Reads a file, and throws if it is larger than the limit that its first bytes determine.
   func contents(of name: String, limit: ([UInt8]) -> Int) throws -> [UInt8] {
     let file = try OpenFile(environment.path(name), .read, on: environment.machine.disk)
     let size = try file.size()
@@ -263,7 +267,7 @@ private struct ImportSource {
     guard size <= limit else {
       throw ConsoleError.foreignFile(name, .tooLarge("the file", limit: limit))
     }
-    // One byte more, since there are files of which the system tells no size, and files that grow.
+    // Read one more byte, because some files have no known size and others grow.
     let rest = try file.read(at: start.count, count: size - start.count + 1)
     guard start.count + rest.count == size else {
       throw ConsoleError.foreignFile(
@@ -274,7 +278,7 @@ private struct ImportSource {
   }
 }
 
-/// Reads what the options of an import say.
+/// Parses the options of an import.
 enum ImportWords {
   static func format(_ words: String) throws(ConsoleError) -> FileFormat {
     if let format = FileFormat(named: words) { return format }

@@ -1,10 +1,12 @@
 import Interchange
 import Phrasing
 
-/// What is to be said of single records of an import, sorted by reason: of many for one reason the first tell enough.
+/// Messages about single records of an import, grouped by reason.
+///
+/// Of a large group, only the first records are named.
 struct ImportReasons {
   private struct Group {
-    /// Where the first stand, and what is said of them.
+    /// The places of the first records, and the messages about them.
     var first: [(place: ForeignPlace, text: String)] = []
     var count = 0
     var isAlike = true
@@ -13,15 +15,15 @@ struct ImportReasons {
   private var groups: [Group] = []
   private var numbers: [String: Int] = [:]
 
-  /// So many of a reason are each told on their own, or named where there are more.
+  /// Up to this many records of a group have a sentence each; in a larger group, this many are named.
   private static let mostNamed = 3
 
   /// Adds a record.
   ///
   /// - Parameters:
-  ///   - place: Where it stands.
-  ///   - reason: What is the same for all that are told together.
-  ///   - text: What is said of this one.
+  ///   - place: The place of the record.
+  ///   - reason: The reason, by which records are grouped.
+  ///   - text: The message about this record.
   mutating func add(_ place: ForeignPlace, _ reason: String, _ text: String) {
     let number = numbers[reason] ?? groups.count
     if number == groups.count {
@@ -33,11 +35,11 @@ struct ImportReasons {
     if groups[number].first.count < Self.mostNamed { groups[number].first.append((place, text)) }
   }
 
-  /// The sentences for each reason, in the order in which the reasons were met.
+  /// The sentences for each reason, in the order in which the reasons were added.
   ///
   /// - Parameters:
-  ///   - one: What follows the place of a single record.
-  ///   - many: What follows the number of several.
+  ///   - one: The text after the place of a single record.
+  ///   - many: The text after the number of several records.
   /// - Returns: `line 2 skipped: …` or `5 skipped (line 2, line 3, line 7, …): …`, with the number of records.
   func sentences(one: String, many: String) -> [(text: String, count: Int)] {
     groups.flatMap { group in

@@ -4,13 +4,13 @@ import Domain
 import Interchange
 import Phrasing
 
-/// What came of an import, or would come of it, as it is told.
+/// Describes the result of an import, or of its dry run.
 struct ImportTale {
   let format: FileFormat
   let report: ImportReport
-  /// What was skipped, as far as it was kept.
+  /// The skipped records whose faults were kept.
   let skipped: [(place: ForeignPlace, fault: ForeignFault)]
-  /// What was found in the file, if it is one of another program.
+  /// The contents of the file, if it is one of another program.
   let file: ForeignFile?
   let isTrial: Bool
 
@@ -22,26 +22,26 @@ struct ImportTale {
     self.skipped = skipped.map { (place: $0.0, fault: $0.1) }
   }
 
-  /// How much was skipped in all.
+  /// The number of all skipped records.
   private var skippedCount: Int { skipped.count + moreSkipped }
 
-  /// What was skipped and not kept: of very many faults the first tell enough.
+  /// The number of skipped records whose faults were not kept.
   var moreSkipped: Int { report.moreSkipped + (file?.moreSkipped ?? 0) }
 
-  /// How many records or lines there were.
+  /// The number of records or lines in the file.
   var count: Int {
     guard let file else { return report.lines }
     return file.records.count + file.skipped.count + file.moreSkipped
   }
 
-  /// What was passed over as none of a daybook's business.
+  /// The contents that were ignored because daybook has no use for them, as phrases.
   var passedOver: [String] {
     var counts = file?.passedOver ?? [:]
     if report.passed > 0 { counts[.cardWithoutBirthday, default: 0] += report.passed }
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
-  /// Whether something is in the file, and none of it is in the book, or would come into it.
+  /// Whether the file has contents, but none of them is or would be in the book.
   var isOfNothing: Bool {
     let known =
       report.same + report.outdated + report.keptDeleted + report.unsettled + report.keptAsText
@@ -52,7 +52,7 @@ struct ImportTale {
     return !isIn && (skippedCount > 0 || report.passed > 0 || others)
   }
 
-  /// How many values nobody could read, in words.
+  /// The number of values that could not be read, as a phrase.
   private var unread: String? {
     let count = (file?.remarks ?? []).count { remark in
       if case .keptAsWritten = remark.note { true } else { false }
@@ -60,19 +60,19 @@ struct ImportTale {
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
-  /// Of how many records only what is kept as text has changed, in words.
+  /// The number of records of which only the text kept beside the fields has changed, as a phrase.
   private var otherText: String? {
     let count = report.keptAsText
     return count == 0 ? nil : "more of \(count) \(count == 1 ? "record" : "records")"
   }
 
-  /// How many fields stay as they are, in words.
+  /// The number of fields that stay as they are in the book, as a phrase.
   private var unsettled: String? {
     let count = report.disputes.count
     return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields") as in the book"
   }
 
-  /// The fields that stay as they are, with the places of their records.
+  /// The fields that stay as they are in the book, with the places of their records.
   var disputes: [(place: ForeignPlace, dispute: FieldDispute)] {
     report.disputes.compactMap { line, dispute in
       (file?.records[line - 1].place).map { ($0, dispute) }
@@ -84,7 +84,7 @@ struct ImportTale {
     (.restore, "restored", "to restore"),
   ]
 
-  /// What was done, how often.
+  /// The changes that were made, with their counts.
   var deeds: [String] {
     var parts = Self.verbs.compactMap { verb, word, _ in
       report.done[verb].map { "\(word) \($0)" }
@@ -108,7 +108,7 @@ struct ImportTale {
     return parts
   }
 
-  /// What would be done: `12 new, 3 changed, 40 same, 1 skipped (line 88: …)`.
+  /// The changes that would be made, such as `12 new, 3 changed, 40 same, 1 skipped (line 88: …)`.
   var plans: [String] {
     var parts = Self.verbs.compactMap { verb, _, word in report.done[verb].map { "\($0) \(word)" } }
     if report.madeLists > 0 {
@@ -126,23 +126,23 @@ struct ImportTale {
     return parts
   }
 
-  /// The first of the records that would be written, a line each, and how many there are.
+  /// The first records that would be written, one per row, and the number of all of them.
   func lines(atMost count: Int) -> (shown: [[String]], count: Int) {
     guard let file else { return ([], 0) }
     let shown = report.taken.prefix(count).map { line, verb in
-      // What refers to another record of the file does so by its uid.
+      // A record refers to another record of the file by its uid.
       [verb == .add ? "new" : verb == .restore ? "restored" : "changed"]
         + file.records[line - 1].words { uid in file.records.first { $0.uid == uid }?.title }
     }
     return (shown, report.taken.count)
   }
 
-  /// What the file is read as: its format, with the program that wrote it if its header tells.
+  /// The format of the file, with the program that wrote it if that is known.
   var title: String {
     (file?.program).map { "\(format.title) of \($0)" } ?? format.title
   }
 
-  /// What each column of a table is taken for.
+  /// The field that each column of a table is read as.
   var columns: [[String]] {
     (file?.columns ?? []).map { column in
       let ways = [column.field, column.isKept ? "kept as text" : nil].compactMap(\.self)
@@ -192,7 +192,7 @@ extension ForeignRecord {
     return fields.compactMap(text).joined(separator: " ")
   }
 
-  /// What it is: its kind, its title, and what else tells it from others.
+  /// A description of the record: its kind, its title and its distinctive fields.
   fileprivate func words(_ title: (String) -> String?) -> [String] {
     let more: [String?] =
       switch kind {
@@ -215,7 +215,7 @@ extension ForeignRecord {
     ]
   }
 
-  /// What it belongs to.
+  /// The title of the parent.
   private func parent(_ field: Field, _ title: (String) -> String?) -> String? {
     switch fields[field] {
     case .list(let name): name
@@ -224,7 +224,7 @@ extension ForeignRecord {
     }
   }
 
-  /// How urgent it is, unless as most are.
+  /// The priority, unless it is normal.
   private var priority: String? {
     value(Field.Todo.priority)?.integer.flatMap(Priority.init).flatMap {
       $0 == .normal ? nil : "\($0.words) priority"
@@ -244,12 +244,12 @@ extension ForeignRecord {
   }
 }
 
-/// Says what came of an import.
+/// Reports the result of an import.
 struct ImportPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// No more lines of a kind are of use to anybody.
+  /// The maximum number of lines of each sort.
   private static let mostLines = 20
 
   func tell(_ tale: ImportTale) {
@@ -286,7 +286,7 @@ struct ImportPresenter {
     }
   }
 
-  /// Says what stays as it is, and what to do about it.
+  /// Reports the fields that stay as they are in the book, and what to do about them.
   private func tell(_ disputes: [(place: ForeignPlace, dispute: FieldDispute)]) {
     guard !disputes.isEmpty else { return }
     var reasons = ImportReasons()
@@ -313,7 +313,7 @@ struct ImportPresenter {
     }
   }
 
-  /// Says sentences that each stand for some records, and how many more records there are.
+  /// Reports sentences that each stand for some records, and the number of further records.
   private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
     for sentence in sentences.prefix(Self.mostLines) { output.note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }
@@ -322,7 +322,7 @@ struct ImportPresenter {
 }
 
 extension ImportReport.Gone {
-  /// The end of the sentence that the file was imported before.
+  /// The end of the message that the file was already imported.
   fileprivate var words: String {
     var parts: [String] = []
     if deletedRecords > 0 {

@@ -3,7 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Says which deleted lists and questions hide other records.
+/// Reports deleted lists and questions that hide other records.
 struct CascadePresenter {
   let context: CommandContext
   private var output: Output { context.output }
@@ -20,10 +20,11 @@ struct CascadePresenter {
 }
 
 extension Receipt.Cascade {
-  /// At most this many records are named.
+  /// The maximum number of records that are named.
   private static let most = 5
 
-  /// Who deleted what, how many records that hid, and which of them had changes the deleter had not seen.
+  /// Who deleted what, how many records that hid, and which of those had changes that the deleting device had not
+  /// seen.
   fileprivate var words: String {
     let went = Children(children)
     let title = document.title.visible

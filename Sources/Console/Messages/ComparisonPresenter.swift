@@ -2,12 +2,12 @@ import Bytes
 import Daybook
 import Phrasing
 
-/// Shows where both sides stood before a sync.
+/// Shows the events that each side held before a sync.
 struct ComparisonPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Shows where both sides stood before a sync, log by log.
+  /// Shows the events that each side held before a sync, and which way they go, log by log.
   func tellComparison(of receipt: Receipt) {
     guard !receipt.comparison.isEmpty else { return }
     let rows = receipt.comparison.map { log in
@@ -18,7 +18,7 @@ struct ComparisonPresenter {
 }
 
 extension LogComparison {
-  /// What goes which way, or why that cannot be told by numbers.
+  /// The events that go each way, or the reason why they cannot be listed, and the events that a side has lost.
   fileprivate var road: String {
     let lost = holesHere.isEmpty ? "" : "lost here: \(holesHere.asNumbers)"
     let lostThere = holesThere.isEmpty ? "" : "not there: \(holesThere.asNumbers)"
@@ -51,7 +51,7 @@ extension LogComparison {
 }
 
 extension [ClosedRange<UInt64>] {
-  /// Events by their numbers: `1-5, 9`.
+  /// Events by their numbers, such as `1-5, 9`.
   var asNumbers: String {
     map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
       .joined(separator: ", ")

@@ -10,7 +10,7 @@ struct ConflictPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Conflicts for people, record by record: each way to settle one on a line, with the command that takes it.
+  /// The conflicts as text, record by record: one line for each side, with the command that chooses it.
   func lines(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
     let devices = try snapshot.book.deviceList.devices()
     var lines: [String] = []
@@ -25,7 +25,7 @@ struct ConflictPresenter {
     return lines
   }
 
-  /// The sides of a conflict: the field, what it could be, by whom and when, and the command.
+  /// A row for each side of a conflict: the field, the value, the devices, the time and the command.
   func rows(
     of conflict: Conflict, among devices: [Device], _ snapshot: Snapshot
   ) throws -> [[String]] {
@@ -39,14 +39,14 @@ struct ConflictPresenter {
           context.machine.timekeeper.text(of: $0.time, isClockSuspect: $0.isClockSuspect)
         } ?? "",
         place == 0 ? "shown" : "",
-        // What was in conflict then need not be so now.
+        // A conflict of the past may be settled by now.
         context.invocation.moment == nil
           ? try command(for: place, of: conflict, devices, snapshot) : "",
       ]
     }
   }
 
-  /// The command that settles a conflict by one of its sides.
+  /// The command that settles a conflict by one of its sides; empty if there is none.
   func command(
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {
@@ -56,7 +56,7 @@ struct ConflictPresenter {
     return "daybook resolve \(id)\(subject) --take \(word)"
   }
 
-  /// A word for a side that means no other one, as a shell takes it: whose it is, which value, or in doubt which event.
+  /// An unambiguous word for a side, quoted for a shell: a device, a value or, in doubt, an event.
   private func word(
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {
@@ -76,7 +76,7 @@ struct ConflictPresenter {
     return word.map(\.asArgument) ?? ""
   }
 
-  /// Conflicts for programs.
+  /// The conflict as JSON.
   func json(_ conflict: Conflict, _ snapshot: Snapshot) throws -> JSON {
     .object(
       [
@@ -88,7 +88,7 @@ struct ConflictPresenter {
 }
 
 extension Conflict {
-  /// What it is about, for people.
+  /// The subject of the conflict, as text.
   fileprivate var subjectWords: String {
     switch subject {
     case .life: "keep or delete"
@@ -96,7 +96,7 @@ extension Conflict {
     }
   }
 
-  /// What stands for it in a command, behind the id; nil where no command of this version settles it.
+  /// The subject in a command, after the id; nil if no command of this version settles the conflict.
   fileprivate var commandWord: String? {
     switch subject {
     case .life: ""
@@ -107,16 +107,16 @@ extension Conflict {
 }
 
 extension String {
-  /// Whether it is seen as it is, and is no option.
+  /// Whether the text is printed unchanged and is not an option.
   fileprivate var canBeTyped: Bool { !isEmpty && !hasPrefix("-") && self == visible }
 
-  /// As a shell takes it as one word.
+  /// The text, quoted as one word for a shell.
   fileprivate var asArgument: String {
     if quoted == self { return self }
     return isPlain ? "\"\(self)\"" : quoted
   }
 
-  /// Whether it stands in double quotes as it is, and is no option.
+  /// Whether the text needs no escapes in double quotes and is not an option.
   var isPlain: Bool {
     !isEmpty && !hasPrefix("-") && self == visible
       && !contains { "\"$`\\!".contains($0) }
@@ -124,7 +124,7 @@ extension String {
 }
 
 extension [String] {
-  /// Each once, in their order.
+  /// The elements without duplicates, in their order.
   fileprivate var uniqued: [String] {
     var known: Set<String> = []
     return filter { known.insert($0).inserted }

@@ -1,13 +1,13 @@
 import Domain
 
-/// Says what to do first where a list is empty.
+/// Suggests a first command if a list is empty.
 struct EmptyListHint {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Says what to do first, to somebody who looks at a list with nothing on it.
+  /// Suggests a first command for an empty list on a terminal.
   func show(nothingOf kind: Kind?) {
-    // Whoever reads it by a program sees that it is empty.
+    // A program needs no hint.
     guard context.environment.streams.isOutputTerminal, !output.isJSON, context.moment == nil,
       !LossPresenter(context: context).hasLoss
     else { return }

@@ -9,14 +9,14 @@ struct HeldErasurePresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Says whose erasures are held here, and what to do about it.
+  /// Reports the held erasures of each device, and what to do about them.
   func tellHeld(_ held: [HeldErasures]) {
     for erasures in held {
       output.note("\(erasures.words). They stay here until that is decided: \(erasures.advice).")
     }
   }
 
-  /// Says that the digest differs from that of devices that have applied the erasures held here.
+  /// Reports that the digest differs from that of devices that have applied the erasures.
   func tellDigestHolding(_ held: [HeldErasures]) {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }
@@ -25,7 +25,7 @@ struct HeldErasurePresenter {
     )
   }
 
-  /// Lists the records that stay here until the user accepts that they are erased.
+  /// Lists the records whose erasures are held.
   func listHeld() throws {
     let records = try context.book().held.heldRecords()
     if output.isJSON { return output.answer(.array(records.map(\.json))) }
@@ -44,23 +44,23 @@ struct HeldErasurePresenter {
 }
 
 extension HeldErasures {
-  /// Whose, and how many: `120 records were erased by laptop (giduj-mahon)`.
+  /// The number of records and the device, such as `120 records were erased by laptop (giduj-mahon)`.
   var words: String {
     "\(records.counted("record")) \(records == 1 ? "was" : "were") erased by \(device.visible) (\(key))"
   }
 
-  /// How to look at them, accept and refuse them.
+  /// The commands that list, accept and refuse the erasures.
   var advice: String {
     "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
       + "'daybook device revoke \(key)' refuses them"
   }
 
-  /// The words by which a command names the device.
+  /// The words that name the device in a command.
   private var key: String {
     fingerprint.isEmpty ? replica.hex : fingerprint.prefix(2).joined(separator: "-")
   }
 
-  /// Whose, and how many, for programs.
+  /// The device and the number of records, as JSON.
   var json: JSON {
     .object(
       ("device", .string(device)), ("replica", .string(replica.hex)),
@@ -70,7 +70,7 @@ extension HeldErasures {
 }
 
 extension HeldRecord {
-  /// The record, for programs.
+  /// The record as JSON.
   fileprivate var json: JSON {
     .object(
       ("id", id.map { .string($0.uuid) } ?? .null),

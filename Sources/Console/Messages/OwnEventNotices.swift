@@ -1,14 +1,14 @@
 import Phrasing
 
-/// Says what this device wrote and not every device shows.
+/// Reports events of this device that other devices, or this one, do not show.
 struct OwnEventNotices {
   let output: Output
 
-  /// How what a device wrote under a former key is written again.
+  /// How to write events again that this device wrote under a former key.
   static let writingAgain =
     "'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again"
 
-  /// Says that the digest is of less than is shown.
+  /// Reports that the digest excludes events that only this device shows.
   func tellShownAlone(_ count: UInt64) {
     guard count > 0 else { return }
     let verb = count == 1 ? "is" : "are"
@@ -18,7 +18,7 @@ struct OwnEventNotices {
     )
   }
 
-  /// Says that something this device wrote cannot be taken by others, and what may help.
+  /// Reports that other devices cannot accept events of this device, and how to repair that.
   func tellStranded(_ count: UInt64) {
     guard count > 0 else { return }
     let (verb, it) = count == 1 ? ("stands", "it") : ("stand", "them")
@@ -29,7 +29,7 @@ struct OwnEventNotices {
         + "log and reaches them.", isLoss: true)
   }
 
-  /// Says that something this device wrote is shown no more, and how it comes back.
+  /// Reports that events of this device are no longer shown, and how to write them again.
   func tellHidden(_ count: UInt64) {
     guard count > 0 else { return }
     let verb = count == 1 ? "counts" : "count"

@@ -4,12 +4,12 @@ import Journaling
 import Phrasing
 import Syncing
 
-/// Says what held a part of a sync back.
+/// Reports the problems of a sync.
 struct ProblemPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Tells what held a part back; damage makes the run end as a fault.
+  /// Reports the problems of a sync, and raises the exit code to that of the worst one.
   func tell(_ problems: [SyncProblem]) {
     for problem in problems {
       output.note("\(overQuota(problem) ?? gap(problem) ?? problem.text).", isLoss: true)
@@ -17,7 +17,7 @@ struct ProblemPresenter {
     context.exit = problems.map(\.exit).reduce(context.exit, max)
   }
 
-  /// Which device has exceeded its quota, and what to do about it; nil for other problems.
+  /// The message for a device that has exceeded its quota; nil for other problems.
   private func overQuota(_ problem: SyncProblem) -> String? {
     guard case .log(.overQuota(let log)) = problem,
       let device = try? context.book().deviceList.devices().first(where: { $0.replica == log })
@@ -26,7 +26,7 @@ struct ProblemPresenter {
       + "wait; 'daybook device quota' shows and raises the limit"
   }
 
-  /// That events are missing before others, by the name of the device that wrote them.
+  /// The message for missing events before received ones, with the device's name; nil for other problems.
   private func gap(_ problem: SyncProblem) -> String? {
     guard case .log(.gap(let log, let held, let received)) = problem, held + 1 < received,
       let name = try? context.book().deviceList.deviceNames()[log]

@@ -6,12 +6,12 @@ import Platform
 import ReadModel
 import Syncing
 
-/// Says what a sync came to.
+/// Reports the result of a sync.
 struct ReceiptPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Tells what a sync came to.
+  /// Reports the result of a sync, as text or JSON.
   func tell(_ receipt: Receipt, joining book: UniqueID? = nil) throws {
     if output.isJSON {
       output.answer(try json(of: receipt, joining: book))
@@ -22,7 +22,7 @@ struct ReceiptPresenter {
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
   }
 
-  /// The receipt for programs.
+  /// The receipt as JSON.
   func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
     let snapshot = try context.presentSnapshot()
     var receipt = receipt
@@ -43,7 +43,7 @@ struct ReceiptPresenter {
     return .object(members)
   }
 
-  /// Tells of a sync what goes beside what came and went.
+  /// Reports the parts of a receipt other than the exchanged changes.
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
     HeldErasurePresenter(context: context).tellHeld(receipt.held)
@@ -71,7 +71,7 @@ struct ReceiptPresenter {
     if context.trial != nil { output.say("This was a dry run: nothing was written.") }
   }
 
-  /// Reports events that were sent and that the peer did not keep.
+  /// Reports events that were sent but that the peer did not keep.
   func tellUntaken(_ shares: [Receipt.Share]) {
     for share in shares {
       output.note(
@@ -82,9 +82,9 @@ struct ReceiptPresenter {
     }
   }
 
-  /// Says that events stay on this device, since nothing proves to others whose they are.
+  /// Reports events that were not passed on, because no signature of them is kept here and they cannot be signed.
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
-    // The message must not fail over a detail of it.
+    // An error in this detail must not prevent the message.
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
@@ -111,7 +111,7 @@ struct ReceiptPresenter {
     try tellConflicts(of: receipt)
   }
 
-  /// Tells what is to be settled because of what came, and how much there was already.
+  /// Reports new conflicts, and the number of earlier ones.
   private func tellConflicts(of receipt: Receipt) throws {
     let count = receipt.conflicts.count
     guard count > 0 else { return }
@@ -128,10 +128,10 @@ struct ReceiptPresenter {
         + " open, too: 'daybook conflicts' lists all.")
   }
 
-  /// Says whose clock cannot be believed, of those from whom something has come.
+  /// Warns of devices with suspect clocks that have sent events.
   private func tellClocks(of receipt: Receipt) {
     let came = Set(receipt.received.map(\.replica))
-    // What cannot be told now, 'daybook devices' tells.
+    // If the devices cannot be read now, `daybook devices` shows them later.
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(

@@ -6,17 +6,17 @@ import ReadModel
 import Syncing
 
 extension Receipt {
-  /// How many events of whom.
+  /// The number of events of each device.
   static func words(_ shares: [Share]) -> String {
     if shares.isEmpty { return "nothing" }
-    // A device has several logs where its book was restored or copied.
+    // A device has several logs if its book was restored or copied.
     let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
     return events.sorted { $0.key < $1.key }.map { device, events in
       "\(events) \(events == 1 ? "event" : "events") of \(device.visible)"
     }.joined(separator: ", ")
   }
 
-  /// The receipt for programs.
+  /// The receipt as JSON.
   func json(_ conflicts: [JSON], joining book: UniqueID?) -> JSON {
     func devices(_ devices: [Device]) -> JSON {
       .array(
@@ -52,7 +52,7 @@ extension Receipt {
 }
 
 extension Receipt.Share {
-  /// Whose, and how many, for programs.
+  /// The device and its events, as JSON.
   var json: JSON {
     .object(
       ("device", .string(device)), ("replica", .string(replica.hex)),
@@ -61,7 +61,7 @@ extension Receipt.Share {
 }
 
 extension Receipt.Uncounted {
-  /// How much of whose does not count, why, and what to do.
+  /// How many events of a device do not count, why, and what to do.
   var words: String {
     var parts: [String] = []
     if former > 0 { parts.append("\(former.counted("event")) had counted here and no more") }
@@ -88,7 +88,8 @@ extension Receipt.Uncounted {
 }
 
 extension Receipt.Changes {
-  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of bookkeeping`.
+  /// A device and its changes, such as `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of
+  /// bookkeeping`.
   var words: String { "\(device.visible): \(deeds.joined(separator: "; "))" }
 
   private var deeds: [String] {
@@ -103,10 +104,10 @@ extension Receipt.Changes {
     return told + more
   }
 
-  /// What was done beside adding, changing and deleting.
+  /// The changes other than additions, edits, restorations and deletions.
   private var more: [String] {
     var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
-    // One erasure covers a record and what belongs to it, so it is not a count of records.
+    // One erasure covers a record and its children, so it is not a count of records.
     if erased > held { told.append((erased - held).counted("erasure")) }
     if held > 0 { told.append("\(held.counted("erasure")), held here") }
     let rest = others - min(others, UInt64(devices.count) + erased)
@@ -115,7 +116,7 @@ extension Receipt.Changes {
     return told
   }
 
-  /// What, in a line: `added todo Mop, list Home; admitted desk`, or in numbers where they are many.
+  /// The changes in one line, such as `added todo Mop, list Home; admitted desk`, or as counts if there are many.
   var brief: String {
     var told: [String] = []
     let deeds: [(String, Tally.Deed)] = [
@@ -138,7 +139,7 @@ extension Receipt.Changes {
     return kinds.isEmpty ? [] : ["\(verb) \(kinds.joined(separator: ", "))"]
   }
 
-  /// Whose, and how much, for programs.
+  /// The device and the counts of its changes, as JSON.
   var json: JSON {
     let records = tallies.map { tally in
       JSON.object(
@@ -157,7 +158,7 @@ extension Receipt.Changes {
 }
 
 extension LastingChange {
-  /// What a device did, behind its name.
+  /// The change as a phrase that follows a device's name.
   fileprivate var deed: String {
     switch self {
     case .named(let name): "called a device \(name.visible)"
@@ -176,14 +177,14 @@ extension LastingChange {
 }
 
 extension Document {
-  /// Which it is, for programs.
+  /// The record as JSON.
   var mention: JSON {
     .object(("kind", .string(kind.name)), ("id", .string(id.uuid)), ("title", .string(title)))
   }
 }
 
 extension Kind {
-  /// A count with its noun: `1 birthday`, `2 birthdays`.
+  /// A count with its noun, such as `1 birthday` or `2 birthdays`.
   fileprivate func counted(_ count: Int) -> String {
     "\(count) " + (count == 1 ? name : Schema.schema(of: self)?.plural ?? name)
   }

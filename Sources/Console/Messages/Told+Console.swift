@@ -1,7 +1,7 @@
 import Phrasing
 
 extension Told {
-  /// What is said of an error of any layer.
+  /// The message for an error of any module.
   init(ofAny error: any Error) {
     switch error {
     case let error as ConsoleError: self = error.told

@@ -4,14 +4,14 @@ import Domain
 import Phrasing
 import Platform
 
-/// Says what was undone or redone.
+/// Reports undone or redone commands.
 struct UndonePresenter {
   let context: CommandContext
   private var output: Output { context.output }
   private var changes: ChangePresenter { ChangePresenter(context: context) }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
-    // Fewer were done than was asked for.
+    // Fewer commands were undone or redone than requested.
     if steps.contains(where: { $0.obstacle != nil }) { context.exit = .refused }
     for dependence in steps.flatMap(\.spared) { output.note("left: \(dependence.words).") }
     for shared in steps.flatMap(\.shared).prefix(Self.shownChanges) { try tell(shared) }
@@ -23,7 +23,7 @@ struct UndonePresenter {
       if step.passesErasure {
         output.note("what was erased is passed over: nothing brings it back.")
       }
-      // A run of thousands of commands is told by its beginning.
+      // Of many changes, which can be thousands, only the first are listed.
       let shown = step.changes.prefix(Self.shownChanges)
       for line in try changes.sentences(Array(shown)) {
         output.say("\(verb): \(line.beginningSmall)")
@@ -44,7 +44,7 @@ struct UndonePresenter {
 
   private static let shownChanges = 10
 
-  /// Says what stays with both of two records that are parted.
+  /// Reports the fields that stay with both records after a merge is undone.
   private func tell(_ shared: SharedWrites) throws {
     let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
     guard !fields.isEmpty else { return }
@@ -63,7 +63,7 @@ struct UndonePresenter {
     }
   }
 
-  /// Why the undo went no further.
+  /// Why the undo stopped.
   private func sentence(_ obstacle: Undone.Obstacle) throws -> String {
     switch obstacle {
     case .erasure:
@@ -80,7 +80,7 @@ struct UndonePresenter {
 
   private static let shownEdits = 5
 
-  /// Who has edited what since, and when.
+  /// Descriptions of later edits: the device, the field, the value and the time.
   func sentences(_ edits: [EditSince]) throws -> [String] {
     let snapshot = try context.presentSnapshot()
     var lines = try edits.prefix(Self.shownEdits).map { edit in
@@ -95,7 +95,7 @@ struct UndonePresenter {
     return lines
   }
 
-  /// Says what is in conflict again, and how to settle it.
+  /// Reports a conflict that the undo has reopened, and how to settle it.
   private func tell(_ reopened: Undoing.Reopened) throws {
     let snapshot = try context.presentSnapshot()
     let id = try snapshot.shortID(reopened.id)
@@ -118,6 +118,6 @@ struct UndonePresenter {
 }
 
 extension String {
-  /// The sentence as it stands behind a colon.
+  /// The sentence with a small first letter, to follow a colon.
   fileprivate var beginningSmall: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -4,7 +4,7 @@ import Platform
 import Syncing
 
 extension String {
-  /// As a shell takes it for one word.
+  /// The text, quoted as one word for a shell.
   var quoted: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
@@ -12,7 +12,7 @@ extension String {
 }
 
 extension String {
-  /// The address of a machine that the words would be, had they said that it is one.
+  /// The text as a `tcp://` address, if it is a host and port.
   fileprivate var endpointLike: String? {
     guard !contains("/"), contains(":"), let endpoint = Endpoint(self) else { return nil }
     return "tcp://\(endpoint.text)"

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 
 extension Finding {
-  /// What was looked at, in one or two words.
+  /// The subject of the finding, in one or two words.
   var subject: String {
     switch self {
     case .chain: "chain"
@@ -38,7 +38,7 @@ extension Finding {
     }
   }
 
-  /// What was found and what to do about it, in a sentence or two.
+  /// The finding and the advice, in one or two sentences.
   func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .chain(let faults, let logs, let events): Self.chain(faults, logs, events)
@@ -138,7 +138,7 @@ extension Finding {
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {
     guard let free else { return "the disk does not tell how much is free" }
-    // A disk without bounds has nothing to say in numbers.
+    // If the free space is unlimited, there is no number to show.
     let told = free == .max ? "no end of room" : "\(size(free)) free"
     return verdict == .ok ? told : told + "; make room before it runs out"
   }
@@ -232,7 +232,7 @@ extension Finding {
 }
 
 extension BinaryInteger {
-  /// So many of something: `1 event`, `2 events`.
+  /// A count with its noun, such as `1 event` or `2 events`.
   func counted(_ one: String, _ many: String? = nil) -> String {
     "\(self) \(self == 1 ? one : many ?? one + "s")"
   }

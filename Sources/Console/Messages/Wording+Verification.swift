@@ -3,9 +3,9 @@ import Phrasing
 import Verifying
 
 extension Fault {
-  /// The fault with its place, in one line.
+  /// The fault and its position, in one line.
   var text: String {
-    // What is not there has no place in a file.
+    // A file that was shortened or replaced has no position to show.
     switch kind {
     case .shortened, .replaced: return "\(file.visible): \(kind.text)"
     default: break
@@ -73,7 +73,7 @@ extension Fault.Kind {
 }
 
 extension ClosedRange<UInt64> {
-  /// Events by their numbers.
+  /// A range of events, such as `event 3` or `events 3 to 5`.
   var asEvents: String {
     count == 1 ? "event \(lowerBound)" : "events \(lowerBound) to \(upperBound)"
   }

@@ -1,12 +1,12 @@
 import Phrasing
 import Platform
 
-/// How this program is run each morning: as a line for cron, or as two files for systemd.
+/// A timer that runs this program each morning: a line for cron, or two units for systemd.
 struct MorningTimer {
-  /// The program, and the folder of the book, which a timer's environment would not tell.
+  /// The paths of the program and of the book, which the environment of a timer does not contain.
   let program: Path
   let book: Path
-  /// Where systemd looks for a user's units.
+  /// The folder in which systemd looks for the user's units.
   let folder: Path
 
   static let mark =
@@ -14,12 +14,12 @@ struct MorningTimer {
   static let names = ["daybook-remind.service", "daybook-remind.timer"]
 
   var cronLine: String {
-    // To cron a percent sign is the end of the command.
+    // In a crontab, a percent sign ends the command.
     let words = [program.string.quoted, "-C", book.string.quoted, "remind"]
     return "0 8 * * * " + words.joined(separator: " ").replacing("%", with: "\\%")
   }
 
-  /// The files and what is in them.
+  /// The paths and the contents of the units.
   var units: [(path: Path, text: String)] {
     let command = [program.string, "-C", book.string, "remind", "--notify"].map(Self.quoted)
     let service = """
@@ -49,7 +49,7 @@ struct MorningTimer {
     return zip(Self.names, [service, timer]).map { (folder / $0, $1) }
   }
 
-  /// A word as systemd takes it for one, whatever is in it.
+  /// Quotes a word for systemd, so that it stays one word.
   private static func quoted(_ word: String) -> String {
     let plain = word.replacing("%", with: "%%").replacing("$", with: "$$")
     let isPlain = plain.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/%$".contains($0) }
@@ -68,7 +68,7 @@ extension MorningTimer {
   }
 }
 
-/// Writes and removes the timer that reminds each morning.
+/// Installs and removes the timer for morning reminders.
 struct TimerInstaller {
   let context: CommandContext
   private var output: Output { context.output }
@@ -103,7 +103,7 @@ struct TimerInstaller {
     if present.isEmpty { return output.say("There is no such timer.") }
     try output.require(
       isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
-    // One that never began, and a machine without systemd, have nothing to stop.
+    // This fails if the timer never ran or the machine has no systemd; neither matters here.
     _ = systemctl(["disable", "--now", MorningTimer.names[1]])
     for path in present {
       try context.machine.disk.remove(path)
@@ -116,7 +116,9 @@ struct TimerInstaller {
     context.environment.process.launch(["systemctl", "--user"] + words)
   }
 
-  /// Whether a file of ours is there; somebody else's is left alone.
+  /// Whether the path holds a file that daybook wrote.
+  ///
+  /// - Throws: ``ConsoleError/notOurs(_:)`` if it holds any other file.
   private func isOwn(_ path: Path) throws -> Bool {
     guard try context.machine.disk.status(path) != nil else { return false }
     let text = String(

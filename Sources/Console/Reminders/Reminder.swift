@@ -3,16 +3,16 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Something that a user is reminded of on a day: a birthday that comes or went by, a to-do that is due or was.
+/// A birthday or a to-do of which the user is reminded on one day.
 struct Reminder {
   enum Subject {
     case birthday(BirthdayRow, UpcomingBirthday)
     case todo(TodoRow)
   }
 
-  /// How near it is, so that each day has one reminder for each stage it passes.
+  /// How near the day is; each stage gives one reminder.
   enum Stage: Hashable {
-    /// So many days before, or on the day.
+    /// At most this many days before the day, or on the day itself if 0.
     case before(days: Int)
     case overdue
 
@@ -25,7 +25,7 @@ struct Reminder {
   }
 
   let subject: Subject
-  /// The day it is about.
+  /// The day of the birthday, or the day on which the to-do is due.
   let day: CivilDate
   let inDays: Int
   let stage: Stage
@@ -37,16 +37,16 @@ struct Reminder {
     }
   }
 
-  /// What tells it from all others, also from those of other days.
+  /// Identifies this reminder among all others, including those for other days.
   var mark: ReminderMemory.Mark {
     ReminderMemory.Mark(id: head.id, day: day, stage: stage.word)
   }
 }
 
-/// Finds what a user is to be reminded of on a day, whether or not that was done already.
+/// Finds the reminders for one day, whether or not they were already given.
 struct Reminding {
   let today: CivilDate
-  /// The day on which it was looked last, after which something may have been missed.
+  /// The day of the previous run; birthdays since then may have been missed.
   let last: CivilDate?
   let preferences: Preferences
 
@@ -66,7 +66,7 @@ struct Reminding {
     let times = row.lead.isEmpty ? preferences.lead : LeadTimes(row.lead) ?? preferences.lead
     if times.days.isEmpty { return [] }
     var found: [Reminder] = []
-    // Nothing was told on days on which this machine slept.
+    // No reminders were given on days on which this machine was off.
     if let last, last < today, let first = last.adding(days: 1),
       let missed = row.next(from: first, rule: preferences.leapRule), missed.date < today
     {
@@ -89,7 +89,7 @@ struct Reminding {
   }
 
   private func reminder(of row: TodoRow) -> Reminder? {
-    // What is due in a month or a year is not due on its last day, but overdue after it.
+    // A to-do that is due in a month or a year is not due on the last day of that period, but overdue after it.
     guard !row.isDone, let due = row.due, let last = due.lastDay,
       let inDays = last.days(since: today), inDays < 0 || (inDays == 0 && due.isComplete)
     else { return nil }

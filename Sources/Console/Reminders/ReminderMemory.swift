@@ -1,7 +1,9 @@
 import Bytes
 import Domain
 
-/// What a device has reminded of already: it is no part of the book, so that two devices do not silence each other.
+/// The reminders that a device has already given.
+///
+/// They are not part of the book, so that one device does not suppress the reminders of another.
 struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
@@ -12,17 +14,17 @@ struct ReminderMemory: Equatable {
     fileprivate var line: String { "\(id.uuid) \(day.iso) \(stage)" }
   }
 
-  /// The day on which it was looked last.
+  /// The day of the previous run.
   var last: CivilDate?
   var marks: Set<Mark> = []
 
   private static let head = "daybook reminded 1"
-  /// A clock that is put back by more than this may repeat something.
+  /// Reminders can repeat if the clock is set back by more than this.
   private static let daysKept = 60
 
   init() {}
 
-  /// Reads what ``text`` writes; nil for anything else.
+  /// Parses the format that ``text`` writes; nil for anything else.
   init?(_ text: String) {
     var lines = text.split(separator: "\n")[...]
     guard lines.popFirst() == Substring(Self.head), let last = lines.popFirst().flatMap(Self.day)
@@ -42,7 +44,7 @@ struct ReminderMemory: Equatable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Remembers what is true on a day, and forgets what can come up no more.
+  /// Adds the marks of a day, and drops those that are too old to recur.
   mutating func remember(_ current: [Mark], on today: CivilDate) {
     let current = Set(current)
     marks = marks.filter { mark in
@@ -53,7 +55,7 @@ struct ReminderMemory: Equatable {
   }
 
   private static func day(_ text: Substring) -> CivilDate? {
-    // What is no day was not written by us; the caller says so.
+    // An incomplete or invalid date makes the whole text invalid.
     (try? CivilDate.parse(String(text))).flatMap { $0.isComplete ? $0 : nil }
   }
 }

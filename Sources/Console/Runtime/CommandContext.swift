@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// What a command works with: the book, the moment that is looked at, and the ways to answer.
+/// The state of one command: the book, the time that is viewed, and the output.
 final class CommandContext {
   let environment: CommandEnvironment
   let invocation: Invocation
@@ -15,12 +15,12 @@ final class CommandContext {
   var exit = ExitCode.done
   /// Whether missing events were reported when a long-running command started.
   var hasNotedLoss = false
-  /// Why the command is given, in the user's words.
+  /// The reason for the command, in the user's words (`--because`).
   var reason: String?
-  /// The moment that is looked at, in the user's words, unless that is now.
+  /// The time that is viewed, in the user's words; nil for the present.
   var moment: String?
   private var opened: Book?
-  /// The machine of a dry run, which forgets what is done to it; nil where things are done.
+  /// The machine of a dry run, which discards all writes; nil outside of a dry run.
   private(set) var trial: Machine?
 
   init(_ environment: CommandEnvironment, _ invocation: Invocation, host: CommandHost) {
@@ -32,19 +32,23 @@ final class CommandContext {
   }
 
   var machine: Machine { environment.machine }
-  /// The day on which the command began; to ask the system for each row would cost more than the row.
+  /// The day on which the command began.
+  ///
+  /// It is cached because asking the system once per row would cost more than the row itself.
   private(set) lazy var today: CivilDate? = machine.timekeeper.today
-  /// The day that is looked from; nil where the moment cannot be read, which the reader of that moment reports.
+  /// The day from which records are viewed.
+  ///
+  /// It is nil if the user's words for the time cannot be parsed; ``momentShown()`` reports that error.
   private(set) lazy var dayShown: CivilDate? = moment == nil ? today : try? viewDay()
-  /// What the user has settled for all records; read when it is first asked for.
+  /// The user's settings, read on first use.
   private(set) lazy var preferences = Preferences.read(in: environment) { output.note($0) }
-  /// Reads what people type for fields, from the day on which the command began.
+  /// A parser for field values, relative to the day on which the command began.
   var reader: FieldReader { FieldReader(machine.timekeeper, today: today) }
 
-  /// Where the book is or would be.
+  /// The folder of the book, whether or not the book exists.
   var folder: Path { environment.bookFolder(invocation.globals.directory) }
 
-  /// The book, which must be there.
+  /// Opens the book, and fails if there is none.
   func book() throws(DaybookError) -> Book {
     if let opened { return opened }
     let book = try Book(
@@ -54,7 +58,7 @@ final class CommandContext {
     return book
   }
 
-  /// The book, made now if there is none.
+  /// Opens the book, and creates it if there is none.
   func bookForAdding() throws(DaybookError) -> Book {
     do throws(DaybookError) {
       return try book()
@@ -68,13 +72,15 @@ final class CommandContext {
     }
   }
 
-  /// Makes this a dry run: from now on nothing is written.
+  /// Makes this a dry run, in which nothing is written.
+  ///
+  /// It must be called before the book is opened.
   func beginTrial() {
     precondition(opened == nil, "what was opened before may write")
     trial = machine.onTrial
   }
 
-  /// Takes a book that was opened in another way as the command's own.
+  /// Makes an open book the book of this command, and reports its progress.
   func use(_ book: Book) {
     opened = book
     book.core.store.noticesOthers = invocation.kind != .short
@@ -87,7 +93,7 @@ final class CommandContext {
     }
   }
 
-  /// Shows on a terminal how far long work is, and with `--verbose` how long it took.
+  /// Shows the progress of long work on a terminal and, with `--verbose`, how long the work took.
   private func showProgress(of book: Book) {
     let (streams, globals) = (environment.streams, invocation.globals)
     let isShown = streams.isErrorTerminal && !environment.isDumb && !globals.isQuiet
@@ -101,7 +107,7 @@ final class CommandContext {
   /// The book, if the command has opened one.
   var openedBook: Book? { opened }
 
-  /// Carries out a request, and keeps with it why.
+  /// Performs a request and records its reason.
   func perform(_ request: Request, in book: Book) throws(DaybookError) -> Performed {
     try book.commands.perform(request, because: reason)
   }
@@ -110,7 +116,7 @@ final class CommandContext {
 // MARK: What is looked at
 
 extension CommandContext {
-  /// What is to be read: the present, or the past that `at` names.
+  /// The state that the command reads: the present, or the past that `at` names.
   func snapshot() throws -> Snapshot {
     let book = try book()
     guard let moment = try momentShown() else {
@@ -119,25 +125,25 @@ extension CommandContext {
     return Snapshot(book: book, model: try book.view(at: moment))
   }
 
-  /// The present, whatever `at` names.
+  /// The present state, whatever `at` names.
   func presentSnapshot() throws -> Snapshot {
     let book = try book()
     return Snapshot(book: book, model: try book.view())
   }
 
-  /// The moment that is looked at; nil if that is now.
+  /// The time that is viewed, in milliseconds; nil for the present.
   func momentShown() throws -> Int64? {
     guard let moment else { return nil }
     return try reader.instant(moment).milliseconds
   }
 
-  /// The day that is looked from: today, or the day that `at` names.
+  /// The day from which records are viewed: today, or the day that `at` names.
   func viewDay() throws -> CivilDate? {
     guard let moment = try momentShown() else { return today }
     return machine.timekeeper.localDay(of: Moment(milliseconds: moment))
   }
 
-  /// The record that words name at the moment that a snapshot is of.
+  /// Finds a record by the user's words, at the time of a snapshot.
   func find(
     _ words: String, kind: Kind? = nil, among: RecordFinder.Among = .live, on snapshot: Snapshot
   ) throws(DaybookError) -> Found {
@@ -147,15 +153,15 @@ extension CommandContext {
     return try snapshot.book.finder.find(words, kind: kind, among: among, in: snapshot.model)
   }
 
-  /// The shown member of the document that words name, at the moment that is looked at.
+  /// The key of the document that the user's words name, at the time that is viewed.
   func key(_ words: String, kind: Kind, _ snapshot: Snapshot) throws -> EventKey {
     let id = try find(words, kind: kind, on: snapshot).id
     return try snapshot.document(withID: id, called: words).key
   }
 
-  /// The record that words name now, which must be of a kind if one is given.
+  /// Finds a record in the present by the user's words, optionally of one kind.
   ///
-  /// - Throws: ``ConsoleError/wrongKind(_:expected:found:)`` where the words name a record of another kind.
+  /// - Throws: ``ConsoleError/wrongKind(_:expected:found:)`` if the words name a record of another kind.
   func find(_ words: String, kind: Kind?, among: RecordFinder.Among = .live) throws -> Found {
     let book = try book()
     do throws(DaybookError) {
@@ -170,7 +176,7 @@ extension CommandContext {
     }
   }
 
-  /// The one live record that words name, if there is one.
+  /// The live record that the words name; nil if they name none, or more than one.
   private func ofAnyKind(_ words: String, in book: Book) throws(DaybookError) -> Found? {
     do throws(DaybookError) {
       return try book.finder.find(words)

@@ -1,24 +1,24 @@
 package import Platform
 package import ReadModel
 
-/// Where a command runs: a machine, the environment variables, the terminal and the process.
+/// Everything a command depends on: a machine, the environment variables, the terminal and the process.
 ///
-/// It is one value, so that a run of the program is a function of it and of the arguments.
+/// It is one value, so that a run of the program is a function of this value and the arguments.
 package struct CommandEnvironment: Sendable {
   package var machine: Machine
   /// The environment variables.
   package var variables: [String: String]
-  /// Where relative paths begin.
+  /// The directory that relative paths start from.
   package var workingDirectory: Path
-  /// The name of this computer, for the name of the device.
+  /// The name of this computer, which becomes the name of a new device.
   package var hostName: String
   package var streams: StandardStreams
   package var process: HostProcess
-  /// Where read models are kept; nil for the folder of the book.
+  /// Where read models are stored; nil for the folder of the book.
   package var view: ReadModel.Place?
-  /// Where the ends of this device's logs are remembered outside of the book, if anywhere.
+  /// The folder of the witness, which holds the ends of this device's logs outside the book; nil for no witness.
   package var witness: Path?
-  /// Dice that fall the same way for the same seed, for the demonstration.
+  /// Makes dice that produce the same numbers for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
 
   package init(
@@ -35,7 +35,7 @@ package struct CommandEnvironment: Sendable {
     self.seededDice = seededDice
   }
 
-  /// The same environment with another clock, or with other memory.
+  /// A copy of this environment with another clock or another memory budget.
   func with(
     _ timekeeper: (any Timekeeper)? = nil, memory: MemoryBudget? = nil
   ) -> CommandEnvironment {
@@ -46,7 +46,7 @@ package struct CommandEnvironment: Sendable {
     return changed
   }
 
-  /// A path as the user wrote it, seen from the working directory.
+  /// Resolves a path of the user against the working directory.
   func path(_ words: String) -> Path {
     words.utf8.first == UInt8(ascii: "/")
       ? Path(words) : Path(workingDirectory.string + "/" + words)
@@ -57,24 +57,24 @@ extension CommandEnvironment {
   /// The value of an environment variable.
   subscript(variable: Variable) -> String? { variables[variable.rawValue] }
 
-  /// Whether the terminal shows lines of text and no more.
+  /// Whether the terminal supports plain text only.
   var isDumb: Bool { self[.terminal] == "dumb" }
 
   private func isSet(_ variable: Variable) -> Bool {
     self[variable].map { !$0.isEmpty && $0 != "0" } ?? false
   }
 
-  /// Whether an error is to be reported with all that is known of it.
+  /// Whether errors are reported with all details.
   var wantsDetail: Bool { isSet(.debug) }
 
-  /// Colours only for a terminal whose user has not declined them.
+  /// Whether output is coloured: on a terminal, unless the user's variables say otherwise.
   var wantsColour: Bool {
     if self[.noColour].map({ !$0.isEmpty }) ?? false { return false }
     if isSet(.forcedColour) || isSet(.otherForcedColour) { return true }
     return streams.isOutputTerminal && !isDumb
   }
 
-  /// Whether the terminal shows any colour.
+  /// Whether the terminal supports 24-bit colour.
   var hasTrueColour: Bool {
     ["truecolor", "24bit"].contains(self[.colours])
   }
@@ -83,37 +83,39 @@ extension CommandEnvironment {
 // MARK: Places
 
 extension CommandEnvironment {
-  /// The folder of the book: the one that is given, the one that the environment names, or where data belongs.
+  /// The folder of the book: `directory`, or the folder that the environment names, or the default data folder.
   func bookFolder(_ directory: String?) -> Path {
     if let directory { return path(directory) }
     if let named = self[.directory], !named.isEmpty { return path(named) }
-    // The XDG specification says that relative paths are to be ignored.
+    // The XDG specification requires relative paths to be ignored.
     if let data = self[.dataHome], data.hasPrefix("/") {
       return Path(data) / "daybook" / "default"
     }
     return Path((home ?? workingDirectory.string) + "/.local/share/daybook/default")
   }
 
-  /// Where the user's files are, as far as the environment tells.
+  /// The user's home folder, if `HOME` is an absolute path.
   private var home: String? { self[.home].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-  /// Whether it is known where the book is; a book in the current folder, whatever that is, would soon be lost.
+  /// Whether the folder of the book can be determined.
+  ///
+  /// Without this check, the book would be created below the current folder, where it is easily lost.
   func knowsPlace(_ directory: String?) -> Bool {
     let named = self[.directory].map { !$0.isEmpty } ?? false
     let hasData = self[.dataHome]?.hasPrefix("/") ?? false
     return directory != nil || named || hasData || home != nil
   }
 
-  /// Where state belongs that is no data: the folder of the witness, for programs on a real machine.
+  /// The folder for state that is not user data, such as the witness; nil if the environment does not tell.
   package var stateFolder: Path? {
-    // The XDG specification says that relative paths are to be ignored.
+    // The XDG specification requires relative paths to be ignored.
     if let state = self[.stateHome], state.hasPrefix("/") {
       return Path(state) / "daybook"
     }
     return home.map { Path($0 + "/.local/state/daybook") }
   }
 
-  /// Where the user's settings for all programs are, if that is known.
+  /// The folder of the user's settings for all programs; nil if the environment does not tell.
   var configurationFolder: Path? {
     if let folder = self[.configurationHome], folder.hasPrefix("/") { return Path(folder) }
     return home.map { Path($0 + "/.config") }

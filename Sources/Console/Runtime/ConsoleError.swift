@@ -5,95 +5,95 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Everything that ends a run early.
+/// An error that ends a run.
 enum ConsoleError: Error {
   case usage(UsageFault)
-  /// An option or operand holds what cannot be read.
+  /// The value of an option or operand is invalid.
   case words(WordsFault)
   case book(DaybookError)
   case disk(DiskError)
-  /// Standard input is longer than an invitation can be.
+  /// Standard input is longer than any invitation.
   case noInvitationInInput(limit: Int)
-  /// Nothing in the file looks like any format.
+  /// The file is in no known format.
   case unknownFormat(String)
-  /// A file of another program cannot be taken.
+  /// A file of another program cannot be imported.
   case foreignFile(String, ForeignFault)
-  /// Something in a file of another program cannot be taken, and all of it was wanted.
+  /// A record in a file of another program cannot be imported, and the import was to be complete.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
   /// The file is a bundle of this book, and its writer held this many events that are missing here.
   case bundleHoldsMore(Path, UInt64)
-  /// A file stands where one of ours would, and is somebody else's.
+  /// The path holds a file that daybook did not write.
   case notOurs(Path)
-  /// Nothing says where the book is.
+  /// Neither an option nor the environment tells where the book is.
   case noHome
-  /// A folder, device, pipe or link stands where a file was to be written.
+  /// The path of a file to be written is a folder, a device, a pipe or a link.
   case noPlainFile(Path, isFolder: Bool)
-  /// The machine at an address is not known by its key, which is spelt so.
+  /// The key of the machine at an address is not known; `words` spells it.
   case unknownMachine(String, words: String)
-  /// The machine at an address has another key than was said; it is spelt so.
+  /// The machine at an address does not have the expected key; `words` spells the key that it has.
   case otherMachine(String, words: String)
   case badInvitation(InvitationFault)
-  /// The invitation cannot be used any more.
+  /// The invitation is no longer valid.
   case closedInvitation
-  /// At the invitation's address is another machine than the one that invited.
+  /// The machine at the invitation's address is not the one that issued the invitation.
   case otherInviter(String)
-  /// Nothing is where a remembered peer was, for now or for good.
+  /// There is nothing at the path of a remembered peer, for now or for good.
   case peerAway(String, Path)
-  /// The words name no peer that is remembered, and no file or folder.
+  /// The words name no remembered peer, file or folder.
   case nobody(String)
-  /// The words name a device that is no peer here, or this device itself.
+  /// The words name a device that is not a peer here, or this device itself.
   case deviceNoPeer(String, isThis: Bool)
-  /// There is no peer to sync with, or none that could be dialled.
+  /// There is no peer to sync with, or none that can be dialled.
   case noPeers
   case noAddresses
-  /// None of the peers that are remembered can be followed, of which some are folders or files.
+  /// No remembered peer can be followed; some of them are folders or files.
   case noMachines
-  /// The option goes with one peer only, and none is named.
+  /// The option requires that one peer is named.
   case needsPeer(option: String, names: [String])
-  /// The option is about one device, and none is named.
+  /// The option requires that one device is named.
   case needsDevice(option: String)
-  /// No quota is kept of this device itself, or of one that takes no part.
+  /// The device has no quota, because it is this device or does not take part.
   case noQuota(String, isThis: Bool)
-  /// This machine has no such address to listen on.
+  /// The address does not belong to this machine, so it cannot listen there.
   case foreignAddress(Endpoint)
-  /// The place is remembered already, under another name.
+  /// The place is already remembered under another name.
   case placeTaken(PeerAddress, by: String, wanted: String)
-  /// With a machine nothing can be tried: events would go out.
+  /// A dry run with a machine is not possible, because events would be sent.
   case noTrial(String)
-  /// Nothing is called so, but something almost so.
+  /// No record has this name, but one has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
-  /// The words name a thing of a kind that the command is not for.
+  /// The words name a record of a kind that the command does not accept.
   case wrongKind(String, expected: String, found: String)
-  /// The kind has no such field that could be set.
+  /// The kind has no settable field of this name.
   case noSuchField(option: String, kind: String, suggestion: String?)
   case nothingToEdit
-  /// Nothing about a record, or of a field of it, is in conflict.
+  /// The record, or the field, has no conflict.
   case nothingToSettle(_ record: String, field: String?)
-  /// It is not clear how to settle a conflict; these are the ways.
+  /// The command does not say how to settle the conflict; `choices` lists the ways.
   case undecided(_ problem: String, _ choices: [String])
-  /// Nobody in conflict has written such words, and no device is called so.
+  /// No side of the conflict has this value, and no device has this name.
   case nobodysValue(String, suggestion: String?)
-  /// A device was to be called as another is, the new name said before the old one.
+  /// The names were given in the wrong order: no device is called `new`, and one is called `old`.
   case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)
-  /// Nothing tells of a draw: the question was never drawn from, or the record is gone.
+  /// There is no record of a draw: the question was never drawn, or the record is gone.
   case noPick(String)
-  /// The record of the draw contradicts itself, or what the pick says was drawn.
+  /// The record of the draw contradicts itself or the pick.
   case untrueDraw(String)
-  /// Verification found this many faults, which have been told.
+  /// Verification found this many faults, which have already been reported.
   case faultsFound(Int, canAccept: Bool)
-  /// A step of the demonstration went wrong.
+  /// A step of the demonstration failed.
   case demoFailed(step: String, found: String)
-  /// The question was asked where nobody can answer.
+  /// The question needs an answer, and the user cannot be asked.
   case needsYes(String)
-  /// Another device has edited since what an undo would take away, as these sentences tell.
+  /// Other devices have changed records since the command that is to be undone; the sentences describe how.
   case editedSince([String])
 }
 
 extension ConsoleError {
-  /// An option or operand holds what cannot be read; the last words say what can.
+  /// The value of an option or operand is invalid; `advice` describes the valid values.
   static func badValue(_ name: String, _ words: String, _ advice: String) -> ConsoleError {
     .words(.badValue(name, words, advice))
   }

@@ -1,11 +1,11 @@
 import Daybook
 import Phrasing
 
-/// Asks the user whether an invited device comes in.
+/// Asks the user whether to admit an invited device.
 struct Doorbell {
   let output: Output
 
-  /// Asks the user about invited devices, where there is a user to ask.
+  /// A doorkeeper that asks the user; nil if the user cannot be asked.
   func doorkeeper(asking isWanted: Bool) -> Doorkeeper? {
     guard isWanted, output.isAnswering else { return nil }
     return Doorkeeper(
@@ -24,7 +24,7 @@ struct Doorbell {
   }
 
   private func ask(about pendingDevice: PendingDevice) {
-    // What was typed before was no answer to this.
+    // Discard earlier input, so that it does not answer this question.
     output.streams.forgetTyped()
     output.streams.writeError(
       "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, and a key whose "

@@ -1,7 +1,7 @@
 import Phrasing
 import Platform
 
-/// A timekeeper whose wall clock stands still; time for patience goes on.
+/// A timekeeper whose wall clock stands still, while its monotonic clock runs.
 struct FixedClock: Timekeeper {
   let moment: Moment
   let base: any Timekeeper
@@ -13,10 +13,10 @@ struct FixedClock: Timekeeper {
 }
 
 extension CommandEnvironment {
-  /// The years 1 to 9999, in which every date can be reckoned with.
+  /// The years 1 to 9999, the range of valid dates.
   private static let namedTimes: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// The same environment, at the time that `DAYBOOK_NOW` names.
+  /// A copy of this environment at the time that `DAYBOOK_NOW` names.
   func atNamedTime() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.now], !words.isEmpty else { return self }
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words),
@@ -27,7 +27,7 @@ extension CommandEnvironment {
     return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
 
-  /// The same environment, with as much memory for large work as `DAYBOOK_MEMORY` allows.
+  /// A copy of this environment with the memory budget that `DAYBOOK_MEMORY` names.
   func withNamedMemory() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.memory], !words.isEmpty else { return self }
     guard let mebibytes = UInt64(words), 1...1 << 40 ~= mebibytes else {

@@ -1,6 +1,6 @@
 import Platform
 
-/// A timekeeper for which it is everywhere as late as so many seconds ahead of UTC.
+/// A timekeeper with a fixed offset from UTC.
 struct FixedZone: Timekeeper {
   let offsetSeconds: Int
   let base: any Timekeeper
@@ -10,7 +10,7 @@ struct FixedZone: Timekeeper {
   func localOffsetSeconds(at moment: Moment) -> Int { offsetSeconds }
   func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 
-  /// Seconds ahead of UTC as people write them: `+02:00`, `-0330`, `+5`, `utc`.
+  /// Parses an offset from UTC, such as `+02:00`, `-0330`, `+5` or `utc`, into seconds.
   static func seconds(_ words: String) -> Int? {
     if ["utc", "z", "gmt"].contains(words.lowercased()) { return 0 }
     let digits = words.dropFirst().filter { $0 != ":" }
@@ -24,7 +24,7 @@ struct FixedZone: Timekeeper {
 }
 
 extension CommandEnvironment {
-  /// The same environment, in the zone that `--zone` names.
+  /// A copy of this environment in the zone that `--zone` names.
   func inZone(_ words: String?) throws(ConsoleError) -> CommandEnvironment {
     guard let words else { return self }
     guard let seconds = FixedZone.seconds(words) else {

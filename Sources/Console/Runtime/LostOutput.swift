@@ -1,10 +1,12 @@
 extension Console {
-  /// What is told where an answer cannot be shown, which is no reason to doubt that something was done.
+  /// The message for an answer that could not be written to standard output.
+  ///
+  /// It tells the user that a change is in the book although its report was lost.
   ///
   /// - Parameter arguments: The words after the program's name.
   /// - Returns: A line for standard error.
   package static func sentenceOfLostOutput(_ arguments: [String]) -> String {
-    // Words that are not understood change nothing.
+    // A command line that cannot be parsed has changed nothing.
     let command = try? CommandLineParser.parse(arguments).command
     let closed = "could not be shown: standard output is closed or full."
     guard let command, command.changesBook else { return "daybook: the answer \(closed)\n" }

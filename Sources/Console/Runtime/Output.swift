@@ -3,13 +3,13 @@ import Daybook
 import Phrasing
 import Platform
 
-/// What a command answers and says, in the form that the options of all commands ask for.
+/// The answers and messages of a command, in the format that the global options choose.
 struct Output {
   let streams: StandardStreams
   let options: Globals
-  /// For what goes to standard output.
+  /// The colours of standard output.
   let paint: Paint
-  /// Shares the work of a large table between threads, where the machine has several.
+  /// Divides the layout of a large table between threads, if the machine has several.
   private let beside: Machine.Beside?
 
   init(_ environment: CommandEnvironment, _ options: Globals) {
@@ -22,23 +22,23 @@ struct Output {
 
   var isJSON: Bool { options.isJSON }
   var isQuiet: Bool { options.isQuiet }
-  /// How wide the terminal is; nil where standard output is none.
+  /// The width of the terminal; nil if standard output is not a terminal.
   var columns: Int? { streams.size?.columns }
 
-  /// Reports what was done; silent with `--quiet` and `--json`.
+  /// Reports an action; silent with `--quiet` and `--json`.
   func say(_ sentence: String) {
     if !isQuiet, !isJSON { streams.write(sentence + "\n") }
   }
 
-  /// Answers with lines of text.
+  /// Writes lines of text.
   func answer(_ lines: [String]) {
     if !lines.isEmpty { streams.write(lines.joined(separator: "\n") + "\n") }
   }
 
-  /// Answers with records: in columns for people, or each in a line with tabs between its fields.
+  /// Writes records: in aligned columns, or with `--plain`, one per line with tabs between the fields.
   func answer(rows: [[Cell]]) { answer([Table(rows)]) }
 
-  /// Answers with the parts of one table.
+  /// Writes the parts of one table.
   func answer(_ parts: [Table]) {
     let layout = options.isPlain ? Table.Layout.tabbed : .columns(fitting: columns, paint)
     for text in parts.texts(as: layout, beside: beside) where !text.isEmpty {
@@ -48,12 +48,12 @@ struct Output {
 
   func answer(_ json: JSON) { answer(json: json.text(indented: true)) }
 
-  /// Answers with values, each on a line of its own, so that a program can read them as they come.
+  /// Writes values, one per line, so that a program can read them as they arrive.
   func answer(lines: [JSON]) {
     if !lines.isEmpty { answer(json: lines.map { $0.text() }.joined(separator: "\n")) }
   }
 
-  /// Programs get JSON as it is; on a terminal, what may harm it is escaped.
+  /// Writes JSON unchanged to programs, and with harmful characters escaped to a terminal.
   private func answer(json: String) {
     streams.write((streams.isOutputTerminal ? json.visibleJSON : json) + "\n")
   }
@@ -67,10 +67,10 @@ struct Output {
 // MARK: Questions
 
 extension Output {
-  /// Whether somebody can be asked, and may be.
+  /// Whether the user can be asked: standard input is a terminal, and `--no-input` is not set.
   var isAnswering: Bool { streams.isInputTerminal && !options.isSilent }
 
-  /// Asks for a yes where somebody can give it.
+  /// Asks the user a yes-or-no question; returns false if the user cannot be asked.
   func confirms(_ question: String) -> Bool {
     guard isAnswering else { return false }
     streams.writeError("\(question) [y/N] ")
@@ -79,9 +79,10 @@ extension Output {
 
   static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
 
-  /// Asks for a yes unless it was given beforehand.
+  /// Asks the user to confirm, unless `isSure` is set.
   ///
-  /// - Throws: ``ConsoleError/needsYes(_:)`` where nobody can be asked, ``DaybookError/declined`` for any other answer.
+  /// - Throws: ``ConsoleError/needsYes(_:)`` if the user cannot be asked, ``DaybookError/declined`` for any answer
+  ///   but yes.
   func require(_ isSure: Bool, _ question: String) throws {
     if isSure { return }
     guard isAnswering else { throw ConsoleError.needsYes(question) }

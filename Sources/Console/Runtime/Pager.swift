@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Holds an answer back until it is known whether it needs a pager.
+/// Buffers an answer until its length shows whether it needs a pager.
 final class Pager: Sendable {
   private static let usual = "less -FIRX"
 
@@ -9,7 +9,7 @@ final class Pager: Sendable {
   private let command: String
   private let environment: CommandEnvironment
 
-  /// One for an invocation that may answer more than a terminal shows at once; nil for all others.
+  /// A pager for an invocation whose answer may be longer than the terminal; nil for all others.
   init?(_ invocation: Invocation, in environment: CommandEnvironment) {
     let isPaged =
       invocation.globals.wantsHelp || invocation.command?.traits.contains(.isPaged) ?? false
@@ -24,14 +24,14 @@ final class Pager: Sendable {
     self.environment = environment
   }
 
-  /// The environment of a command whose answer is held back.
+  /// A copy of the environment whose standard output is buffered here.
   var collecting: CommandEnvironment {
     var collecting = environment
     collecting.streams.write = { [self] words in text.withLock { $0 += words } }
     return collecting
   }
 
-  /// Shows what was answered: at once, where it fits or nothing else can show it.
+  /// Shows the buffered answer: in the pager if it is long and the pager runs, else directly.
   func show() {
     let text = text.withLock { $0 }
     let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }

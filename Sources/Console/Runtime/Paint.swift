@@ -1,7 +1,7 @@
-/// Colours on a terminal; they never say anything that the text does not.
+/// Colours on a terminal, which repeat information that the text already holds.
 struct Paint {
   let isOn: Bool
-  /// Whether the terminal shows any colour, and not eight of its own choice.
+  /// Whether the terminal supports 24-bit colour.
   let isTrue: Bool
 
   init(_ isOn: Bool, isTrue: Bool = false) { (self.isOn, self.isTrue) = (isOn, isOn && isTrue) }
@@ -14,12 +14,12 @@ struct Paint {
     mark(of: style).map { $0 + text + Self.end } ?? text
   }
 
-  /// What a terminal is told before text of a style; nil where there is nothing to tell.
+  /// The escape sequence that begins a style; nil if the style has none.
   func mark(of style: Style) -> String? {
     guard isOn, isTrue || !style.isShaded else { return nil }
     return style.code.map { "\u{1B}[\($0)m" }
   }
 
-  /// What it is told behind such text.
+  /// The escape sequence that ends a style.
   static let end = "\u{1B}[0m"
 }

@@ -2,14 +2,14 @@ import Domain
 import Phrasing
 import Platform
 
-/// What a user has settled for all of a book's records, in a file of lines such as `leap-rule = march-1`.
+/// The user's settings for all records, from a file of lines such as `leap-rule = march-1`.
 struct Preferences: Equatable {
-  /// For those born on 29 February who have no rule of their own.
+  /// The rule for birthdays on 29 February that have none of their own.
   var leapRule = LeapRule.february28
-  /// How long before a birthday to remind of it.
+  /// How long before a birthday to remind of it, unless the birthday has its own lead times.
   var lead = LeadTimes.usual
 
-  /// A line that cannot be used, and why.
+  /// An unusable line, and the reason.
   struct Fault: Equatable {
     let line: Int
     let text: String
@@ -19,7 +19,7 @@ struct Preferences: Equatable {
 
   init() {}
 
-  /// Reads a file; what is wrong in it leaves everything else in force.
+  /// Parses the text of a file; a faulty line does not affect the others.
   init(_ text: String, faults: inout [Fault]) {
     var lines: [String: Int] = [:]
     for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -36,9 +36,9 @@ struct Preferences: Equatable {
     }
   }
 
-  /// Takes one setting.
+  /// Applies one setting.
   ///
-  /// - Returns: What is wrong with it, if anything is.
+  /// - Returns: The fault of the setting; nil if it has none.
   private mutating func take(_ name: String, _ value: String?) -> String? {
     guard let value else { return "'\(name.visible)' is no setting. Write NAME = VALUE." }
     switch name {
@@ -63,7 +63,7 @@ struct Preferences: Equatable {
 extension Preferences {
   private static let limit = 1 << 16
 
-  /// What the user's file of settings says; what is wrong with it is reported and passed over.
+  /// Reads the user's settings, and reports and skips faulty lines.
   static func read(in environment: CommandEnvironment, note: (String) -> Void) -> Preferences {
     guard let path = environment.configurationFolder.map({ $0 / "daybook" / "config" }) else {
       return Preferences()

@@ -1,7 +1,7 @@
 import Daybook
 import Platform
 
-/// Shows on a terminal how far something is that takes longer than a moment; who wants it is told how long it took.
+/// Shows the progress of long work on a terminal, and on request how long the work took.
 final class ProgressLine {
   private let timekeeper: any Timekeeper
   private let isShown: Bool
@@ -11,7 +11,7 @@ final class ProgressLine {
   private var current: Progress?
   private var lastShown: Int64?
 
-  /// What takes no longer than this needs no words.
+  /// Work that is shorter than this shows no progress.
   private static let momentMilliseconds: Int64 = 500
   private static let stepMilliseconds: Int64 = 100
 
@@ -23,7 +23,7 @@ final class ProgressLine {
     self.write = write
   }
 
-  /// Shows how far it is, or takes the line away when it is over.
+  /// Shows the progress, or removes the line when the work is over.
   func show(_ progress: Progress?) {
     guard let progress else { return end() }
     let now = timekeeper.monotonicMilliseconds()
@@ -77,7 +77,7 @@ extension Progress.Work {
 }
 
 extension UInt64 {
-  /// The number with a gap between each three digits.
+  /// The number in groups of three digits, separated by spaces.
   fileprivate var grouped: String {
     let digits = Array(String(self))
     return digits.indices.map { place in

@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A part of an answer, as `--limit` and `--after` ask for it.
+/// A page of an answer, as `--limit` and `--after` request it.
 struct PageWish {
   let limit: Int?
   fileprivate let after: EventKey?
@@ -12,7 +12,7 @@ struct PageWish {
 
   fileprivate var isAsked: Bool { limit != nil || after != nil }
 
-  /// What to read: one row more than is shown, which tells whether there is more.
+  /// The rows to read: one more than the limit, which tells whether there are more.
   var page: Page {
     Page(after: after, count: limit.map { $0 == .max ? $0 : $0 + 1 })
   }
@@ -24,7 +24,7 @@ let limitOption = option("limit", "N", "At most so many; then it is said how to 
 /// The option for where a page begins.
 let afterOption = option("after", "ID", "What comes behind that record only.")
 
-/// What a row of a list stands for.
+/// The record that a row of a list shows.
 struct ListedRow {
   let key: EventKey
   let id: UniqueID
@@ -36,7 +36,7 @@ struct ListedRow {
   init(_ candidate: Candidate) { (key, id) = (candidate.key, candidate.id) }
 }
 
-/// What the rows of a list begin and end with.
+/// The short ids and conflict marks of the rows of a list.
 struct RowMarks: Sendable {
   private let names: ShortNames
   /// The records that are in conflict.
@@ -46,10 +46,10 @@ struct RowMarks: Sendable {
     (self.names, self.disputed) = (names, disputed)
   }
 
-  /// The short id of a row, which its cells begin with.
+  /// The short id of a row, for its first cell.
   func name(of row: ListedRow) -> String { names.name(of: row.id) }
 
-  /// The cells of a row, with what they end with.
+  /// The cells of a row, followed by a conflict mark if its record is in conflict.
   func complete(_ cells: [Cell], of row: ListedRow) -> [Cell] {
     disputed.contains(row.key) ? cells + [Cell("conflict", .urgent, giving: .never)] : cells
   }
@@ -58,11 +58,11 @@ struct RowMarks: Sendable {
 /// Answers with a list, page by page.
 struct RowPager {
   let context: CommandContext
-  /// The moment whose rows are listed.
+  /// The state whose rows are listed.
   let snapshot: Snapshot
   private var output: Output { context.output }
 
-  /// What `--limit` and `--after` ask for.
+  /// Parses the values of `--limit` and `--after`.
   func wish(_ limit: String?, _ after: String?, _ kind: Kind? = nil) throws -> PageWish {
     let count = try limit.map { Int(clamping: try context.reader.number($0, "--limit", from: 1)) }
     let key = try after.map { words in
@@ -72,9 +72,10 @@ struct RowPager {
     return PageWish(limit: count, after: key, kind: kind)
   }
 
-  /// Answers with rows: as JSON by their documents, for people by the lines given.
+  /// Writes rows: as JSON from their documents, or as a table from their cells.
   ///
-  /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
+  /// With `--limit` or `--after`, the JSON is an object with `records` and `after`, the id to continue from, which is
+  /// null on the last page.
   func answer<Row: Sendable>(
     _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
     _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
@@ -89,12 +90,12 @@ struct RowPager {
     }
   }
 
-  /// The same, for people by the parts of the table that is made of the rows shown and what marks them.
+  /// Writes rows: as JSON from their documents, or as the parts of a table that `parts` makes from the rows shown.
   func answer<Row: Sendable>(
     _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
     _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], RowMarks) -> [Table]
   ) throws {
-    // No copy of all rows where all are shown.
+    // Avoid copying the rows if all are shown.
     let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
     let names = shown.lazy.map(name)
     let next = shown.count < rows.count ? names.last?.id : nil
@@ -120,7 +121,7 @@ struct RowPager {
 }
 
 extension Snapshot {
-  /// Those of some documents that are in conflict.
+  /// The keys of the rows whose documents are in conflict.
   fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
     var unsettled = try book.conflictReader.unsettled(in: model)
     if unsettled.isEmpty { return [] }

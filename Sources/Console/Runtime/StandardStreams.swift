@@ -1,29 +1,29 @@
-/// What a terminal has to say at a moment.
+/// The input of a terminal at the time it is polled.
 package enum Typed: Hashable, Sendable {
   case nothing
   case line(String)
-  /// The user has ended the input.
+  /// The user ended the input.
   case end
 }
 
-/// The standard streams, and what is known of the terminals they may lead to.
+/// The standard streams, and the properties of the terminals they are connected to.
 package struct StandardStreams: Sendable {
   package var isOutputTerminal = false
   package var isErrorTerminal = false
   package var isInputTerminal = false
-  /// How much fits on the terminal; nil where standard output is none.
+  /// The size of the terminal; nil if standard output is not a terminal.
   package var size: (columns: Int, lines: Int)?
   /// Writes to standard output.
   package var write: @Sendable (String) -> Void
   /// Writes to standard error.
   package var writeError: @Sendable (String) -> Void
-  /// The next bytes of standard input, which are fewer than asked for only at its end.
+  /// Reads bytes from standard input; fewer than `count` only at its end.
   package var readInput: @Sendable (_ count: Int) -> [UInt8]
-  /// The next line of standard input, or nil at its end.
+  /// Reads a line from standard input; nil at its end.
   package var readAnswer: @Sendable () -> String?
-  /// What was typed on the terminal since that was last asked; never waits.
+  /// Returns the input on the terminal since the last call; never waits.
   package var typed: @Sendable () -> Typed = { .nothing }
-  /// Forgets what was typed and not read, so that it answers no question that comes after it.
+  /// Discards unread input, so that it does not answer a later question.
   package var forgetTyped: @Sendable () -> Void = {}
 
   package init(

@@ -1,19 +1,19 @@
 package import Bytes
 
-/// What every event had seen: the only thing that decides which of two writes beats the other.
+/// The events that each event had seen, which alone decide whether one write beats another.
 ///
-/// The past of an event is the events before it in its log and those the log's *seen* entries have named up
-/// to it. What a seen event had itself seen is not added. The entries of a log add up, so pasts only grow
-/// along a log, and the order in which entries are noted cannot matter.
+/// The past of an event consists of the events before it in its log and the events that the *seen* entries of the log
+/// have named up to it. The events that a seen event had itself seen are not added. The entries of a log add up, so
+/// pasts only grow along a log, and the order in which entries are noted has no influence.
 ///
-/// A branch of a log goes on where its trunk ends: what the trunk wrote and what it had seen is in the past of
-/// all that the branch wrote.
+/// A branch continues where its trunk ends: the events of the trunk, and the events that the trunk had seen, are in
+/// the past of every event of the branch.
 package struct Causality: Sendable {
-  /// A log (or branch of one) and the replica that writes it.
+  /// A log, or a branch of one, and the replica that writes it.
   package struct LogIdentity: Hashable, Sendable {
     package let id: UniqueID
     package let replica: UniqueID
-    /// The log that this one follows, if it is a branch; it ends where this one begins.
+    /// The log that this one follows if it is a branch; that log ends where this one begins.
     package let trunk: UInt32?
 
     package init(id: UniqueID, replica: UniqueID, trunk: UInt32? = nil) {
@@ -30,17 +30,19 @@ package struct Causality: Sendable {
 
   /// The logs by their numbers.
   package private(set) var logs: [LogIdentity] = []
-  /// The logs of which some event was named as missing by someone.
+  /// The logs of which at least one event was named as an exception in a note.
   package private(set) var logsWithExceptions: Set<UInt32> = []
   private var numbers: [UniqueID: UInt32] = [:]
   private var sights: [Pair: SeenRanges] = [:]
-  /// The logs that the author of each one has told to have looked into.
+  /// The logs that the author of each log has noted as seen.
   private var others: [UInt32: [UInt32]] = [:]
   private var hasBranches = false
 
   package init() {}
 
-  /// The number of a log in this process, a new one if the log is new; a trunk has its number before its branches.
+  /// The number of a log in this process; a new log gets the next number.
+  ///
+  /// A trunk must get its number before its branches.
   package mutating func number(
     of id: UniqueID, replica: UniqueID, behind trunk: UInt32? = nil
   ) -> UInt32 {
@@ -61,10 +63,10 @@ package struct Causality: Sendable {
     log < logs.count ? logs[Int(log)] : nil
   }
 
-  /// Notes that the author of `event` had, by then, folded the log `other` up to a sequence, save the exceptions.
+  /// Notes that the author of `event` had folded the log `other` up to a sequence, without the exceptions.
   ///
-  /// Notes may arrive in any order. One that arrives after later events of its own log were folded (a hole was
-  /// filled) can change documents that no fact touches: then look at all of them.
+  /// Notes may arrive in any order. If a note arrives after later events of its own log were folded, because a hole
+  /// was filled, it can change documents that no fact touches. Then all documents must be checked.
   package mutating func note(
     _ event: EventKey, saw other: UInt32, upTo sequence: UInt64,
     except exceptions: [ClosedRange<UInt64>] = []
@@ -87,7 +89,7 @@ package struct Causality: Sendable {
     return hasBranches && isKnownToTrunk(of: event.log, other)
   }
 
-  /// Whether an event lies in a log that this one follows, or was seen there.
+  /// Whether an event is in a log that this log follows, or was seen in one.
   private func isKnownToTrunk(of log: UInt32, _ other: EventKey) -> Bool {
     var log = log
     while let trunk = identity(of: log)?.trunk {
@@ -99,9 +101,9 @@ package struct Causality: Sendable {
     return false
   }
 
-  /// Whether the author of a log has told to have seen another one up to a sequence, save the exceptions.
+  /// Whether the author of a log has noted that it saw another log up to a sequence, without the exceptions.
   ///
-  /// What its trunks have told does not count: this is about what is left to tell.
+  /// Notes of its trunks do not count, because this tells what the log itself still has to note.
   package func hasSeen(
     _ other: UInt32, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>],
     by author: UInt32
@@ -110,19 +112,19 @@ package struct Causality: Sendable {
       ?? SeenRanges().covers(sequence, except: exceptions)
   }
 
-  /// How far into `other` the author of a log has told to have looked; 0 when it never did.
+  /// The highest sequence of `other` that the author of a log has noted; 0 if there is none.
   package func lastSeen(of other: UInt32, by author: UInt32) -> UInt64 {
     sights[Pair(author: author, other: other)]?.last ?? 0
   }
 
-  /// The logs that the author of one has told to have looked into, in the order in which they were noted.
+  /// The logs that an author has noted as seen, in the order in which they were noted.
   func logs(seenBy author: UInt32) -> [UInt32] { others[author] ?? [] }
 
   func sight(of other: UInt32, by author: UInt32) -> SeenRanges? {
     sights[Pair(author: author, other: other)]
   }
 
-  /// The logs that a log follows, from the one right before it on.
+  /// The logs that a log follows, beginning with its own trunk.
   func trunks(of log: UInt32) -> [UInt32] {
     guard hasBranches else { return [] }
     var trunks: [UInt32] = []

@@ -1,10 +1,12 @@
-/// Numbers of 64 bits in half of their width: those that fit stand for themselves, and the others, which only a
-/// stranger writes, for their places in a list.
+/// A mapping of 64-bit integers to 32 bits.
+///
+/// Integers from 0 to `Int32.max` stand for themselves. All others, which this program does not write itself, stand
+/// for places in a list.
 struct CompactInteger<Wide: FixedWidthInteger & Sendable>: Sendable {
   private var list: [Wide] = []
   private var places: [Wide: UInt32] = [:]
 
-  /// From here on they are places.
+  /// Numbers from here on are places in the list.
   private static var limit: UInt32 { 1 << 31 }
 
   init() {}

@@ -1,27 +1,27 @@
-/// What the author of one log had folded of one other log, and since which of its own events.
+/// The events of one other log that the author of a log had folded, and since which of its own events.
 ///
-/// It is the function "sequence there → first event here that had seen it", kept as runs of equal answers.
-/// A join of everything noted: the order in which notes arrive cannot matter. Notes in the order of the log
-/// cost no more than their own length.
+/// *Here* is the log of the author, and *there* is the other log. The type stores the function "sequence there →
+/// first event here that had seen it" as runs of equal results. It is a join of all notes, so their order has no
+/// influence. Notes in the order of the log cost no more than their own length.
 package struct SeenRanges: Sendable {
   private struct Run: Sendable {
     var range: ClosedRange<UInt64>
     var since: UInt64
   }
 
-  /// Sorted, without overlap; what lies in none was never seen.
+  /// Sorted, without overlap; a sequence in no run was never seen.
   private var runs = SortedChunks<Run>()
-  /// What below `top` lies in no run.
+  /// The ranges up to `top` that are in no run.
   private var gaps = SortedChunks<ClosedRange<UInt64>>()
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
-  /// The latest event there that anything was noted of.
+  /// The latest event there that a note has named.
   package var last: UInt64 { top }
 
   package init() {}
 
-  /// How many ranges ``ranges(seenBy:)`` gives at most.
+  /// The maximum number of ranges that ``ranges(seenBy:)`` returns.
   var rangeCount: Int { runs.count }
 
   /// Whether the event `event` here had seen the event `sequence` there.
@@ -30,12 +30,12 @@ package struct SeenRanges: Sendable {
     return run.range.lowerBound <= sequence && run.since <= event
   }
 
-  /// What the event `event` here had seen there; in order and apart.
+  /// The ranges there that the event `event` here had seen, sorted and without overlap.
   func ranges(seenBy event: UInt64) -> [ClosedRange<UInt64>] {
     runs.elements.filter { $0.since <= event }.map(\.range)
   }
 
-  /// Whether all up to a sequence, save the exceptions, was seen by some event here.
+  /// Whether all events up to a sequence, without the exceptions, were seen by some event here.
   func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
     guard sequence > 0, sequence > top || !gaps.isEmpty else { return true }
     return SeenRanges.parts(upTo: sequence, without: exceptions).allSatisfy { part in
@@ -47,7 +47,7 @@ package struct SeenRanges: Sendable {
     _ event: UInt64, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>]
   ) {
     guard sequence > 0 else { return }
-    // No log is that long; a number just below the limit keeps the sums below from overflowing.
+    // No log is that long. The limit keeps the sums below from overflowing.
     let sequence = min(sequence, UInt64(Int64.max))
     if sequence > top {
       gaps.insert(top + 1...sequence, at: gaps.firstPlace { _ in false })
@@ -62,7 +62,7 @@ package struct SeenRanges: Sendable {
     latest = max(latest, event)
   }
 
-  /// The ranges of `1...sequence` that no exception touches, in order.
+  /// The ranges of `1...sequence` without the exceptions, in order.
   private static func parts(
     upTo sequence: UInt64, without exceptions: [ClosedRange<UInt64>]
   ) -> [ClosedRange<UInt64>] {
@@ -80,7 +80,7 @@ package struct SeenRanges: Sendable {
 }
 
 extension SeenRanges {
-  /// Lets a late note of an early event pull back what later ones had seen first.
+  /// Applies a late note of an earlier event to ranges that later events were the first to have seen.
   private mutating func lower(_ covered: ClosedRange<UInt64>, to event: UInt64) {
     var next = covered.lowerBound
     while next <= covered.upperBound {
@@ -123,7 +123,7 @@ extension SeenRanges {
 }
 
 extension ClosedRange<UInt64> {
-  /// What is left before and behind a part of it.
+  /// The ranges that remain before and after a part of this range.
   fileprivate func without(_ part: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     var left: [ClosedRange<UInt64>] = []
     if lowerBound < part.lowerBound { left.append(lowerBound...part.lowerBound - 1) }

@@ -1,4 +1,4 @@
-/// What someone wants done to the book.
+/// A change that a user or an importer wants made to the book.
 package enum Command: Sendable {
   case add(Kind, [Field: Value], source: Source? = nil)
   /// Adds a list and a to-do in it.
@@ -8,15 +8,15 @@ package enum Command: Sendable {
   case setDone([EventKey], Bool)
   case delete([EventKey], children: ChildRule = .hide)
   case restore(EventKey)
-  /// Restores a document and makes its fields those given: what is not given is cleared.
+  /// Restores a document, writes the given fields and clears the others, except fixed and quiet ones.
   case revive(EventKey, [Field: Value])
-  /// Draws a choice.
+  /// Draws a choice of a question and records the pick.
   case pick(question: EventKey)
-  /// Settles the conflict in a field, which there must be.
+  /// Settles a conflict in a field; refused if there is none.
   case settle(EventKey, Field, Taking)
-  /// Settles a delete against an edit, which there must be.
+  /// Settles a delete against an edit; refused if there is none.
   case settleLife(EventKey, isKept: Bool)
-  /// Makes one document of two.
+  /// Joins two documents.
   case join(EventKey, EventKey)
 
   package struct NewChoice: Hashable, Sendable {
@@ -29,13 +29,13 @@ package enum Command: Sendable {
     }
   }
 
-  /// What becomes of the children of what is deleted.
+  /// What happens to the children of a deleted record.
   package enum ChildRule: Sendable {
-    /// They are hidden with it and come back with it.
+    /// The children are hidden with the parent and shown again when it is restored.
     case hide
-    /// Nothing is deleted while there are any.
+    /// The delete is refused if the record has to-dos or choices that the command does not delete too.
     case deny
-    /// They stay, without a parent.
+    /// The children stay, without a parent; refused if a child is a choice, which needs its question.
     case keep
   }
 }

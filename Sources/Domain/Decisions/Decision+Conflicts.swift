@@ -1,14 +1,14 @@
 extension Command {
-  /// What a conflict is settled by.
+  /// The value that settles a conflict.
   package enum Taking: Sendable {
-    /// What one of the events in conflict has written: its first value, or an alternative.
+    /// A value that an event in conflict wrote: its first value, or an alternative.
     case write(by: EventKey, alternative: Int = 0)
     /// Any value that the field can hold.
     case value(Value)
   }
 }
 
-/// The edits that settle the conflict in a field: they have seen all its values, and so beat them.
+/// The edits that settle a conflict in a field; they have seen all its values, so they replace them.
 func settle(
   _ document: Document, _ field: Field, _ taking: Command.Taking, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -25,7 +25,7 @@ func settle(
     let drafts = try edit(document, [field: shelf.standing(write.value)], on: shelf)
     let isTick = document.kind == .todo && field == Field.Todo.done
     guard isTick, write.value == .boolean(true) else { return drafts }
-    // Without the moment given, the settling would count as the moment of completion.
+    // Without an explicit time, the time of the settling would count as the time of completion.
     let given =
       alternative == 0
       ? shelf.write(of: Field.Todo.completedAt, by: event, in: document)?.value : nil
@@ -44,7 +44,7 @@ func settleLife(
 }
 
 extension Shelf {
-  /// What an event has written to a field of some member of a document.
+  /// The write of an event to a field of any member of a document.
   fileprivate func write(of field: Field, by event: EventKey, in document: Document) -> Stored? {
     for member in document.members {
       let writes = entity(of: member)?.writes(of: field) ?? []
@@ -53,7 +53,7 @@ extension Shelf {
     return nil
   }
 
-  /// A value as it is shown: a reference that leads to no document is shown as nothing.
+  /// A value as it is shown: null for a reference that leads to no document.
   fileprivate func standing(_ value: Value) -> Value {
     guard let key = value.reference, document(of: key) == nil else { return value }
     return .null

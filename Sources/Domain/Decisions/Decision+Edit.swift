@@ -1,8 +1,8 @@
 /// The events that give fields of a document new values.
 ///
-/// An edit goes to the shown member and to each other member that has a write of the field:
-/// otherwise the old value would stand beside the new one. A value that is shown already is written
-/// only to settle a conflict.
+/// An edit goes to the shown member and to each other member that has a write of the field; otherwise the old value
+/// would conflict with the new one. A value that is already shown is written only to settle a conflict, or to say that
+/// the time of completion is unknown for a to-do that the same edit marks as done.
 func edit(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -24,7 +24,7 @@ func edit(
   let isEmpty = isEmptyBirthday(document.kind) { field in
     (writes.first { $0.field == field }?.value ?? document.value(field)) != .null
   }
-  // One that is empty already, from elsewhere, may still get a note.
+  // A birthday that is already empty may still get a note.
   if isEmpty, writes.contains(where: { $0.value == .null }) { throw .empty(document.kind) }
   return spread(writes, over: document, on: shelf)
 }

@@ -1,6 +1,6 @@
-/// The alias that makes one document of two; none where they are one already.
+/// The alias that joins two documents, or no drafts if they are the same document already.
 ///
-/// Two that differ in what only their adds write would be in conflict for ever, so they are refused.
+/// Documents that differ in a field that only adds write would be in conflict forever, so they are refused.
 func join(
   _ first: EventKey, _ second: EventKey, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

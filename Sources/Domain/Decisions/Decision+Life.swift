@@ -1,11 +1,11 @@
-/// One delete for each live member of each document.
+/// The deletes of all live members of the documents, with edits for the to-dos that stay.
 func delete(
   _ keys: [EventKey], _ rule: Command.ChildRule, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   let documents = try distinctDocuments(of: keys, on: shelf)
   var drafts: [Draft] = []
   for document in documents {
-    // An edit behind its delete would bring a child back that goes in the same command.
+    // If a child is deleted in the same command, an edit after its delete would bring it back.
     for orphan in try orphans(of: document, rule, on: shelf, besides: documents) {
       drafts += try edit(orphan, [Field.Todo.list: .null], on: shelf)
     }
@@ -14,10 +14,10 @@ func delete(
   return drafts
 }
 
-/// The children that are to stay without their parent.
+/// The children that stay without their parent.
 ///
-/// Those that are hidden with it are not looked up: a fold would have to go through all it knows for them, for
-/// each delete of an import.
+/// Children that are hidden with their parent are not looked up, because a fold would have to search everything it
+/// knows for each delete of an import.
 private func orphans(
   of parent: Document, _ rule: Command.ChildRule, on shelf: some Shelf, besides others: [Document]
 ) throws(Refusal) -> [Document] {
@@ -34,16 +34,16 @@ private func orphans(
   return todos
 }
 
-/// One restore for each member, unless the document is alive and nobody disputes it.
+/// The restores of all members, or none if the document is alive and its life is not in conflict.
 func restore(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
   guard let document = shelf.document(of: key) else { throw .unknown(key) }
   guard !document.isAlive || document.deleteAgainstEdit != nil else { return [] }
   return document.members.map { Draft(.restore, .entity($0)) }
 }
 
-/// Restores a document and writes what differs from the fields given; those not given are cleared.
+/// Restores a document, writes the given fields that differ, and clears the others.
 ///
-/// What only the add writes, and what no record of a source can hold, stays as it is.
+/// Fields that only adds write, and quiet fields that are not given, stay as they are.
 func revive(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

@@ -1,4 +1,4 @@
-/// A list and a to-do in it.
+/// The events that add a list and a to-do in it.
 func addTodo(
   _ fields: [Field: Value], inNewList name: String, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -8,7 +8,9 @@ func addTodo(
   return [list, try add(.todo, fields, on: shelf)]
 }
 
-/// The edits that tick to-dos off, or take the tick away; when it happened follows from the event.
+/// The edits that mark to-dos as done or as not done.
+///
+/// The time of completion follows from the event.
 func setDone(
   _ keys: [EventKey], _ isDone: Bool, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -22,7 +24,7 @@ func setDone(
   return drafts
 }
 
-/// The live documents of some entities, each once, in the order given.
+/// The live documents of the given entities, each once, in the order of the keys.
 func distinctDocuments(
   of keys: [EventKey], on shelf: some Shelf
 ) throws(Refusal) -> [Document] {

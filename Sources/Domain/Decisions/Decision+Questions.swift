@@ -1,4 +1,4 @@
-/// A question and its choices.
+/// The events that add a question and its choices.
 func addQuestion(
   _ fields: [Field: Value], _ choices: [Command.NewChoice], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -13,9 +13,9 @@ func addQuestion(
   return drafts
 }
 
-/// Draws one of a question's choices and records how.
+/// Draws one of a question's choices and records the draw.
 ///
-/// The dice are thrown here and the outcome is in the event, so that folding never throws any.
+/// The dice are thrown here and the event contains the outcome, so that folding needs no dice.
 func pick(
   _ key: EventKey, on shelf: some Shelf, dice: () -> UInt64
 ) throws(Refusal) -> Draft {

@@ -1,20 +1,21 @@
-/// Writes down what would be shown now if a command's events were not there.
+/// Decides the events that undo a command, so that records look as they would without its events.
 ///
-/// Values, lives and joins are written only where that differs from what is shown; whatever has
-/// been changed since is shown without the command too, and is left. A conflict that the command
-/// settled is there again, with all its values. Redo is the undo of the undo.
+/// Values, lives and joins are written only where this differs from what is shown now. A field that has been changed
+/// since looks the same with and without the command; it is left as it is. A conflict that the command settled is
+/// opened again with its values. The undo of an undo is a redo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.
-///   - now: All that is folded.
-///   - without: The same without the command's events, with the pasts taken from the whole set.
-///   - parted: The same as `now` without the command's joins, if it has any: what each part would show that is parted
-///     by the undo. What was written to both while they were one stays with each of them otherwise.
-///   - born: What comes into being with what is done again by this, if anything is. Where it was dead anyway
-///     when that was undone, there is no event that says so.
-///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
-///     have been the only delete there is of them.
-/// - Returns: The drafts to write, what is left as it is, and what is in conflict again.
+///   - now: All records.
+///   - without: The records without the command's events, but with the causality of the whole set.
+///   - parted: The records of `now` without the command's joins, which show each part of a document that the
+///     undo separates; nil if the command has no joins. Without it, values written to the joined document would stay in
+///     each part.
+///   - born: Entities whose adds take effect again with this undo, if it redoes an add. If such an entity was
+///     dead anyway when its add was undone, no event says that it is deleted.
+///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore them, because it may
+///     be the only delete of them.
+/// - Returns: The drafts to write, the fields and lives left as they are, and the conflicts that are open again.
 package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, parted: Records? = nil,
   born: Set<EventKey> = [], takenBack: Set<EventKey> = []
@@ -33,14 +34,14 @@ package func undo(
   return plan.undoing
 }
 
-/// Members of a document that belong together without a command, and the fields that are to be written to them.
+/// Identifies members of a document that share a document without the command, and the fields to write to them.
 private struct JoinedMembers: Hashable {
   let document: EventKey
   let home: EventKey?
   let fields: [Field]
 }
 
-/// Elements in the order in which they came, each once.
+/// Elements in the order in which they were first appended, each once.
 private struct Distinct<Element: Hashable> {
   private(set) var elements: [Element] = []
   private var known: Set<Element> = []
@@ -50,19 +51,19 @@ private struct Distinct<Element: Hashable> {
   }
 }
 
-/// Gathers what to write, each thing once.
+/// Collects the writes of an undo, each once.
 private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let now: KnownShelf<Now>
   let without: KnownShelf<Without>
   let parted: KnownShelf<Records>?
-  /// Entities whose adds are undone.
+  /// The entities whose adds are undone.
   let takenBack: Set<EventKey>
   private var restores: Set<EventKey> = []
   private var deletes: Set<EventKey> = []
-  /// The members of documents that are to end up dead.
+  /// The members of the documents that must be dead after the undo.
   private var doomed: Set<EventKey> = []
   private var edits: [EventKey: [Field: Value]] = [:]
-  /// Those of which all members were looked at.
+  /// The sets of members that `companions` has already returned in full.
   private var households: Set<JoinedMembers> = []
   private var left = Distinct<Undoing.Left>()
   private var reopened = Distinct<Undoing.Reopened>()
@@ -75,10 +76,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     self.takenBack = takenBack
   }
 
-  /// Restores come first and deletes last, so that nothing is written to what is dead.
+  /// The drafts in order, with what is left and what is reopened.
   ///
-  /// An edit gives life to the member it goes to: where the document is to be dead, that one is
-  /// deleted too.
+  /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to
+  /// the member that it is written to: if the document must end up dead, that member is deleted too.
   var undoing: Undoing {
     let deletes = deletes.union(doomed.intersection(edits.keys))
     let edits = edits.sorted { $0.key < $1.key }.map { key, values in
@@ -95,7 +96,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard let document = now.document(of: key) else { return undoJoin(key) }
     let isReopened = reopenLife(of: key, in: document)
     let isBorn = without.document(of: key) == nil
-    // What the command added does not stay on as a part of something else either.
+    // An entity that the command added is also deleted if it is a member of another document.
     if isBorn, now.isAlive(key) { deletes.insert(key) }
     switch (home(of: key, in: document)?.isAlive ?? false, document.isAlive) {
     case (true, false):
@@ -110,25 +111,25 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     case (true, true) where isDeleted && isHeldAgainstDelete(key, in: document):
       if !takenBack.contains(key) { restores.insert(key) }
     default:
-      // An edit was about values; whether they are left is said of each. What the command both added and
-      // deleted is as gone as it would be without it.
+      // For an edit, each field reports whether it is left. An entity that the command both added and deleted needs
+      // no report, because it would not exist without the command either.
       if isMeant, !isReopened, !deletes.contains(key), document.isAlive || !isBorn {
         leave(document, nil, .shownAnyway)
       }
     }
   }
 
-  /// Whether a document is shown only since something was written to it that a delete has not seen.
+  /// Whether a document that the command deleted is alive because of a write that the delete had not seen.
   ///
-  /// It looks the same without the delete, but the delete is still there: it would count as soon as the other
-  /// write is undone. Where another delete stands against the same write, that one's conflict stays open.
+  /// The document looks the same without the delete, but the delete would take effect once the other write is undone.
+  /// If another delete is in conflict with the same write, that conflict stays open.
   private func isHeldAgainstDelete(_ key: EventKey, in document: Document) -> Bool {
     if without.isAlive(key), !now.isAlive(key) { return true }
     return document.deleteAgainstEdit != nil
       && home(of: key, in: document)?.deleteAgainstEdit == nil
   }
 
-  /// An alias is no document: it parts and joins by its own life.
+  /// Undoes the add, delete or restore of an alias, which is not a document and has a life of its own.
   private mutating func undoJoin(_ key: EventKey) {
     guard let birth = now.entity(of: key)?.birth, birth.kind == nil else { return }
     switch (without.isAlive(key), now.isAlive(key)) {
@@ -143,7 +144,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  /// Gives each part of a document that is parted what it would show had it never been joined.
+  /// Writes to each part of a document that is separated the values that it would show if it had never been joined.
   private mutating func undoWrites(to document: Document) {
     for member in document.members {
       guard let part = parted?.document(of: member), let before = without.document(of: member)
@@ -158,7 +159,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   }
 
   mutating func undoWrite(of field: Field, in key: EventKey) {
-    // What the add alone brought goes with it, and an edit whose add is missing shows nothing.
+    // Values of an entity that the command added disappear with the add. An edit whose add is missing shows nothing.
     guard let document = now.document(of: key), let before = home(of: key, in: document) else {
       return
     }
@@ -167,19 +168,19 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
       if !isBorn { leave(document, field, .shownAnyway) }
-      // The moment of completion may still come from this command's tick.
+      // The time of completion may still come from this command's tick.
       if isTick, !isShownAnyway(Field.Todo.completedAt, document, before) {
         write([Field.Todo.completedAt], from: before, to: key, in: document)
       }
       return
     }
-    // Undoing a delete may write to what it brings back.
+    // The undo of a delete may write to the document that it restores.
     guard document.isAlive || !restores.isDisjoint(with: document.members),
       !values(of: field, in: before).contains(where: { wouldRevive($0, field, document) })
     else { return leave(document, field, .dead) }
     let values = values(of: field, in: before)
     if values.count > 1 { note(Undoing.Reopened(document, field, Array(values.dropFirst()))) }
-    // Without the moment given, the undo would count as the moment of completion.
+    // Without an explicit time, the time of the undo would count as the time of completion.
     let fields = isTick ? [field, Field.Todo.completedAt] : [field]
     write(fields, from: before, to: key, in: document)
   }
@@ -198,7 +199,9 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       && Set(shown.map(ExactValue.init)) == Set(wanted.map(ExactValue.init))
   }
 
-  /// The value shown of a field, with those in conflict with it behind; a reference names what is a document now.
+  /// The shown value of a field, followed by the values in conflict with it.
+  ///
+  /// References name the documents that the entities belong to now.
   private func values(of field: Field, in document: Document) -> [Value] {
     guard let shown = document.shown(field) else { return [.null] }
     let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
@@ -223,18 +226,18 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  /// The document that an entity's writes would be missing from.
+  /// The document without the command to which an entity belongs.
   ///
-  /// Of what the command added, it is the document that the rest of the members would be.
+  /// For an entity that the command added, this is the document of the first other member that has one.
   private func home(of key: EventKey, in document: Document) -> Document? {
     without.document(of: key)
       ?? document.members.lazy.compactMap { without.document(of: $0) }.first
   }
 
-  /// The members of a document that belong together without the command too, and the entity itself.
+  /// The members of a document that share a document without the command too, and the entity itself.
   ///
-  /// Where they were given for the same fields before, what is done with all of them is done: then it is the entity
-  /// alone. Else a command that wrote to each of many members would go through all of them for each.
+  /// If these members were returned for the same fields before, the result is the entity alone. Otherwise, a command
+  /// that wrote to each of many members would go through all of them for each.
   private mutating func companions(
     of key: EventKey, in document: Document, for fields: [Field]
   ) -> [EventKey] {
@@ -246,14 +249,14 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  /// Brings back a delete against an edit that the command settled.
+  /// Reopens a conflict between a delete and an edit that the command settled.
   ///
   /// - Returns: Whether there was one.
   private mutating func reopenLife(of key: EventKey, in document: Document) -> Bool {
     guard document.deleteAgainstEdit == nil, let home = home(of: key, in: document),
       home.deleteAgainstEdit != nil
     else { return false }
-    // What was never deleted cannot be in dispute.
+    // A member that was never deleted cannot be in dispute.
     for member in companions(of: key, in: document, for: [.disputed])
     where !(now.entity(of: member)?.deletes.isEmpty ?? true) {
       edits[member, default: [:]][.disputed] = .boolean(true)
@@ -262,7 +265,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return true
   }
 
-  /// Settles a delete against an edit again that an undo brought back.
+  /// Settles a conflict between a delete and an edit that an undo had reopened.
   private mutating func undoReopening(of key: EventKey, _ document: Document, _ before: Document) {
     guard document.deleteAgainstEdit != nil, before.deleteAgainstEdit == nil, before.isAlive else {
       return

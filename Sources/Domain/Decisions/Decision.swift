@@ -1,7 +1,7 @@
 /// An event to be written.
 ///
-/// It may name what an earlier draft of the same command adds by ``Draft/entity(addedBy:)``;
-/// whoever writes the drafts puts the real names in their place with ``Draft/resolved(_:)``.
+/// With ``Draft/entity(addedBy:)``, a draft can name an entity that an earlier draft of the same command adds. The
+/// caller that writes the drafts calls ``Draft/resolved(_:)`` to replace these names with the final ones.
 package struct Draft: Hashable, Sendable {
   package var body: Body
 
@@ -9,10 +9,10 @@ package struct Draft: Hashable, Sendable {
     body = Body(verb, target, writes)
   }
 
-  /// The log number that stands for the command being written, which no log ever has.
+  /// The log number that stands for the command being written; no log has this number.
   package static let ownLog = UInt32.max
 
-  /// Names what the draft at a place of its command adds.
+  /// The name of the entity that the draft at a place in its command adds.
   package static func entity(addedBy place: Int) -> EventKey {
     EventKey(log: ownLog, sequence: UInt64(place))
   }
@@ -33,10 +33,10 @@ package struct Draft: Hashable, Sendable {
   }
 }
 
-/// Turns a command into the events that carry it out, without doing anything.
+/// Decides the events that carry out a command, and writes none of them.
 ///
-/// The same command on the same documents with the same dice gives the same drafts. No drafts mean
-/// that everything is so already.
+/// The same command on the same documents with the same dice gives the same drafts. An empty result means that the
+/// command has nothing to change.
 package func decide(
   _ command: Command, on shelf: some Shelf, dice: () -> UInt64
 ) throws(Refusal) -> [Draft] {
@@ -60,7 +60,7 @@ package func decide(
   }
 }
 
-/// The event that adds one thing, with its fields in order.
+/// The event that adds an entity, with its fields in ascending order.
 func add(
   _ kind: Kind, _ fields: [Field: Value], source: Source? = nil, on shelf: some Shelf
 ) throws(Refusal) -> Draft {
@@ -88,7 +88,7 @@ func add(
   return Draft(.add, .kind(kind), writes)
 }
 
-/// The value as it may be written; null where an optional field is emptied.
+/// The value in the form in which it may be written; null if an optional field is cleared.
 func admit(
   _ value: Value, for field: Field, of schema: KindSchema, on shelf: some Shelf
 ) throws(Refusal) -> Value {
@@ -111,9 +111,10 @@ func admit(
   return .reference(referred.key)
 }
 
-/// Whether a write says that it is unknown when a to-do was done that is written as done with it.
+/// Whether a write clears the time of completion of a to-do that the same command marks as done.
 ///
-/// Without it the time of the event would count.
+/// Such a write says that the time is unknown; without it, the time of the event would count as the time of
+/// completion.
 func isUnknownCompletion(
   _ field: Field, _ value: Value, beside fields: [Field: Value]
 ) -> Bool {
@@ -127,7 +128,7 @@ func isEmptyBirthday(_ kind: Kind, holds: (Field) -> Bool) -> Bool {
 }
 
 extension Value {
-  /// Whether both would be the same bytes: texts that Swift finds equal can differ.
+  /// Whether two values have the same bytes; texts that Swift regards as equal can differ.
   package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)

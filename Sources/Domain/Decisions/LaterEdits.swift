@@ -1,29 +1,29 @@
 package import Bytes
 
-/// A value that somebody else has written to a field after a command had.
+/// A value that another author wrote to a field after a command wrote to it.
 package struct LaterEdit: Hashable, Sendable {
   package let kind: Kind
-  /// The record.
+  /// The id of the document.
   package let id: UniqueID
   package let field: Field
-  /// The entities the record consists of.
+  /// The entities that the document consists of.
   package let members: [EventKey]
   package let write: Stored
 }
 
 extension Records {
-  /// The values shown, or in conflict, that others wrote to what a command wrote, having seen it.
+  /// The values, shown or in conflict, that others wrote to the command's fields with knowledge of the command.
   ///
-  /// Of a record that the command added, each field counts. Quiet fields do not, nor does what is deleted.
+  /// For a record that the command added, each field counts. Quiet fields and deleted records do not count.
   ///
   /// - Parameters:
   ///   - facts: The events of the command.
-  ///   - isOther: Whether an event is somebody else's, and stays when the command is undone.
-  /// - Returns: The edits, record by record in the order of the command, each field once.
+  ///   - isOther: Whether an event has another author and stays when the command is undone.
+  /// - Returns: The edits in the order of the facts, each edit once.
   package func laterEdits(of facts: [Fact], by isOther: (EventKey) -> Bool) -> [LaterEdit] {
     var found: [LaterEdit] = []
     var known: Set<LaterEdit> = []
-    // Many facts may be about the members of one.
+    // Several facts may concern members of the same document.
     var documents: [EventKey: Document] = [:]
     for fact in facts where fact.body.verb == .add || fact.body.verb == .edit {
       guard let key = shownMember(of: fact.entity),
@@ -57,7 +57,7 @@ extension Records {
 }
 
 extension Fact {
-  /// The entity it is about: for an add the one it brings.
+  /// The entity that the fact concerns; for an add, the entity that it adds.
   fileprivate var entity: EventKey {
     if case .entity(let target) = body.target { target } else { key }
   }

@@ -1,37 +1,37 @@
 package import Bytes
 
-/// Why a command is not carried out; nothing is written then.
+/// Why a command is refused; nothing is written then.
 package enum Refusal: Error, Hashable, Sendable {
-  /// Nothing is known under that name.
+  /// No document is known for this key.
   case unknown(EventKey)
-  /// It is deleted; only a restore writes to it.
+  /// The document is deleted and must be restored first.
   case dead(Kind, UniqueID)
-  /// A kind from a newer version.
+  /// The kind comes from a newer version.
   case unknownKind(Kind)
-  /// The command is for things of another kind.
+  /// The command is for records of another kind.
   case notOfKind(expected: Kind, found: Kind)
   /// The kind has no such field.
   case unknownField(Kind, Field)
-  /// Only the event that adds the thing writes the field.
+  /// Only the event that adds an entity can write the field.
   case fixed(Kind, Field)
-  /// The field must hold something.
+  /// The field cannot be empty.
   case required(Kind, Field)
   case badValue(Kind, Field, ValueFault)
-  /// The field refers to something of another kind.
+  /// The field refers to a record of another kind.
   case badReference(Kind, Field, found: Kind)
-  /// A birthday with neither a name nor a date.
+  /// A birthday must have a name or a date.
   case empty(Kind)
-  /// It has children, and the command was to deny that.
+  /// The record has children, and the command was not to delete it in that case.
   case notEmpty(Kind, UniqueID, children: Int)
-  /// Its children cannot be without it.
+  /// The children of the record cannot exist without it.
   case childrenNeedParent(Kind, UniqueID)
   case noChoices(UniqueID)
   case weightsSumToZero(UniqueID)
   case weightsTooLarge(UniqueID)
-  /// Nothing is to be settled in the field, or about a deletion if no field is given.
+  /// The field has no such conflict; if the field is nil, no delete is in conflict with an edit.
   case noConflict(Kind, Field?)
-  /// The two differ in a field that only their adds write, so they can never be one.
+  /// The two records differ in a field that only their adds write, so they cannot be joined.
   case unlike(Kind, Field)
-  /// Records of two kinds are never one.
+  /// Records of different kinds cannot be joined.
   case unlikeKinds(Kind, Kind)
 }

@@ -1,16 +1,16 @@
 package import Bytes
 
-/// What an undo writes, and what it leaves as it is.
+/// The events that an undo writes, and a report of what it leaves and reopens.
 package struct Undoing: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// It would be shown the same without the command: it has been changed since, or never was by
-    /// it.
+    /// The record would look the same without the command, because it has been changed since or the command had no
+    /// visible effect.
     case shownAnyway
-    /// The document is deleted, and only a restore writes to such.
+    /// The document is deleted, and only a restore can write to it; or the write would bring back a deleted parent.
     case dead
   }
 
-  /// What of a document is left: a field, or with no field its life.
+  /// A field of a document that an undo leaves as it is; nil stands for the document's life.
   package struct Left: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
@@ -25,12 +25,12 @@ package struct Undoing: Hashable, Sendable {
     }
   }
 
-  /// What of a document is in conflict again: a field, or with no field a delete against an edit.
+  /// A field of a document that is in conflict again; nil stands for a delete against an edit.
   package struct Reopened: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
     package let field: Field?
-    /// The values beside the one shown.
+    /// The conflicting values other than the one shown.
     package var others: [Value]
 
     init(_ document: Document, _ field: Field?, _ others: [Value]) {
@@ -44,16 +44,16 @@ package struct Undoing: Hashable, Sendable {
   package internal(set) var reopened: [Reopened] = []
 }
 
-/// What a command did, by entity: which fields it wrote and whose life it touched.
+/// The fields that a command wrote and the lives that it touched, by entity.
 struct CommandTrace {
-  /// Sorted, so that the same command is always undone by the same events.
+  /// The fields written to each entity, without alternatives, sources, owners and notes on the event.
   private(set) var fields: [EventKey: Set<Field>] = [:]
-  /// Entities and aliases that were added, deleted, restored or edited, and parents that were
-  /// named.
+  /// Entities and aliases that the command added, deleted, restored or edited, and entities that its adds and edits
+  /// refer to.
   private(set) var lives: Set<EventKey> = []
-  /// Those of ``lives`` that a verb was meant for, and not merely an edit or a child.
+  /// The elements of ``lives`` that were added, deleted or restored, and not merely edited or referred to.
   private(set) var lifeVerbs: Set<EventKey> = []
-  /// Those of ``lifeVerbs`` that were deleted.
+  /// The elements of ``lifeVerbs`` that were deleted.
   private(set) var deleted: Set<EventKey> = []
 
   init(_ facts: [Fact]) {
@@ -70,7 +70,7 @@ struct CommandTrace {
     lives.insert(key)
     switch fact.body.verb {
     case .add, .edit:
-      // Which fields name a parent depends on the kind; looking at one too many does no harm.
+      // Which fields name a parent depends on the kind; checking an extra entity does no harm.
       for write in fact.body.writes {
         if let parent = write.value.reference { lives.insert(parent) }
       }

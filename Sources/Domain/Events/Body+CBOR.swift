@@ -1,18 +1,18 @@
 package import Bytes
 
-/// Why the bytes of a body were refused.
+/// The reason why the bytes of a body were refused.
 package enum BodyError: Error, Hashable, Sendable {
   case encoding(CBORError)
-  /// The items are not those of the verb.
+  /// The items do not form a body with this verb.
   case malformed
-  /// The target lies in a log that the author's table does not have.
+  /// The target is in a log that is missing from the author's table.
   case unknownLog(index: UInt64)
 }
 
 extension Body {
-  /// The body as it stands in an event.
+  /// Encodes the body as it is stored in an event.
   ///
-  /// `index` tells the index of a log in the author's table; nil for the author's own log.
+  /// `index` returns the index of a log in the author's table, or nil for the author's own log.
   package func encode(referring index: (UInt32) -> UInt64?) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(2 + writes.count * 2)
@@ -33,14 +33,15 @@ extension Body {
     return writer.bytes
   }
 
-  /// Reads a body.
+  /// Decodes a body.
   ///
-  /// `author` is the number of the log in which it stands; `log` tells the number of the log at an
-  /// index of the author's table.
+  /// `author` is the number of the log that contains the body. `log` returns the number of the log at an index of the
+  /// author's table.
   ///
-  /// Where only the deed counts, what is written stays out. So does, always, what ``ValueBounds`` does not admit.
+  /// Without `withWrites`, only the verb and the target are returned. Writes that ``ValueBounds`` does not admit are
+  /// always left out.
   ///
-  /// - Returns: nil when the body is not one of the domain's, or of a verb from a newer version.
+  /// - Returns: nil if the body is not an array, as after an erasure, or if its verb is unknown.
   package static func decode(
     _ bytes: Span<UInt8>, author: UInt32, withWrites: Bool = true,
     resolving log: (UInt64) -> UInt32?
@@ -61,7 +62,7 @@ extension Body {
     resolving log: (UInt64) -> UInt32?
   ) throws -> Body? {
     var reader = CBORReader(bytes)
-    // A map stands where the body was erased.
+    // An erased body is a map.
     guard try reader.peek() == .array else { return nil }
     let count = try reader.arrayHeader()
     guard count >= 2 else { throw BodyError.malformed }
@@ -95,7 +96,7 @@ extension Body {
     }
     writes.keepLastOfEachField()
     if writes.contains(where: \.field.isAlternative) {
-      // An alternative is one to the value of the same event.
+      // An alternative is valid only if the same event also writes the first value.
       let fields = Set(writes.map(\.field))
       writes.removeAll { $0.field.isAlternative && !fields.contains($0.field.base) }
     }
@@ -105,7 +106,7 @@ extension Body {
 }
 
 extension [Write] {
-  /// Of a field that is written twice the last write counts; the one before names no parent either.
+  /// Keeps only the last write of each field; an earlier one does not name a parent either.
   fileprivate mutating func keepLastOfEachField() {
     guard zip(self, dropFirst()).contains(where: { $0.field >= $1.field }) else { return }
     var known: Set<Field> = []
@@ -127,7 +128,7 @@ extension Value {
       if let index { writer.unsigned(index) }
       writer.unsigned(key.sequence)
     case .texts(let texts):
-      // An empty array has no type of its own, and means no value anyway.
+      // An empty array has no element type, and an empty list has the same meaning as no value.
       guard !texts.isEmpty else { return writer.null() }
       writer.arrayHeader(texts.count)
       for text in texts { writer.text(text) }
@@ -135,7 +136,7 @@ extension Value {
     }
   }
 
-  /// Reads any item: what is of no known shape is kept as it stands.
+  /// Reads any item; an item of unknown shape is kept in its encoded form.
   @_lifetime(reader: copy reader)
   fileprivate init(
     from bytes: Span<UInt8>, _ reader: inout CBORReader, author: UInt32,
@@ -151,13 +152,13 @@ extension Value {
       self = .null
     default:
       let range = try reader.skip()
-      // The item is sound by now, so only its shape can be a strange one.
+      // The item is well-formed at this point, so only its shape can be unknown.
       var item = CBORReader(bytes, at: range.lowerBound)
       self = Value(shapeOf: &item, author: author, resolving: log) ?? .other(bytes.copy(range))
     }
   }
 
-  /// Reads an integer; one beyond 64 bits with sign is kept as it stands.
+  /// Reads an integer; one that does not fit into 64 signed bits is kept in its encoded form.
   @_lifetime(reader: copy reader)
   private init(integerIn bytes: Span<UInt8>, _ reader: inout CBORReader) throws(CBORError) {
     let start = reader
@@ -179,12 +180,12 @@ extension Value {
       else { return nil }
       self = value
     } catch {
-      // Of a sound item only the shape can be a strange one.
+      // The item is well-formed, so an error means that its shape is unknown.
       return nil
     }
   }
 
-  /// Reads an array that is a reference or consists of texts.
+  /// Reads an array that is a reference or a list of texts; nil for any other.
   @_lifetime(item: copy item)
   private init?(
     elementsOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What an event of the domain says.
+/// The action of a domain event.
 package enum Verb: UInt64, Sendable {
   case add = 0
   case edit = 1
@@ -20,9 +20,9 @@ package struct Write: Hashable, Sendable {
   }
 }
 
-/// The body of a domain event: a verb, what it acts on, and the fields it writes.
+/// The body of a domain event: a verb, its target, and the fields that it writes.
 package struct Body: Hashable, Sendable {
-  /// What an event acts on: for an add the kind of what is born, otherwise an entity.
+  /// The target of an event: the kind of the new entity for an add, an entity for any other verb.
   package enum Target: Hashable, Sendable {
     case kind(Kind)
     case entity(EventKey)
@@ -32,7 +32,7 @@ package struct Body: Hashable, Sendable {
   package var target: Target
   package var writes: [Write]
 
-  /// The writes to fields of a record; an alias has none, since what it writes names another record.
+  /// The writes to fields of a record; empty for an alias, whose write names another record.
   package var fieldWrites: [Write] { verb == .alias ? [] : writes }
 
   package init(_ verb: Verb, _ target: Target, _ writes: [Write] = []) {
@@ -41,7 +41,7 @@ package struct Body: Hashable, Sendable {
     self.writes = writes
   }
 
-  /// The values it gives a field, the one to be shown first; none where it does not write to it.
+  /// The values that the body writes to a field, with the shown one first; empty if it does not write to the field.
   package func values(of field: Field) -> [Value] {
     guard let first = writes.last(where: { $0.field == field }) else { return [] }
     let others = Dictionary(
@@ -52,16 +52,16 @@ package struct Body: Hashable, Sendable {
     return [first.value] + others.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// How many bytes the values take that it writes.
+  /// The size of the written values, in bytes.
   package var valueBytes: Int { writes.reduce(0) { $0 + $1.value.byteCount } }
 }
 
-/// An event of the domain as the fold takes it: where it stands, when it was written, and what it says.
+/// A domain event as the fold sees it: its key, its times and its body.
 package struct Fact: Sendable {
   package var key: EventKey
   /// When it was written, in milliseconds.
   package var time: Int64
-  /// When it happened, as its source tells, if it was taken from elsewhere.
+  /// When it happened according to its source, if it was imported.
   package var when: Int64?
   /// The first 16 bytes of the chain hash at the event.
   package var hash: UniqueID
@@ -75,6 +75,6 @@ package struct Fact: Sendable {
     self.body = body
   }
 
-  /// The time people are shown and `at` goes by.
+  /// The time that users see and that `at` uses.
   package var effectiveTime: Int64 { when ?? time }
 }

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The event that a birth, a write or a mark is of.
+/// The event of a birth, a write or a mark.
 package struct Origin: Hashable, Sendable {
   package var key: EventKey
   package var time: Int64
@@ -24,7 +24,7 @@ package struct Origin: Hashable, Sendable {
       key: key, time: birth.time, effectiveTime: birth.effectiveTime, hash: birth.hash)
   }
 
-  /// What the event has written to a field.
+  /// A write of this event to a field.
   package func write(of field: Field, _ value: Value) -> Stored {
     Stored(
       field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash, value: value)

@@ -1,10 +1,10 @@
 import Bytes
 
-/// Everything joined with an entity, whatever the kinds, and the documents that it is.
+/// The entities of any kind that are joined with one another, and the documents that they form.
 final class Component: Sendable {
-  /// One of its documents: the entities of a kind whose adds are folded.
+  /// A document of the component: its entities of one kind whose adds are folded.
   struct Membership: Sendable {
-    /// By the stamps of their adds; never empty.
+    /// Sorted by the stamps of their adds; never empty.
     let members: [EventKey]
     let isAlive: Bool
 
@@ -13,7 +13,7 @@ final class Component: Sendable {
 
   let keys: [EventKey]
   let documents: [Kind: Membership]
-  /// The latest of its live aliases, which settle disputes.
+  /// The latest of the live aliases of the component, which settle disputes.
   let settlers: [Mark]
 
   init(keys: [EventKey], documents: [Kind: Membership], settlers: [Mark]) {
@@ -21,13 +21,13 @@ final class Component: Sendable {
   }
 }
 
-/// The components that were worked out since what they are made of has changed last.
+/// A cache of components, valid until the entities or aliases that they consist of change.
 ///
-/// A question about each of many joined entities would otherwise go through all of them every time.
+/// Without it, a query about each of many joined entities would traverse all of them every time.
 typealias ComponentCache = SharedMemo<EventKey, Component>
 
 extension ComponentCache {
-  /// The component of an entity, worked out unless it is kept.
+  /// The component of an entity, from the cache or computed by `work`.
   func component(of key: EventKey, _ work: () -> Component) -> Component {
     if let known = value(for: key) { return known }
     let component = work()
@@ -35,7 +35,7 @@ extension ComponentCache {
     return component
   }
 
-  /// Forgets the component that an entity is in.
+  /// Removes the component that contains an entity from the cache.
   func forgetComponent(of key: EventKey) {
     if let component = value(for: key) { forget(component.keys) }
   }

@@ -1,16 +1,16 @@
-/// What differs between two folds of the same logs: the records that came, went and changed.
+/// The difference between two folds of the same logs: the records that appeared, disappeared or changed.
 ///
-/// It is about what people are shown; a record hidden with its list has gone.
+/// Only shown records count; a record that is hidden with its list has disappeared.
 package struct Difference: Sendable {
-  /// A record that is shown no more.
+  /// A record that is no longer shown.
   package struct Departure: Sendable {
     package enum Reason: Sendable {
       case deleted
-      /// The record it hangs on is not shown either.
+      /// The record that it belongs to is deleted or, for a choice or a pick, unknown.
       case hidden
-      /// It was joined with another, which is shown in its place.
+      /// It was joined with another record, which is shown in its place.
       case joined(Document)
-      /// The later look is at a time before it was added.
+      /// The add of the record is not in the later fold.
       case notAdded
     }
 
@@ -18,26 +18,26 @@ package struct Difference: Sendable {
     package let reason: Reason
   }
 
-  /// A record that is shown in both, and differently.
+  /// A record that both folds show, but differently.
   package struct Change: Sendable {
     package let earlier: Document
     package let later: Document
-    /// The fields that differ, in the order of the kind.
+    /// The fields that differ, in the order of the schema.
     package let fields: [FieldSchema]
-    /// Whether a conflict between a delete and an edit came up or was settled.
+    /// Whether a conflict between a delete and an edit appeared or was settled.
     package var isDisputeChanged: Bool {
       (earlier.deleteAgainstEdit == nil) != (later.deleteAgainstEdit == nil)
     }
   }
 
-  /// By kind, then id.
+  /// Sorted by kind, then by id.
   package private(set) var came: [Document] = []
   package private(set) var went: [Departure] = []
   package private(set) var changed: [Change] = []
 
   package var isEmpty: Bool { came.isEmpty && went.isEmpty && changed.isEmpty }
 
-  /// Compares two folds that number the logs alike.
+  /// Compares two folds that use the same numbers for the logs.
   package init(from earlier: Records, to later: Records) {
     for kind in Schema.kinds {
       let before = earlier.shown(kind)
@@ -60,7 +60,7 @@ package struct Difference: Sendable {
     }
   }
 
-  /// Whether a field shows the same values in both.
+  /// Whether both documents show the same values for a field.
   private static func isAlike(_ field: FieldSchema, _ left: Document, _ right: Document) -> Bool {
     let (left, right) = (left.shownValues(of: field), right.shownValues(of: field))
     return left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
@@ -68,7 +68,7 @@ package struct Difference: Sendable {
 }
 
 extension Document {
-  /// What a field shows, its conflicting values too; what absence means where there is none.
+  /// The values that are shown for a field, including conflicting ones, or the meaning of an absent value.
   package func shownValues(of field: FieldSchema) -> [Value] {
     let survivors = shown(field.field)?.survivors.map(\.value) ?? []
     let values = field.isQuiet ? Array(survivors.prefix(1)) : survivors

@@ -1,16 +1,16 @@
 extension Document {
-  /// The text shown, without an empty one.
+  /// The shown text; nil if there is none or it is empty.
   package func text(_ field: Field) -> String? {
     guard let text = value(field).text, !text.isEmpty else { return nil }
     return text
   }
 
-  /// The texts shown; none where there is no value.
+  /// The shown texts; empty if there is no value.
   package func texts(_ field: Field) -> [String] {
     if case .texts(let texts) = value(field) { texts } else { [] }
   }
 
-  /// The integer shown, or what its absence means; nil for one that the field's type does not know.
+  /// The shown integer, or the meaning of an absent value; nil if the type of the field does not allow the value.
   package func integer(_ field: Field) -> Int64? {
     Schema.integer(value(field), of: field, in: kind)
   }

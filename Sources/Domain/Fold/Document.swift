@@ -1,36 +1,41 @@
 package import Bytes
 
-/// What people see as one record: an entity, or several of one kind that were joined.
+/// A record as users see it: one entity, or several of one kind that were joined.
 package struct Document: Hashable, Sendable {
-  /// A field as it is shown.
+  /// The shown values of a field.
   package struct Shown: Hashable, Sendable {
     package let field: Field
-    /// The survivors with distinct values, the highest stamp first; references name the document they belong to.
+    /// The surviving writes with distinct values, the highest stamp first.
+    ///
+    /// References name the member under which their document is shown.
     package let survivors: [Stored]
-    /// Whether several values survive, in a field that does not merely show its latest write.
+    /// Whether several values survive, in a field that does not simply show its latest write.
     package let isConflict: Bool
 
     package var value: Value { survivors.first?.value ?? .null }
   }
 
-  /// A delete and an event that gave life, neither of which had seen the other.
+  /// A delete and an event that gave life, in conflict with each other.
+  ///
+  /// They are concurrent, or an undo has reopened the conflict between them.
   package struct Dispute: Hashable, Sendable {
     package let delete: Mark
     package let giver: Mark
   }
 
   package let kind: Kind
-  /// The member it is shown under: the one whose add has the lowest stamp.
+  /// The member under which the document is shown: the one whose add has the lowest stamp.
   package let key: EventKey
   package let id: UniqueID
-  /// The entities it consists of, by the stamps of their adds.
+  /// The entities of the document, sorted by the stamps of their adds.
   package let members: [EventKey]
   package let isAlive: Bool
-  /// Where its members came from, in their order.
+  /// The distinct sources of the members, in the order of the members.
   package let sources: [Source]
-  /// Sorted by field; those that were ever written.
+  /// The fields that have been written and, for a to-do, those derived from other writes; sorted by field.
   package let fields: [Shown]
-  /// Set while someone deleted it and someone else, who did not know, gave it life, and nobody has settled it.
+  /// The unsettled conflict between a delete and an event that gave life; nil if there is none or the document is
+  /// dead.
   package let deleteAgainstEdit: Dispute?
 
   package var source: Source? { sources.first }
@@ -40,7 +45,7 @@ package struct Document: Hashable, Sendable {
     return place < fields.count && fields[place].field == field ? fields[place] : nil
   }
 
-  /// The value shown; null where there is none.
+  /// The shown value; null if there is none.
   package func value(_ field: Field) -> Value { shown(field)?.value ?? .null }
 
   package var conflicts: [Shown] { fields.filter(\.isConflict) }

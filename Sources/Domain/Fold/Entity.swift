@@ -1,6 +1,6 @@
 package import Bytes
 
-/// One kept write of a field.
+/// A write of a field, with the event that made it.
 package struct Stored: Hashable, Sendable {
   package var field: Field
   package var key: EventKey
@@ -21,7 +21,7 @@ package struct Stored: Hashable, Sendable {
   }
 }
 
-/// An event that gave an entity life or took it.
+/// An event that gave life to an entity or deleted it.
 package struct Mark: Hashable, Sendable {
   package var key: EventKey
   package var time: Int64
@@ -34,15 +34,16 @@ package struct Mark: Hashable, Sendable {
   }
 }
 
-/// What the folded events say about one entity: the state of the fold, before anything is decided.
+/// The state that the fold keeps of one entity, before anything is decided.
 ///
-/// A write is beaten by every later write of the same field in its log, and pasts grow along a log: so of each
-/// log only the last write of a field matters. It is kept, beaten or not, and so are of each log the last
-/// event that gave life and the last delete. What survives is found by comparing those few when someone looks.
-/// The state is therefore a join: order of arrival, lateness and duplicates cannot matter, and nothing is
-/// ever folded afresh for having come late.
+/// A write is beaten by every later write of the same field in its log, and pasts only grow along a log. So only the
+/// last write of a field in each log matters. That write is kept, beaten or not, as are the last event of each log
+/// that gave life and the last delete. A query compares these few events to find the ones that survive.
+///
+/// Folding an event is therefore a join: the order of arrival, delays and duplicates have no influence. Only
+/// ``Records/needsRefold`` requires the facts to be folded again.
 package struct Entity: Hashable, Sendable {
-  /// What the event that added it says; an alias is born without a kind.
+  /// The contents of the event that added the entity; an alias has no kind.
   package struct Birth: Hashable, Sendable {
     package var kind: Kind?
     package var time: Int64
@@ -65,7 +66,7 @@ package struct Entity: Hashable, Sendable {
     }
   }
 
-  /// A write that names a parent if the entity turns out to be of a kind whose field does that.
+  /// A write that names a parent if the entity turns out to be a to-do.
   package struct Promise: Hashable, Sendable {
     package var parent: EventKey
     package var mark: Mark
@@ -77,20 +78,21 @@ package struct Entity: Hashable, Sendable {
   }
 
   package let key: EventKey
-  /// Nil until the event that adds it is folded.
+  /// The event that added the entity; nil until it is folded.
   package var birth: Birth?
-  /// Sorted by field, then log; one for each.
+  /// Sorted by field, then by log, with one write for each.
   package var writes: [Stored] = []
-  /// Edits, restores and children that named it as their parent: the last of each log, sorted.
+  /// The last event of each log that gave life: an edit, a restore, or a child that names the entity as its parent;
+  /// sorted.
   ///
-  /// Of logs that have ``Causality/logsWithExceptions`` all are kept, since who saw a later one need not
-  /// have seen an earlier one.
+  /// For logs in ``Causality/logsWithExceptions`` all such events are kept, because an event that saw a later one
+  /// need not have seen an earlier one.
   package var givers: [Mark] = []
-  /// Deletes, kept like the givers.
+  /// The deletes, kept in the same way as the givers.
   package var deletes: [Mark] = []
-  /// The aliases, live or dead, that name it; sorted.
+  /// The aliases that name the entity, live or dead; sorted.
   package var aliases: [EventKey] = []
-  /// Writes made before the kind is known, sorted by event; empty once it is.
+  /// Writes from before the kind is known, sorted by event; empty once it is known.
   package var promises: [Promise] = []
 
   package init(key: EventKey) { self.key = key }
@@ -98,10 +100,10 @@ package struct Entity: Hashable, Sendable {
   package var kind: Kind? { birth?.kind }
   package var source: Source? { birth?.source }
 
-  /// The id that names it outside of this process.
+  /// The id of the entity outside this process; nil until the event that adds it is folded.
   package var id: UniqueID? { birth.map { UniqueID(ofEntityAddedBy: $0.hash) } }
 
-  /// The kept writes of a field, at most one of each log.
+  /// The kept writes of a field, at most one per log.
   package func writes(of field: Field) -> ArraySlice<Stored> {
     let start = writes.firstPlace { $0.field >= field }
     return writes[start..<writes[start...].firstPlace { $0.field > field }]
@@ -109,7 +111,7 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension UniqueID {
-  /// The id of the entity that an event adds: its chain hash, made a UUIDv8.
+  /// Makes the id of the entity that an event adds: the start of its chain hash, with the bits of a UUIDv8.
   package init(ofEntityAddedBy hash: UniqueID) {
     self.init(
       high: hash.high & ~0xF000 | 0x8000,

@@ -1,14 +1,14 @@
-/// What fields held before some events wrote to them, as the authors of those events knew it.
+/// The values that fields held before some events wrote to them, as the authors of those events knew them.
 ///
-/// The fold keeps the last write of each log only, so this looks at all facts, once; each question is then
-/// answered by a search in each log that has written to the field.
+/// The fold keeps only the last write of each log, so this type goes through all facts once. Each query is then a
+/// search in every log that has written to the field.
 package struct FieldPasts: Sendable {
   private struct Slot: Hashable {
     let entity: EventKey
     let field: Field
   }
 
-  /// The places of the writes of one log, in its order.
+  /// The indices of the facts of one log that write to a slot, in the order of the log.
   private struct Run {
     let log: UInt32
     var places: [Int]
@@ -18,12 +18,12 @@ package struct FieldPasts: Sendable {
   private let causality: Causality
   private var runs: [Slot: [Run]] = [:]
 
-  /// Prepares the answers for some facts.
+  /// Prepares the queries about some facts.
   ///
   /// - Parameters:
-  ///   - asked: The facts that will be asked about.
-  ///   - facts: All facts there are, log by log, those of a log in its order.
-  ///   - causality: What their authors had seen.
+  ///   - asked: The facts that will be queried.
+  ///   - facts: All facts, grouped by log and in the order of each log.
+  ///   - causality: The events that the authors of the facts had seen.
   package init(of asked: [Fact], among facts: [Fact], causality: Causality) {
     self.facts = facts
     self.causality = causality
@@ -56,9 +56,9 @@ package struct FieldPasts: Sendable {
     }
   }
 
-  /// The writes that a fact put something else in place of: one for each value, the one shown then first.
+  /// The writes that a fact replaced, one per value, the one that was shown first.
   ///
-  /// - Complexity: O(logs · log writes), unless someone has told of events he lacked.
+  /// - Complexity: O(logs · log writes); linear in the writes of each log in ``Causality/logsWithExceptions``.
   package func replaced(by fact: Fact, _ field: Field) -> [Stored] {
     guard let entity = fact.overwritten, let runs = runs[Slot(entity: entity, field: field)] else {
       return []
@@ -74,7 +74,7 @@ package struct FieldPasts: Sendable {
   }
 
   private func lastSeen(of run: Run, by event: EventKey) -> Int? {
-    // Pasts grow along a log, so what was seen of one is its beginning; only who lacked events saw it with gaps.
+    // Pasts grow along a log, so the events seen of a log are its beginning, unless the log has exceptions.
     if causality.logsWithExceptions.contains(run.log) {
       return run.places.last { causality.past(of: event, includes: facts[$0].key) }
     }
@@ -90,7 +90,7 @@ package struct FieldPasts: Sendable {
 }
 
 extension Fact {
-  /// The entity whose fields it writes.
+  /// The entity whose fields the fact writes.
   fileprivate var written: EventKey? {
     switch (body.verb, body.target) {
     case (.add, _): key
@@ -99,10 +99,10 @@ extension Fact {
     }
   }
 
-  /// The entity whose fields held something before, maybe.
+  /// The entity whose fields may have held values before; nil unless the fact is an edit.
   fileprivate var overwritten: EventKey? { body.verb == .edit ? written : nil }
 
-  /// What it writes to a field: one value, or several at once.
+  /// The writes of the fact to a field: none, one value, or several at once.
   fileprivate func stored(_ field: Field) -> [Stored] {
     body.values(of: field).enumerated().map { place, value in
       Stored(

@@ -1,4 +1,4 @@
-/// A shelf that does not change while it is asked about the members of the same documents again and again.
+/// A cache over a shelf that does not change, for repeated queries about members of the same documents.
 final class KnownShelf<Base: Shelf>: Shelf {
   private let base: Base
   private var documents: [EventKey: Document?] = [:]

@@ -1,10 +1,11 @@
 internal import Bytes
 
 extension Records {
-  /// All writes behind the values of a field in conflict, each value's together.
+  /// The writes behind the shown values of a field, grouped by value.
   ///
-  /// A document shows one write for each value; here are also the others that have written the same. The value
-  /// shown comes first, and of each value the highest stamp; references lead to documents.
+  /// A document has one write per value; the groups also have the other surviving writes of the same value. The shown
+  /// value comes first, and in each group the write with the highest stamp. References name the members under which
+  /// documents are shown.
   package func writers(of field: Field, in document: Document) -> [[Stored]] {
     guard let shown = document.shown(field) else { return [] }
     let writes = document.members.flatMap { member in

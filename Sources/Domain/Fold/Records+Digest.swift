@@ -1,28 +1,30 @@
 package import Bytes
 internal import Crypto
 
-// The state digest: of all that was written and survives, byte for byte as protocol.md says. What *done* and an add imply
-// without writing it is not in it.
+// The state digest covers everything that was written and survives, byte for byte as protocol.md specifies. Values
+// that are only implied by a write of *done* or by an add are not part of it.
 
 extension Records {
   /// The digest of all documents; equal sets of facts give equal digests.
   package func digest() -> Digest { StateDigest(of: documentDigests().map(\.document)).digest }
 
-  /// What one document adds to the state digest.
+  /// The contribution of one document to the state digest.
   package struct DocumentDigest: Sendable {
-    /// The entity that it is shown under.
+    /// The entity under which the document is shown.
     package let key: EventKey
     package let document: StateDigest.Document
-    /// Whether it refers to something whose add is not folded, and changes once that is.
+    /// Whether the document refers to an entity whose add is not folded; the digest can change once it is.
     package let awaitsOthers: Bool
   }
 
-  /// What all documents add to the state digest, in no order.
+  /// The contributions of all documents to the state digest, in no particular order.
   package func documentDigests() -> [DocumentDigest] {
     documentDigests(under: entities.keys)
   }
 
-  /// What some documents add to the state digest, each given by the entity that it is shown under.
+  /// The contributions of some documents to the state digest, given the entities under which they are shown.
+  ///
+  /// Keys under which no document is shown are skipped.
   package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
     var digester = Digester()
     var digests: [DocumentDigest] = []
@@ -34,14 +36,14 @@ extension Records {
     return digests
   }
 
-  /// Works out what one document after the other adds to the state digest.
+  /// Computes the contributions of documents to the state digest, one after the other.
   package struct Digester: ~Copyable {
     private var hash = SHA256()
     private var writer = CBORWriter()
 
     package init() {}
 
-    /// What the document adds that is shown under an entity, if one is.
+    /// The contribution of the document that is shown under an entity; nil if there is none.
     package mutating func digest(
       under entity: borrowing Entity, in records: Records
     ) -> DocumentDigest? {
@@ -78,7 +80,7 @@ extension Records {
 
   // A document is written as `[id, kind, alive, [* source], {* field => [+ value]}]`.
 
-  /// Writes all but the first two of a document of one member.
+  /// Writes a document with one member, except for its id and kind.
   private func encode(_ entity: Entity, into writer: inout CBORWriter) {
     guard let values = onlyValues(of: entity) else {
       return encode([entity], isAlive: isAlive(entity), into: &writer)
@@ -94,7 +96,7 @@ extension Records {
     }
   }
 
-  /// Writes all but the first two of a document of some members.
+  /// Writes a document with some members, except for its id and kind.
   private func encode(_ members: [Entity], isAlive: Bool, into writer: inout CBORWriter) {
     writer.boolean(isAlive)
     encodeSources(of: members, into: &writer)
@@ -113,7 +115,7 @@ extension Records {
     for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }
   }
 
-  /// What ``registers(of:)`` gives for an entity whose fields were all written in one log; nil for any other.
+  /// The result of ``registers(of:)`` for an entity that keeps one write per field; nil for any other entity.
   private func onlyValues(of entity: Entity) -> [(Field, Value)]? {
     var values: [(Field, Value)] = []
     values.reserveCapacity(entity.writes.count)
@@ -132,10 +134,10 @@ extension Records {
     return values
   }
 
-  /// The stored fields alone, without what to-dos derive.
+  /// The stored fields, without the values that are derived for to-dos.
   ///
-  /// A register that holds nothing but null is left out, and one of which no write survives: two events can each name
-  /// the other as seen.
+  /// A register is left out if it holds only null, or if none of its writes survive: two events can each name the
+  /// other as seen.
   private func registers(of members: [Entity]) -> [(Field, [Value])] {
     registers(of: members, \.runs).compactMap { field, survivors in
       let values = distinctValues(survivors).map(\.value)
@@ -143,7 +145,7 @@ extension Records {
     }
   }
 
-  /// Writes a value as it stands in a body, save that a reference is `[id]`.
+  /// Writes a value as it is encoded in a body, except that a reference is `[id]`.
   func encode(_ value: Value, into writer: inout CBORWriter) {
     switch value {
     case .null: writer.null()
@@ -156,7 +158,7 @@ extension Records {
       for text in texts { writer.text(text) }
     case .reference(let key):
       writer.arrayHeader(1)
-      // A reference to an entity without a document was read as null when its values were collected.
+      // References to entities without a document became null when the values were collected.
       if let id = entities.id(of: key) { writer.uniqueID(id) } else { writer.null() }
     case .other(let encoded): writer.raw(encoded)
     }

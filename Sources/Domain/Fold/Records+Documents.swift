@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Documents as they are shown, worked out from the kept writes when asked for.
+// Documents are computed from the kept writes on demand.
 
 extension Records {
-  /// The document an entity belongs to, dead or alive; nil when its add is not folded.
+  /// The document that an entity belongs to, dead or alive; nil if its add is not folded.
   package func document(of key: EventKey) -> Document? {
     guard let entity = entities[key], let kind = entity.kind, let id = entity.id else { return nil }
     guard !isAlone(entity) else {
@@ -31,7 +31,7 @@ extension Records {
     return documents.sorted { ($0.id, $0.key) < ($1.id, $1.key) }
   }
 
-  /// The shown member of the document that carries a source.
+  /// The shown member of the document of a kind that has a source; nil if there is none.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
     entities(with: source, kind).first.flatMap(shownMember)
   }
@@ -57,12 +57,12 @@ extension Records {
 }
 
 extension Records {
-  /// The writes of a field that survive in any of some members, field by field; sorted.
+  /// The surviving writes of all members, sorted by field.
   ///
   /// - Parameters:
-  ///   - members: The members.
-  ///   - runs: The writes of one of them that compete, field by field; sorted.
-  /// - Returns: Each field that was written, with the writes of it that survive.
+  ///   - members: The members of a document.
+  ///   - runs: Returns the competing writes of one member, sorted by field.
+  /// - Returns: Each field that was written, with its surviving writes.
   func registers(
     of members: [Entity], _ runs: (Entity) -> [Entity.Run]
   ) -> [(field: Field, survivors: [Stored])] {
@@ -74,9 +74,9 @@ extension Records {
     return registers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The writes of the fields in which references were written that survive in a document, exactly as they were.
+  /// The surviving writes of the fields that have references, with the references as they were written.
   ///
-  /// A ``Document`` shows which document a reference leads to. That can change without the document being touched.
+  /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   package func writtenReferences(of document: Document) -> [(field: Field, survivors: [Stored])] {
     let members = document.members.compactMap { entities[$0] }
     let fields = Set(
@@ -87,14 +87,14 @@ extension Records {
       ? [] : registers(of: members) { $0.runs.filter { fields.contains($0.field) } }
   }
 
-  /// Those of one entity's writes of a field that no other of them had seen.
+  /// The writes of one field of an entity that none of its other writes has seen.
   func survivors(_ writes: ArraySlice<Stored>) -> [Stored] {
     guard writes.count > 1 else { return Array(writes) }
     let keys = writes.map(\.key)
     return zip(writes, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
   }
 
-  /// One write for each value, the highest stamp first, with references to documents.
+  /// One write for each value, the highest stamp first, with references to the members that are shown.
   func distinctValues(_ writes: [Stored]) -> [Stored] {
     if writes.count == 1, writes[0].value.reference == nil { return writes }
     let mapped = writes.map { write in
@@ -104,17 +104,17 @@ extension Records {
       return write
     }
     guard mapped.count > 1 else { return mapped }
-    // Compared as bytes, since texts that Swift takes as equal can be different values.
+    // Compare bytes, because texts that Swift considers equal can be different values.
     var known: Set<[UInt8]> = []
     return highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
   }
 
-  /// Writes in the order in which they are shown: the highest stamp first, and of one event the values in its order.
+  /// Sorts writes as they are shown: the highest stamp first, and the values of one event in their order.
   package func highestFirst(_ writes: [Stored]) -> [Stored] {
     writes.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }.map(\.0)
   }
 
-  /// The value as it stands in the digest; values are the same if these bytes are.
+  /// The value as it is encoded in the digest; values with equal bytes are the same.
   func encoded(_ value: Value) -> [UInt8] {
     var writer = CBORWriter()
     encode(value, into: &writer)
@@ -123,12 +123,12 @@ extension Records {
 }
 
 extension Entity {
-  /// Writes of one field.
+  /// The writes of one field.
   typealias Run = (field: Field, writes: ArraySlice<Stored>)
 
-  /// Its writes, field by field; sorted.
+  /// The writes of the entity, grouped and sorted by field.
   ///
-  /// An alternative counts as long as its event is the last of its log to write to the field.
+  /// An alternative counts only while its event is the last one of its log to write to the field.
   var runs: [Run] {
     var runs: [Run] = []
     var start = writes.startIndex
@@ -150,13 +150,13 @@ extension Entity {
     return runs
   }
 
-  /// The writes of a field that compete, alternatives among them.
+  /// The competing writes of a field, including alternatives.
   func competing(in field: Field) -> ArraySlice<Stored> {
     let isPlain = writes.last.map { !$0.field.isAlternative } ?? true
     return isPlain ? writes(of: field) : runs.first { $0.field == field }?.writes ?? []
   }
 
-  /// The same, with what is derived of a to-do.
+  /// The same as ``runs``, with the derived writes of a to-do.
   var runsWithDerived: [Run] {
     var runs = runs
     for field in [Field.Todo.completedAt, Field.Todo.createdAt] {
@@ -171,16 +171,16 @@ extension Entity {
     return runs
   }
 
-  /// What other writes of a to-do say about a field without writing it.
+  /// The writes of a field of a to-do that follow from writes of other fields.
   ///
-  /// A write of *done* is also a write of *completedAt*, and the add one of *createdAt*, unless the same event
-  /// gives the value. Where the log has a later write of the field itself, that one beats what is derived here.
+  /// A write of *done* is also a write of *completedAt*, and the add is also a write of *createdAt*, unless the same
+  /// event gives the value. A later write of the field itself in the log beats the derived one.
   func derived(_ field: Field) -> [Stored] {
     let given = writes(of: field)
     switch field {
     case Field.Todo.completedAt:
       return writes(of: Field.Todo.done).compactMap { done in
-        // Sorted by log, one for each.
+        // Sorted by log, with one write for each.
         let place = given.firstPlace { $0.key.log >= done.key.log }
         guard place == given.endIndex || given[place].key != done.key else { return nil }
         var write = done

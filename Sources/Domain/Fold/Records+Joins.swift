@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Which entities are one document: joined by live aliases, and by equal sources of one kind.
+// The entities of a document are joined by live aliases, or by equal sources of one kind.
 
 extension Records {
   /// The stamp of an entity's birth.
@@ -17,7 +17,7 @@ extension Records {
     return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
   }
 
-  /// Whether nothing is or could be joined with an entity by the names that others have for it.
+  /// Whether no alias names the entity and no other entity of its kind has its source.
   package func isAlone(_ entity: borrowing Entity) -> Bool {
     entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
   }
@@ -27,7 +27,7 @@ extension Records {
     return isShared(source, kind)
   }
 
-  /// Everything joined with an entity that is not alone.
+  /// The component of an entity that is not alone, from the cache if possible.
   func component(of key: EventKey) -> Component {
     joined.component(of: key) { component(around: key) }
   }
@@ -61,7 +61,7 @@ extension Records {
     }
   }
 
-  /// Everything that is or could be joined with some entities, the aliases between them included; sorted.
+  /// All entities that are or could be joined with some entities, including the aliases between them; sorted.
   func reach(of keys: [EventKey]) -> [EventKey] {
     closure(of: keys) { entity, visit in
       entity.aliases.forEach(visit)
@@ -69,13 +69,13 @@ extension Records {
     }
   }
 
-  /// The document that an entity belongs to, if others are or could be joined with it and its add is folded.
+  /// The document of an entity that is not alone; nil if it is alone or its add is not folded.
   func membership(of entity: borrowing Entity) -> Component.Membership? {
     guard let kind = entity.kind, !isAlone(entity) else { return nil }
     return component(of: entity.key).documents[kind]
   }
 
-  /// The member that the document of an entity is shown under; nil when its add is not folded.
+  /// The member under which the document of an entity is shown; nil if the add of the entity is not folded.
   package func shownMember(of key: EventKey) -> EventKey? {
     guard let place = entities.place(of: key), let kind = entities.kind(at: place) else {
       return nil
@@ -84,15 +84,18 @@ extension Records {
     return component(of: key).documents[kind]?.shown
   }
 
-  /// Where the document of an entity is shown, and whether it is alive; nil when its add is not folded.
+  /// The member under which the document of an entity is shown, and whether the document is alive.
+  ///
+  /// - Returns: nil if the add of the entity is not folded.
   package func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
     guard entity.kind != nil else { return nil }
     if isAlone(entity) { return (entity.key, isAlive(entity)) }
     return membership(of: entity).map { ($0.shown, $0.isAlive) }
   }
 
-  /// The living records that live aliases join with an entity, by what they are shown under, each with the events
-  /// that joined them.
+  /// The living documents that live aliases join with an entity, each with the events that joined them.
+  ///
+  /// A document is given by the member under which it is shown.
   package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
     let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter { isAlive($0) }
     return links.flatMap { link -> [(shown: EventKey, events: [EventKey])] in
@@ -105,7 +108,7 @@ extension Records {
     }
   }
 
-  /// Everything that equal sources and a function lead to from some entities; sorted.
+  /// All entities that can be reached from some entities over equal sources and neighbours; sorted.
   private func closure(
     of keys: [EventKey], _ forEachNeighbour: (Entity, (EventKey) -> Void) -> Void
   ) -> [EventKey] {
@@ -115,7 +118,7 @@ extension Records {
       known = Set(keys)
       found = Array(known)
     }
-    // Each of many entities of one source leads to all of them.
+    // Follow each source once, because every entity that has it leads to all the others.
     var names: Set<SourceIndex.Name> = []
     var next = 0
     while next < found.count {

@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Life and death: decided per entity, shown per document.
+// Each entity is alive or dead by itself; a document is alive if one of its members is.
 
 extension Records {
-  /// Whether some event that gave the entity life was seen by no delete of it.
+  /// Whether an event that gave life to the entity was seen by none of its deletes.
   package func isAlive(_ entity: borrowing Entity) -> Bool {
     if entity.deletes.isEmpty { return entity.birth != nil || !entity.givers.isEmpty }
     let isSeen = causality.areSeen(
@@ -11,12 +11,12 @@ extension Records {
     return isSeen.contains(false)
   }
 
-  /// The latest delete and giver of a member that are in dispute, and that no later event has settled.
+  /// The latest delete and giver of one member that are in dispute and that no later event has settled.
   ///
   /// They are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
   ///
-  /// Each delete stands against each giver, and each pair against each settler: so only the latest count, as
-  /// protocol.md says.
+  /// Each delete is compared with each giver, and each pair with each settler, so only the latest ones count, as
+  /// protocol.md specifies.
   func dispute(among members: [Entity], settledBy aliases: [Mark]) -> Document.Dispute? {
     guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
     let settlers = latestSettlers(members.flatMap { $0.givers + $0.deletes } + aliases).map(\.key)
@@ -31,10 +31,12 @@ extension Records {
     }
   }
 
-  /// Those of some events that count as settling what they have seen.
+  /// The latest of some events, as many as can settle disputes.
   func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
 
-  /// Finds a delete and a concurrent giver; a delete that a keeper has seen was taken back.
+  /// Finds the latest delete with a concurrent giver such that no settler has seen both.
+  ///
+  /// A delete that a keeper has seen was taken back and does not count.
   private func latestDispute(
     in member: Entity, _ settlers: [EventKey], _ keepers: [EventKey]
   ) -> Document.Dispute? {
@@ -53,10 +55,10 @@ extension Records {
     return nil
   }
 
-  /// A delete of a member and a giver of another log, where an undo has said that they are in dispute and no settler
-  /// has seen that.
+  /// The delete and the giver of a dispute that an undo reopened; nil if settlers have seen every such undo.
   ///
-  /// The undo and what it took back lie in one log, so a delete of another one is the one that was disputed.
+  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. A giver from
+  /// a log other than that of the delete is preferred, too.
   private func reopenedDispute(
     in member: Entity, _ settlers: [EventKey]
   ) -> Document.Dispute? {
@@ -75,14 +77,14 @@ extension Records {
     return Document.Dispute(delete: delete, giver: giver)
   }
 
-  /// Which of some settlers have seen an event, as bits.
+  /// The settlers that have seen an event, as a bit set.
   private func settled(by settlers: [EventKey], _ event: EventKey) -> UInt64 {
     settlers.enumerated().reduce(0) { bits, settler in
       causality.past(of: settler.element, includes: event) ? bits | 1 << settler.offset : bits
     }
   }
 
-  /// The last of each log among some marks, and of these the latest, which comes first.
+  /// The last mark of each log, limited to the `count` latest; the latest comes first.
   private func latest(_ marks: [Mark], count: Int) -> [Mark] {
     guard marks.count > 1 else { return marks }
     var last: [UInt32: Mark] = [:]
@@ -93,7 +95,9 @@ extension Records {
     return sorted.prefix(count).map(\.0)
   }
 
-  /// Orders marks as stamps do; a mark needs no hash, since the log tells branches apart.
+  /// Orders marks like stamps.
+  ///
+  /// A mark needs no hash, because the log tells branches apart.
   private func order(_ mark: Mark) -> Stamp {
     let identity = causality.identity(of: mark.key.log)
     let none = UniqueID.none
@@ -104,16 +108,17 @@ extension Records {
 }
 
 extension Entity {
-  /// All events that gave it life, its birth included.
+  /// All events that gave life to the entity, including its birth.
   var lifeGivers: [Mark] {
     birth.map { [Origin(of: $0, adding: key).mark] + givers } ?? givers
   }
 }
 
 extension Records {
-  /// Whether people are to see a document: it is alive, and so is the parent it hangs on.
+  /// Whether users see a document: it is alive, and so is the parent that it belongs to.
   ///
-  /// A to-do whose list was never folded is shown without one; a choice or pick is nothing without its question.
+  /// A to-do whose list was never folded is shown without a list. A choice or a pick is not shown without its
+  /// question.
   package func isShown(_ document: Document) -> Bool {
     guard document.isAlive else { return false }
     switch document.kind {

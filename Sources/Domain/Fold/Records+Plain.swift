@@ -1,10 +1,10 @@
-// What is shown of a record that only one log has written to, without all that a document tells.
+// The shown values of an entity with one write per field, read without computing its document.
 
 extension Records {
-  /// The values shown of a living entity by its own writes alone, with references as they were written.
+  /// The shown values of a living entity from its own writes alone, with references as they were written.
   ///
-  /// - Returns: nil where it takes a ``Document`` to tell what is shown: where others are joined with the entity,
-  ///   several values were written to a field, or it was deleted once.
+  /// - Returns: nil if only a ``Document`` can tell: the add is not folded, the entity was deleted once, other
+  ///   entities are or could be joined with it, or several writes or derived values of a field compete.
   package func plainValues(of entity: Entity) -> [(field: Field, value: Value)]? {
     guard let birth = entity.birth, let kind = birth.kind, entity.deletes.isEmpty, isAlone(entity)
     else { return nil }
@@ -21,7 +21,7 @@ extension Records {
 }
 
 extension Entity {
-  /// What a to-do whose fields were each written once has by ``derived(_:)``; nil where that stands beside a write.
+  /// The derived values of a to-do with one write per field; nil if one of them competes with a write.
   fileprivate func plainlyDerived(_ birth: Birth) -> [(field: Field, value: Value)]? {
     var derived: [(field: Field, value: Value)] = []
     if let created = writes(of: Field.Todo.createdAt).first {

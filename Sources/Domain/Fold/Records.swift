@@ -1,48 +1,48 @@
 package import Bytes
 
-/// The fold: everything the domain knows, as a function of the set of facts applied.
+/// The fold: all entities and documents, as a function of the set of applied facts.
 ///
-/// Applying is a join of what is known with one fact (see ``Entity``), so facts may come in any order and as
-/// often as they like. Documents are worked out when asked for.
+/// Applying a fact joins it with the kept state (see ``Entity``), so facts may be applied in any order and more than
+/// once. Documents are computed on demand.
 ///
-/// The pasts of the facts must be noted in ``causality`` by the time someone looks, and before the fact is
-/// applied if the answer of ``apply(_:)`` is to be complete.
+/// The pasts of the facts must be noted in ``causality`` before documents are read. For a complete result of
+/// ``apply(_:)``, they must be noted before the fact is applied.
 package struct Records: Sendable {
   package var causality: Causality { didSet { joined = ComponentCache() } }
   package private(set) var entities = EntityTable()
-  /// The entities that the fact taken in last has changed.
+  /// The entities that the last fact has changed.
   private var changed: [EventKey] = []
-  /// The entities touched since ``takeTouched()`` was last called.
+  /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
-  /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
+  /// The entities by id; nil until ``indexIDs()`` is called.
   private var identities: [UniqueID: EventKey]?
-  /// The entities of a source that several have; sorted.
+  /// The entities of each kind and source that several entities share; sorted.
   private var twins: [SourceIndex.Name: SortedChunks<EventKey>] = [:]
-  /// The logs of which only the last mark was kept somewhere.
+  /// The logs that may have lost earlier marks because only the last mark was kept.
   private var thinnedLogs: Set<UInt32> = []
   private(set) var joined = ComponentCache()
 
   package init(causality: Causality = Causality()) { self.causality = causality }
 
-  /// Makes room for what so many events are likely to add.
+  /// Reserves space for the state that a number of events is likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
     entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
 
-  /// Beyond that, growing costs little beside the rest.
+  /// The most events to reserve space for; beyond it, growing costs little in comparison.
   private static let mostReserved = 1 << 21
 
-  /// Folds a set of facts, with the pasts taken from the whole set it belongs to.
+  /// Folds a set of facts, with pasts from the whole set that they belong to.
   package static func fold(_ facts: some Sequence<Fact>, causality: Causality) -> Records {
     var records = Records(causality: causality)
     for fact in facts { records.absorb(fact) }
     return records
   }
 
-  /// Whether the facts must be folded afresh because something dropped turns out to matter.
+  /// Whether the facts must be folded again because dropped marks may matter.
   ///
-  /// That happens when the first event of a log is named as missing by someone after earlier events of that
-  /// log were dropped for later ones: whoever saw the later need not have seen the earlier.
+  /// That happens when an event of a log is first named as an exception after earlier marks of the log were dropped
+  /// for later ones: an event that saw the later mark need not have seen the earlier one.
   package var needsRefold: Bool { !thinnedLogs.isDisjoint(with: causality.logsWithExceptions) }
 
   /// Returns ``touched``, and empties it.
@@ -51,7 +51,7 @@ package struct Records: Sendable {
     return touched
   }
 
-  /// The entity of an id, for which all are gone through unless they were indexed.
+  /// The entity with an id; a linear search unless ``indexIDs()`` was called.
   package func entity(withID id: UniqueID) -> EventKey? {
     if let identities { return identities[id] }
     let place = (0..<entities.count).first { place in
@@ -60,7 +60,7 @@ package struct Records: Sendable {
     return place.map(entities.key)
   }
 
-  /// Makes it quick from now on to find an entity by its id, which costs a twentieth of a fold.
+  /// Builds an index that makes ``entity(withID:)`` fast, for about a twentieth of the cost of a fold.
   package mutating func indexIDs() {
     guard identities == nil else { return }
     var index: [UniqueID: EventKey] = [:]
@@ -71,18 +71,18 @@ package struct Records: Sendable {
     identities = index
   }
 
-  /// Takes in one fact; a body that makes no sense changes nothing.
+  /// Applies one fact; a verb that does not fit its target changes nothing.
   ///
-  /// - Returns: The entities whose document may look different now, with all those joined with them. A document
-  ///   that refers to one of them may also show it as another document, or as nothing, or be hidden.
+  /// - Returns: The entities whose documents may have changed, with all entities joined with them. A document that
+  ///   refers to one of them may change too: it may show another document or none, or be hidden.
   @discardableResult
   package mutating func apply(_ fact: Fact) -> [EventKey] { apply([fact]) }
 
-  /// Takes in some facts.
+  /// Applies some facts.
   ///
-  /// What they reach is looked for once, since each of them may reach all that the others do.
+  /// The entities that they reach are collected once, because each fact may reach all those that the others reach.
   ///
-  /// - Returns: The entities whose document may look different now; sorted.
+  /// - Returns: The entities whose documents may have changed; sorted.
   @discardableResult
   package mutating func apply(_ facts: [Fact]) -> [EventKey] {
     var named: Set<EventKey> = []
@@ -95,7 +95,7 @@ package struct Records: Sendable {
     return reached
   }
 
-  /// Takes in one fact of so many that nobody asks what each of them touches.
+  /// Applies one fact without collecting the entities that it reaches, for folding many facts.
   package mutating func absorb(_ fact: Fact) {
     changed.removeAll(keepingCapacity: true)
     switch (fact.body.verb, fact.body.target) {
@@ -117,7 +117,7 @@ package struct Records: Sendable {
     forgetComponents()
   }
 
-  /// Takes in the kept state of an entity, in place of the facts that led to it.
+  /// Inserts the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
     joined = ComponentCache()
     entities.insert(entity)
@@ -130,9 +130,9 @@ package struct Records: Sendable {
 }
 
 extension Records {
-  /// Forgets what may be joined in another way since the last fact.
+  /// Removes the components that the last fact may have changed from the cache.
   private mutating func forgetComponents() {
-    // What a copy works out is of what it holds, which may be something else from now on.
+    // Another copy uses this cache for its own state, which can differ from now on.
     guard isKnownUniquelyReferenced(&joined) else { return joined = ComponentCache() }
     guard !joined.isUnused else { return }
     for key in changed {
@@ -170,7 +170,7 @@ extension Records {
     }
   }
 
-  /// Lets what was written before the kind was known count for the parents it names.
+  /// Counts list references from before the kind was known as givers of the parents, if the entity is a to-do.
   private mutating func keepPromises(at place: Int) {
     let promises = entities.takePromises(at: place)
     guard Field.Todo.list.namesParent(in: entities.kind(at: place)) else { return }
@@ -181,7 +181,7 @@ extension Records {
     }
   }
 
-  /// Keeps an event of a log that gave an entity life or took it.
+  /// Keeps an event that gave life to an entity or deleted it.
   private mutating func keep(
     _ origin: UInt32, at place: Int, as role: MarkRole, in log: UInt32
   ) {
@@ -200,7 +200,7 @@ extension Records {
     let name = SourceIndex.Name(kind: kind, source: source)
     let first = entities.index(place, as: name)
     guard first != place else { return }
-    // All that are of the source already are in one component.
+    // All entities that already have the source are in one component.
     joined.forgetComponent(of: entities.key(at: first))
     twins[name, default: SortedChunks([entities.key(at: first)])].insert(key)
   }
@@ -212,10 +212,10 @@ extension Records {
     return entities.place(of: name).map { [entities.key(at: $0)] } ?? []
   }
 
-  /// Whether any source is that of several entities.
+  /// Whether several entities of one kind share any source.
   var hasTwins: Bool { !twins.isEmpty }
 
-  /// Whether several entities of a kind have a source.
+  /// Whether several entities of a kind share a source.
   func isShared(_ source: Source, _ kind: Kind) -> Bool {
     twins[SourceIndex.Name(kind: kind, source: source)] != nil
   }

@@ -1,10 +1,10 @@
-/// What a decision looks at: the documents, as they are folded now.
+/// The documents and entities that decisions read, as they are folded now.
 package protocol Shelf {
-  /// The document an entity belongs to, dead or alive.
+  /// The document that an entity belongs to, dead or alive.
   func document(of key: EventKey) -> Document?
   /// The kept state of an entity.
   func entity(of key: EventKey) -> Entity?
-  /// Whether one entity, or alias, is alive by itself.
+  /// Whether a single entity or alias is alive, regardless of its document.
   func isAlive(_ key: EventKey) -> Bool
   /// The live documents of a kind whose parent is the document of an entity, sorted by id.
   func children(of key: EventKey, _ kind: Kind) -> [Document]
@@ -25,15 +25,19 @@ extension Records: Shelf {
 }
 
 extension Shelf {
-  /// The members of a document that a write of some field must go to: the shown one, and those that
-  /// have a write of their own, which would otherwise stand beside the new one.
+  /// The members of a document that must receive a write of a field.
+  ///
+  /// These are the shown member and all members that have a write of the field, which would otherwise compete with
+  /// the new one.
   func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
     document.members.filter { member in
       member == document.key || !(entity(of: member)?.writes(of: field).isEmpty ?? true)
     }
   }
 
-  /// The document of an entity that a command may write to.
+  /// The document of an entity, for a command that writes to it.
+  ///
+  /// - Throws: ``Refusal`` if the document is unknown or dead.
   func liveDocument(of key: EventKey) throws(Refusal) -> Document {
     guard let document = document(of: key) else { throw .unknown(key) }
     guard document.isAlive else { throw .dead(document.kind, document.id) }

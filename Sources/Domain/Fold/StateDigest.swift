@@ -1,11 +1,11 @@
 package import Bytes
 internal import Crypto
 
-/// The digest of a state, made of those of its buckets, so that what has not changed need not be looked at again.
+/// The digest of a state, made of the digests of buckets, so that unchanged buckets need no new computation.
 ///
-/// A bucket holds the documents whose ids begin with the same twelve bits.
+/// A bucket holds the documents whose ids have the same first twelve bits.
 package struct StateDigest: Hashable, Sendable {
-  /// A document that stands in the state.
+  /// The id and the digest of a document in the state.
   package struct Document: Hashable, Sendable {
     package var id: UniqueID
     package var digest: Digest
@@ -18,7 +18,7 @@ package struct StateDigest: Hashable, Sendable {
 
   package static let bucketCount = 4_096
 
-  /// The digests of the buckets, where there is anything in them.
+  /// The digest of each bucket; nil for an empty one.
   package private(set) var buckets = [Digest?](repeating: nil, count: bucketCount)
 
   package init() {}
@@ -29,15 +29,15 @@ package struct StateDigest: Hashable, Sendable {
     }
   }
 
-  /// Which bucket a document belongs to.
+  /// The index of the bucket that a document belongs to.
   package static func bucket(of id: UniqueID) -> Int { Int(id.high >> 52) }
 
-  /// Says what is in a bucket: all its documents, sorted by id.
+  /// Sets the contents of a bucket: all its documents, sorted by id.
   package mutating func set(_ bucket: Int, to documents: [Document]) {
     buckets[bucket] = documents.isEmpty ? nil : Self.digest(of: documents.map(\.digest))
   }
 
-  /// The digest of the whole.
+  /// The digest of the whole state.
   package var digest: Digest { Self.digest(of: buckets.compactMap(\.self)) }
 
   private static func digest(of parts: [Digest]) -> Digest {
@@ -51,18 +51,18 @@ package struct StateDigest: Hashable, Sendable {
 extension StateDigest {
   private static let digestBytes = 32
 
-  /// The buckets one behind the other, each of the same length; zeros stand for an empty one.
+  /// The digests of all buckets, 32 bytes each; zeros stand for an empty bucket.
   package var encoded: [UInt8] {
     let none = [UInt8](repeating: 0, count: Self.digestBytes)
     return buckets.flatMap { $0?.bytes ?? none }
   }
 
-  /// Reads what ``encoded`` gives; nil for anything of another length.
+  /// Decodes the bytes of ``encoded``; nil if their number is wrong.
   package init?(decoding bytes: [UInt8]) {
     guard bytes.count == Self.bucketCount * Self.digestBytes else { return nil }
     for bucket in 0..<Self.bucketCount {
       let digest = Digest(copying: bytes.span, at: bucket * Self.digestBytes)
-      // No digest that was ever worked out is all zeros.
+      // No computed digest is all zeros, so zeros mark an empty bucket.
       if let digest, digest != Self.zeros { buckets[bucket] = digest }
     }
   }

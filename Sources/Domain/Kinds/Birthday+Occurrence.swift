@@ -1,11 +1,11 @@
-/// A day on which a birthday comes round.
+/// The next occurrence of a birthday.
 package struct UpcomingBirthday: Hashable, Sendable {
   package let date: CivilDate
-  /// Days until then.
+  /// The number of days until the occurrence.
   package let inDays: Int
   /// The age reached on that day; nil when the year of birth is unknown.
   package let turns: Int?
-  /// The rule that moved the day, for one born on 29 February in a year without it.
+  /// The rule that moved the day, if the person was born on 29 February and the year has no such day; otherwise nil.
   package let observedRule: LeapRule?
 
   package init(date: CivilDate, inDays: Int, turns: Int?, observedRule: LeapRule?) {
@@ -17,13 +17,12 @@ package struct UpcomingBirthday: Hashable, Sendable {
 }
 
 extension CivilDate {
-  /// The year that address books write when they mean none.
+  /// The year that address books write for an unknown year of birth.
   private static let yearMeaningNone = 1604
 
-  /// The first birthday on or after a day; nil when the month or day of birth is unknown.
+  /// The first birthday on or after a day; nil if the month or day of birth is unknown.
   ///
-  /// For someone not born yet that is the day of birth. Each occurrence is found from the birth
-  /// date.
+  /// For a birth date in the future, this is the birth date itself. Each occurrence is computed from the birth date.
   package func nextBirthday(from today: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
     let birthYear = year == Self.yearMeaningNone ? nil : year
     guard let thisYear = today.year, today.isComplete else { return nil }

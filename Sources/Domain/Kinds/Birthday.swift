@@ -7,11 +7,11 @@ package struct Birthday: Sendable {
   package let firstName: String?
   package let lastName: String?
   package let birthdate: CivilDate?
-  /// Nil where the person has no rule of their own.
+  /// The rule for 29 February; nil if the birthday has none of its own.
   package let leapRule: LeapRule?
   package let lead: [String]
 
-  /// Nil when the document is of another kind.
+  /// Reads a birthday from a document; nil if the document is of another kind.
   package init?(_ document: Document) {
     guard document.kind == .birthday else { return nil }
     key = document.key
@@ -23,6 +23,6 @@ package struct Birthday: Sendable {
     lead = document.texts(Field.Birthday.lead)
   }
 
-  /// First and last name as far as they are known.
+  /// The known parts of the first and last name, separated by a space.
   package var name: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
 }

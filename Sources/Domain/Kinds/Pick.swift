@@ -1,15 +1,15 @@
 package import Bytes
 
-/// A pick, one drawn answer to a question, as a document shows it.
+/// A pick, the recorded draw of one choice of a question, as a document shows it.
 package struct Pick: Sendable {
   package let key: EventKey
   package let id: UniqueID
   package let question: EventKey?
   package let choice: EventKey?
-  /// The draw as recorded; ``Draw/init(_:)`` reads it.
+  /// The encoded draw, which ``Draw/init(_:)`` reads.
   package let draw: [UInt8]?
 
-  /// Nil when the document is of another kind.
+  /// Reads a pick from a document; nil if the document is of another kind.
   package init?(_ document: Document) {
     guard document.kind == .pick else { return nil }
     key = document.key

@@ -6,7 +6,7 @@ package struct Question: Sendable {
   package let id: UniqueID
   package let content: String
 
-  /// Nil when the document is of another kind.
+  /// Reads a question from a document; nil if the document is of another kind.
   package init?(_ document: Document) {
     guard document.kind == .question else { return nil }
     key = document.key

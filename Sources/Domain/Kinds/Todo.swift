@@ -1,6 +1,6 @@
 package import Bytes
 
-/// How much a to-do matters.
+/// The priority of a to-do.
 package enum Priority: Int64, Comparable, Sendable {
   case low = 0
   case normal = 1
@@ -24,7 +24,7 @@ package struct Todo: Sendable {
   package let due: CivilDate?
   package let position: Int64?
 
-  /// Nil when the document is of another kind.
+  /// Reads a to-do from a document; nil if the document is of another kind.
   package init?(_ document: Document) {
     guard document.kind == .todo else { return nil }
     key = document.key

@@ -5,10 +5,10 @@ package struct TodoList: Sendable {
   package let key: EventKey
   package let id: UniqueID
   package let name: String
-  /// 0xRRGGBB.
+  /// The colour as 0xRRGGBB.
   package let colour: Int64?
 
-  /// Nil when the document is of another kind.
+  /// Reads a list from a document; nil if the document is of another kind.
   package init?(_ document: Document) {
     guard document.kind == .list else { return nil }
     key = document.key

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a field holds, and how much of it.
+/// The type of a field's values, with their limits.
 package enum FieldType: Hashable, Sendable {
   case text(maximumBytes: Int)
   case texts(maximumCount: Int, maximumBytes: Int)
@@ -9,17 +9,17 @@ package enum FieldType: Hashable, Sendable {
   case date
   case instant
   case reference(Kind)
-  /// 0xRRGGBB.
+  /// A colour as 0xRRGGBB.
   case colour
-  /// 0 low, 1 normal, 2 high.
+  /// 0 is low, 1 is normal, 2 is high.
   case priority
   case leapRule
   case bytes(maximumBytes: Int)
-  /// Text to text.
+  /// A map from text to text.
   case map(maximumBytes: Int)
 }
 
-/// What is wrong with a value.
+/// Why a field cannot have a value.
 package enum ValueFault: Error, Hashable, Sendable {
   case wrongType(FieldType)
   case tooLong(maximumBytes: Int)
@@ -29,10 +29,9 @@ package enum ValueFault: Error, Hashable, Sendable {
 }
 
 extension FieldType {
-  /// The value as it is to be written: texts without white space around them, and null for an empty
-  /// one.
+  /// The value in the form in which it is written: texts without surrounding white space, and null for empty values.
   ///
-  /// Whether a reference leads to an entity of the right kind is not looked at.
+  /// This does not check whether a reference leads to an entity of the right kind.
   package func admit(_ value: Value) throws(ValueFault) -> Value {
     switch (self, value) {
     case (_, .null): return .null
@@ -65,7 +64,7 @@ extension FieldType {
     }
   }
 
-  /// Whether a value is of a form that fields of the type have; anything else comes from a newer version.
+  /// Whether a value has a form that fields of this type have; other forms come from newer versions.
   package func takes(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.text, .text), (.texts, .texts), (.boolean, .boolean): true
@@ -77,7 +76,7 @@ extension FieldType {
     }
   }
 
-  /// The integers that a field may hold, if it holds integers.
+  /// The integers that a field of this type may have; nil if it has none, or if it holds dates.
   package var integers: ClosedRange<Int64>? {
     switch self {
     case .integer(let range): range
@@ -110,10 +109,10 @@ extension FieldType {
 }
 
 extension String {
-  /// Whether anything of it can be seen: not where it is empty, or all of it joins, parts or turns what is not there.
+  /// Whether the text has a visible character, that is, one other than white space, format and ignorable characters.
   package var isSeen: Bool {
     unicodeScalars.contains { scalar in
-      // Almost all texts begin with a letter or digit.
+      // Almost all texts begin with a letter or digit, which makes this the fast path.
       if 0x21..<0x7F ~= scalar.value { return true }
       let properties = scalar.properties
       return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
@@ -121,7 +120,7 @@ extension String {
     }
   }
 
-  /// The text without the white space around it.
+  /// The text without surrounding white space.
   package var trimmed: String {
     var rest = self[...].drop(while: \.isWhitespace)
     while let last = rest.last, last.isWhitespace { rest.removeLast() }

@@ -1,6 +1,6 @@
-/// The numbers of the fields that belong to one kind; those of every kind stand beside ``Field``.
+/// The fields of each kind; the common fields are declared in ``Field``.
 ///
-/// The number of a field is never used again for anything else.
+/// Within a kind, the number of a field is never reused.
 extension Field {
   package enum Birthday {
     package static let firstName = Field(rawValue: 5)
@@ -42,34 +42,34 @@ extension Field {
 }
 
 extension Field {
-  /// Whether a write of the field names the entity's parent, and so counts in that one's life as an edit.
+  /// Whether the field names the entity's parent, so that a write of it counts as an edit in the parent's life.
   package func namesParent(in kind: Kind?) -> Bool {
     self == .owner || (base == Todo.list && kind == .todo)
   }
 }
 
-// An event can give a field several values at once: an undo does, to bring back a conflict.
+// An event can give a field several values at once; an undo does this to reopen a conflict.
 
 extension Field {
-  /// Fields have numbers below this one; from there on stand alternatives of them.
+  /// Fields have numbers below this one; numbers from this one on stand for alternatives of fields.
   private static let span: Int64 = 256
-  /// The most values that an event gives a field beside the first.
+  /// The maximum number of values that an event gives a field in addition to the first.
   package static let mostAlternatives = 15
-  /// The highest number that a write can have.
+  /// The field with the highest number that a write can have.
   package static let last = Field(rawValue: span * Int64(mostAlternatives + 1) - 1)
 
-  /// Set by an undo that brings back a delete against an edit; no one sees it as a field.
+  /// Written by an undo that reopens a conflict between a delete and an edit; it is not part of any schema.
   package static let disputed = Field(rawValue: span - 1)
 
-  /// The field that a write gives a value to, whether it is the first or an alternative.
+  /// The field itself, or the field that this is an alternative of.
   package var base: Field { isAlternative ? Field(rawValue: rawValue % Self.span) : self }
 
   package var isAlternative: Bool { rawValue >= Self.span }
 
-  /// Which of the values of an event it stands for; 0 for the first.
+  /// The position among the values of an event; 0 for the first.
   package var alternative: Int { isAlternative ? Int(rawValue / Self.span) : 0 }
 
-  /// What stands for another value of the field beside the first, counted from 1.
+  /// The field number of a further value of this field, counted from 1.
   package func alternative(_ number: Int) -> Field {
     Field(rawValue: rawValue + Self.span * Int64(number))
   }

@@ -1,6 +1,6 @@
-/// What an entity is, by its number in the journal.
+/// The kind of an entity, by its number in the journal.
 ///
-/// A number that no case below names comes from a newer version; its entities are kept and not shown.
+/// Numbers other than those below come from newer versions; entities of such kinds are kept and not shown.
 package struct Kind: RawRepresentable, Hashable, Comparable, Sendable {
   package let rawValue: UInt64
 
@@ -16,7 +16,7 @@ package struct Kind: RawRepresentable, Hashable, Comparable, Sendable {
   package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A field's number; what it means depends on the kind, save for the common ones.
+/// The number of a field; its meaning depends on the kind, except for the common fields.
 package struct Field: RawRepresentable, Hashable, Comparable, Sendable {
   package let rawValue: Int64
 
@@ -33,7 +33,7 @@ package struct Field: RawRepresentable, Hashable, Comparable, Sendable {
   package static let provenance = Field(rawValue: -1)
   package static let because = Field(rawValue: -2)
 
-  /// The other entity of an alias.
+  /// The second entity of an alias.
   package static let with = Field(rawValue: 5)
 
   package static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }

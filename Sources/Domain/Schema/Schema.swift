@@ -1,12 +1,14 @@
-/// What each kind is called and which fields it has: the one table of the domain.
+/// The names and fields of each kind.
 package enum Schema {
-  /// Counts up with every kind, field, verb or form of value that this program learns, so that what was folded
-  /// without knowing it is folded anew.
+  /// The version of the schema.
+  ///
+  /// It increases with every kind, field, verb or form of value that this program learns, so that data folded without
+  /// this knowledge is folded again.
   package static let version: Int64 = 3
 
-  /// The largest of everything that a command may write.
+  /// The largest values that a command may write.
   ///
-  /// What is larger in a log is never refused, and never folded, see ``ValueBounds``.
+  /// A larger value in a log is not refused, but the fold ignores it; see ``ValueBounds``.
   package enum Limit {
     package static let titleBytes = 4096
     package static let noteBytes = 65_536
@@ -14,24 +16,24 @@ package enum Schema {
     package static let tagBytes = 256
     package static let mapBytes = 65_536
     package static let drawBytes = 524_288
-    /// A value of a form that the fields above do not have.
+    /// The maximum number of bytes of a value whose form the fields above do not have.
     package static let otherBytes = 4096
-    /// The largest weight: integers up to here are exact in JSON everywhere.
+    /// The largest weight; JSON represents integers up to this one exactly everywhere.
     package static let weight: Int64 = 1 << 53
-    /// Of the deletes of a member, and of its givers, so many can be in dispute.
+    /// The maximum number of deletes of a member, and of its givers, that can be in dispute.
     package static let disputedMarks = 16
-    /// So many events of a document can settle a dispute; a bit stands for each.
+    /// The maximum number of events of a document that can settle a dispute; each has one bit.
     package static let settlers = UInt64.bitWidth
   }
 
   package static let kinds = [birthday, list, todo, question, choice, pick]
 
   package static func schema(of kind: Kind) -> KindSchema? {
-    // The kinds stand in the table by their numbers.
+    // The index of a kind in the table is its number.
     kind.rawValue < kinds.count ? kinds[Int(kind.rawValue)] : nil
   }
 
-  /// The kind of a name, in the singular or plural.
+  /// The schema of the kind with a name, in the singular or plural.
   package static func schema(named name: String) -> KindSchema? {
     kinds.first { $0.name == name || $0.plural == name }
   }
@@ -40,8 +42,10 @@ package enum Schema {
     schema(of: kind)?.field(field)
   }
 
-  /// The integer that a value of a field stands for, or what its absence means; nil for one that the field's type
-  /// does not know.
+  /// The integer of a value of a field, or the integer that its absence stands for.
+  ///
+  /// Nil if the type of the field does not allow the integer. For an unknown kind or field, the integer is returned
+  /// as it is.
   package static func integer(_ value: Value, of field: Field, in kind: Kind) -> Int64? {
     guard let schema = schema(of: kind), let place = schema.place(of: field) else {
       return value.integer
@@ -52,7 +56,7 @@ package enum Schema {
     return range.contains(number) ? number : nil
   }
 
-  /// Whether a field of a kind is known, with what a value of it is like.
+  /// Whether a kind has a field whose type allows the value.
   static func takes(_ value: Value, in field: Field, of kind: Kind) -> Bool {
     guard kind.rawValue < kinds.count else { return false }
     guard let place = kinds[Int(kind.rawValue)].place(of: field) else { return false }
@@ -128,13 +132,13 @@ package enum Schema {
     ] + common)
 }
 
-/// A kind as people and files name it.
+/// The names and fields of one kind.
 package struct KindSchema: Sendable {
   package let kind: Kind
   package let name: String
   package let plural: String
   package let fields: [FieldSchema]
-  /// Where each field stands among them, by its number.
+  /// The index in `fields` for each field number.
   private let places: [Int?]
 
   fileprivate init(_ kind: Kind, _ name: String, _ plural: String, _ fields: [FieldSchema]) {
@@ -148,40 +152,40 @@ package struct KindSchema: Sendable {
 
   package func field(_ field: Field) -> FieldSchema? { place(of: field).map { fields[$0] } }
 
-  /// Where a field stands among those of the kind.
+  /// The index of a field in `fields`.
   func place(of field: Field) -> Int? {
     places.indices.contains(Int(field.rawValue)) ? places[Int(field.rawValue)] : nil
   }
 
-  /// The field with that name, as in `firstName`.
+  /// The field with a name such as `firstName`.
   package func field(named name: String) -> FieldSchema? { fields.first { $0.name == name } }
 
-  /// The field that an option sets, as in `first-name`.
+  /// The field that a command-line option such as `first-name` sets.
   package func field(forOption option: String) -> FieldSchema? {
     fields.first { $0.optionName == option }
   }
 
-  /// The field that names the parent, with which an entity is hidden.
+  /// The field that names the parent; the entity is hidden with its parent.
   package var parentField: FieldSchema? {
     fields.first { $0.field == .owner || (kind == .todo && $0.field == Field.Todo.list) }
   }
 }
 
-/// A field of a kind: its name, what it holds and what a command may do to it.
+/// The name and type of a field, and the restrictions on writing it.
 package struct FieldSchema: Sendable {
   package let field: Field
-  /// As in JSON: `firstName`.
+  /// The name in JSON: `firstName`.
   package let name: String
-  /// As on the command line: `first-name`.
+  /// The name on the command line: `first-name`.
   package let optionName: String
   package let type: FieldType
-  /// Whether it must hold something.
+  /// Whether the field must have a value.
   package let isRequired: Bool
-  /// Whether it shows its latest write and never conflicts.
+  /// Whether the field shows its latest write and never conflicts.
   package let isQuiet: Bool
   /// Whether only the event that adds an entity may write it.
   package let isFixed: Bool
-  /// What no value means.
+  /// The value that a missing value stands for.
   package let valueWhenAbsent: Value
 
   fileprivate init(
@@ -200,6 +204,6 @@ package struct FieldSchema: Sendable {
     valueWhenAbsent = otherwise
   }
 
-  /// The value, or what its absence means.
+  /// The value, or the value that its absence stands for.
   package func meaning(of value: Value) -> Value { value == .null ? valueWhenAbsent : value }
 }

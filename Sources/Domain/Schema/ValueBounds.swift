@@ -1,20 +1,20 @@
 internal import Bytes
 
-/// How much a value may hold: a command writes no more, and the fold passes over what holds more.
+/// The size limits of values; commands write no larger values, and the fold ignores them.
 ///
-/// The field's number and the value's form decide, never the kind: so an edit counts for the same before and after
-/// the event is known that adds its entity, and for a reader that does not know the kind.
+/// The limits depend on the number of the field and the form of the value, and not on the kind. An edit is therefore
+/// judged the same before and after the add of its entity is known, and by a reader that does not know the kind.
 package enum ValueBounds {
-  /// Whether the fold takes a write.
+  /// Whether the fold accepts a write.
   ///
-  /// Notes on the event are no part of an entity, so nothing is asked of them.
+  /// Fields with negative numbers are notes on the event and not part of an entity, so they have no limits.
   package static func admit(_ value: Value, in field: Field) -> Bool {
     guard field.rawValue >= 0 else { return true }
     guard !field.isAlternative || field.base > .owner, field <= .last else { return false }
     return fault(of: value, in: field.base) == nil
   }
 
-  /// What is too much about a value, if anything is.
+  /// The limit that a value exceeds; nil if it exceeds none.
   package static func fault(of value: Value, in field: Field) -> ValueFault? {
     switch value {
     case .null, .boolean, .reference: nil
@@ -24,24 +24,24 @@ package enum ValueBounds {
     case .texts(let texts): fault(of: texts)
     case .bytes(let bytes): fault(ofCount: bytes.count, upTo: byteCount(in: field))
     case .other(let encoded):
-      // An integer beyond 64 bits with sign is one as well.
+      // An integer beyond the range of Int64 has this form; it also exceeds the limit.
       field == weight && isUnsigned(encoded)
         ? .outOfRange(0...Schema.Limit.weight)
         : fault(ofCount: encoded.count, upTo: encodedBytes(in: field))
     }
   }
 
-  /// The bytes of a text in a field.
+  /// The maximum number of bytes of a text in a field.
   static func textBytes(in field: Field) -> Int {
     field == .note ? Schema.Limit.noteBytes : Schema.Limit.titleBytes
   }
 
-  /// The bytes of a byte string in a field.
+  /// The maximum number of bytes of a byte string in a field.
   static func byteCount(in field: Field) -> Int {
     field == Field.Pick.draw ? Schema.Limit.drawBytes : Schema.Limit.otherBytes
   }
 
-  /// The encoding of a value of any other form in a field.
+  /// The maximum number of bytes of the encoding of a value of any other form in a field.
   static func encodedBytes(in field: Field) -> Int {
     field == .extra ? Schema.Limit.mapBytes : Schema.Limit.otherBytes
   }

@@ -4,21 +4,21 @@ package enum Weekday: Int, Sendable {
   case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// When someone born on 29 February celebrates in a year without one.
+/// The day on which a person born on 29 February celebrates in a year without one.
 package enum LeapRule: Int64, Sendable {
   case february28 = 0
   case march1 = 1
 }
 
 extension CivilDate {
-  /// Days from 0001-01-01 to 1970-01-01.
+  /// The number of days from 0001-01-01 to 1970-01-01.
   private static let daysBeforeEpoch = 719_162
 
-  /// Takes the day that lies so many days after 1970-01-01; nil outside of the years 1 to 9999.
+  /// Creates the date that is the given number of days after 1970-01-01; nil outside the years 1 to 9999.
   package init?(epochDay: Int) {
     guard (-Self.daysBeforeEpoch...2_932_896).contains(epochDay) else { return nil }
     let days = epochDay + Self.daysBeforeEpoch
-    // 146,097 days are 400 years. The quotient is never too small, and too large by one at most.
+    // 146,097 days are 400 years. The quotient is never too small, and too large by at most one.
     var year = days * 400 / 146_097 + 1
     while Self.daysBefore(year: year) > days { year -= 1 }
     while year < Self.years.upperBound, Self.daysBefore(year: year + 1) <= days { year += 1 }
@@ -31,13 +31,13 @@ extension CivilDate {
     self.init(valid: year, month, day)
   }
 
-  /// The UTC day of an instant; nil outside of the years 1 to 9999.
+  /// Creates the UTC date of an instant in milliseconds since 1970; nil outside the years 1 to 9999.
   package init?(ofInstant milliseconds: Int64) {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
     self.init(epochDay: Int(remainder < 0 ? quotient - 1 : quotient))
   }
 
-  /// Days after 1970-01-01; nil unless all parts are known.
+  /// The number of days since 1970-01-01; nil unless year, month and day are known.
   package var epochDay: Int? {
     guard let year, let month, let day else { return nil }
     var days = Self.daysBefore(year: year) + day - 1
@@ -56,16 +56,17 @@ extension CivilDate {
     return epochDay - start
   }
 
-  /// The day so many days later; nil when a part is unknown or the year would leave 1 to 9999.
+  /// The date the given number of days later; nil if a part is unknown or the year would be outside 1 to 9999.
   package func adding(days: Int) -> CivilDate? {
     guard let epochDay else { return nil }
     let (sum, overflows) = epochDay.addingReportingOverflow(days)
     return overflows ? nil : CivilDate(epochDay: sum)
   }
 
-  /// The day of a year on which the date comes round again; nil unless month and day are known.
+  /// The day of a year on which the date recurs; nil unless month and day are known and the year is 1 to 9999.
   ///
-  /// It is found from the date itself, never from an earlier occurrence: those drift.
+  /// It is computed from the date itself and not from an earlier occurrence, because occurrences of 29 February would
+  /// drift.
   package func occurrence(in year: Int, rule: LeapRule) -> CivilDate? {
     guard let month, let day, Self.years.contains(year) else { return nil }
     if month == 2, day == 29, !Self.isLeap(year) {

@@ -1,6 +1,7 @@
 extension CivilDate {
-  /// The dates that lie in it, as numbers: a day is itself, a month and a year are all their days and also
-  /// themselves; nil without a year.
+  /// The packed dates that this date covers; nil without a year.
+  ///
+  /// A day covers itself. A month and a year cover all their days and themselves.
   package var span: ClosedRange<Int64>? {
     guard year != nil else { return nil }
     if day != nil { return packed...packed }
@@ -8,7 +9,7 @@ extension CivilDate {
     return packed...(packed + 12 * 32 + 31)
   }
 
-  /// The last day that lies in it: a day itself, and the last one of a month or a year; nil without a year.
+  /// The last day that this date covers: the day itself, or the last day of a month or year; nil without a year.
   package var lastDay: CivilDate? {
     guard let year else { return nil }
     if day != nil { return self }

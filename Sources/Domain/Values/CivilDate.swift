@@ -1,11 +1,11 @@
-/// A day of the proleptic Gregorian calendar, any part of which may be unknown.
+/// A date of the proleptic Gregorian calendar, with parts that may be unknown.
 ///
-/// What can be written as an ISO date is a date: `1815-12-10`, `1815-12`, `1815`, `--12-10`,
-/// `--12`, `---10`. Dates sort by year, month and day, an unknown part first.
+/// The forms are those of ISO 8601 and vCard: `1815-12-10`, `1815-12`, `1815`, `--12-10`, `--12`, `---10`. Dates sort
+/// by year, month and day, with an unknown part first.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package static let years = 1...9999
 
-  /// `year * 512 + month * 32 + day`, with 0 for an unknown part: how a date stands in an event.
+  /// `year * 512 + month * 32 + day`, with 0 for an unknown part; events contain dates in this form.
   package let packed: Int64
 
   package init(year: Int? = nil, month: Int? = nil, day: Int? = nil) throws(CivilDateError) {
@@ -23,7 +23,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Takes a date from an event; nil when the number is none.
+  /// Reads a date from an event; nil if the number is not a date.
   package init?(packed: Int64) {
     guard packed > 0, packed < Int64(Self.years.upperBound + 1) * 512 else { return nil }
     let (year, month, day) = (Int(packed / 512), Int(packed / 32 % 16), Int(packed % 32))
@@ -35,7 +35,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  // For parts that cannot be wrong.
+  // For parts that are known to be valid.
   init(valid year: Int?, _ month: Int, _ day: Int) {
     packed = Self.pack(year ?? 0, month, day)
   }
@@ -56,14 +56,14 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   private func known(_ part: Int) -> Int? { part == 0 ? nil : part }
 }
 
-/// Why something is no date.
+/// Why a date is invalid.
 package enum CivilDateError: Error, Hashable, Sendable {
-  /// Not in the form of an ISO date.
+  /// The text does not have the form of an ISO date, or the known parts do not form a date.
   case unreadable
   case noSuchYear(Int)
   case noSuchMonth(Int)
   case noSuchDay(Int)
-  /// The month has fewer days; the dates on both sides of the missing one are given.
+  /// The month has fewer days; `before` and `after` are the dates on both sides of the missing one.
   case noSuchDate(year: Int?, month: Int, day: Int, before: CivilDate, after: CivilDate)
 }
 
@@ -72,7 +72,7 @@ extension CivilDate {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
-  /// The days of a month; of a February in no known year, 29.
+  /// The number of days of a month; 29 for February if the year is unknown.
   package static func days(inMonth month: Int, of year: Int?) -> Int {
     switch month {
     case 4, 6, 9, 11: 30
@@ -83,7 +83,7 @@ extension CivilDate {
 }
 
 extension CivilDate {
-  /// The date as ISO 8601 has it; unknown leading parts are hyphens, as in vCard.
+  /// The date in ISO 8601; unknown leading parts are hyphens, as in vCard.
   package var iso: String {
     var text: [UInt8] = []
     text.reserveCapacity(10)
@@ -105,7 +105,7 @@ extension CivilDate {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads what ``iso`` writes and nothing else.
+  /// Reads the forms that ``iso`` writes, and no others.
   package static func parse(_ iso: String) throws(CivilDateError) -> CivilDate {
     var rest = iso.utf8[...]
     let hyphens = rest.prefix { $0 == UInt8(ascii: "-") }.count

@@ -1,14 +1,16 @@
-// How a draw came to its choice, for those who check it.
+// The data with which a user can check a draw.
 
 extension Draw {
-  /// Numbers below this are thrown again: those from it on are a whole multiple of the total.
+  /// The smallest number that is not thrown again.
+  ///
+  /// The count of the numbers from this one to the largest is a multiple of the total.
   package var firstFairNumber: UInt64 { Self.firstFairNumber(total: total) }
 
   static func firstFairNumber(total: UInt64) -> UInt64 { (0 &- total) % total }
 
-  /// The tickets that fall to each entry, in order; none to those without weight.
+  /// The tickets that draw each entry, in order; an empty range for an entry of weight 0.
   ///
-  /// - Throws: ``DrawError`` when the record contradicts itself.
+  /// - Throws: ``DrawError`` if the record contradicts itself.
   package func shares() throws(DrawError) -> [Range<UInt64>] {
     _ = try replay()
     var sum: UInt64 = 0
@@ -18,6 +20,6 @@ extension Draw {
     }
   }
 
-  /// How often each entry is drawn by a draw like this, on average: its part of the total.
+  /// The probability of each entry: its share of the total.
   package var expectations: [Double] { entries.map { Double($0.weight) / Double(total) } }
 }

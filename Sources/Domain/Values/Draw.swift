@@ -1,22 +1,22 @@
 package import Bytes
 
-/// Why a recorded draw does not hold, or none could be made.
+/// Why a recorded draw is invalid, or why no draw is possible.
 package enum DrawError: Error, Hashable, Sendable {
   case encoding(CBORError)
   case malformed
-  /// The weights sum to nothing.
+  /// The sum of the weights is 0.
   case weightless
-  /// The weights sum to more than 64 bits hold.
+  /// The sum of the weights exceeds 64 bits.
   case tooHeavy
-  /// The numbers thrown do not lead to what was recorded.
+  /// The numbers thrown do not lead to the recorded outcome.
   case untrue
 }
 
-/// One choice drawn in exact proportion to the weights, with all that is needed to check it.
+/// A choice drawn in exact proportion to the weights, with all data needed to check it.
 ///
-/// A number of 64 random bits is taken modulo the total; the few lowest numbers, which would favour
-/// the first choices, are thrown again. The ticket that comes out counts through the weights in the
-/// order recorded.
+/// A number of 64 random bits is taken modulo the total. The few lowest numbers, which would favour the first choices,
+/// are thrown again. The remainder is the ticket, which selects an entry by counting through the weights in the
+/// recorded order.
 package struct Draw: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let id: UniqueID
@@ -28,16 +28,16 @@ package struct Draw: Hashable, Sendable {
     }
   }
 
-  /// The numbers thrown: those rejected, then the one that counted.
+  /// The numbers thrown: those rejected, followed by the one that counts.
   package let thrown: [UInt64]
   package let total: UInt64
   package let ticket: UInt64
   package let entries: [Entry]
 
-  // Each throw is rejected less than every other time, so fair dice never come near.
+  // The probability of a rejection is less than 1/2, so fair dice practically never reach the limit.
   private static let throwLimit = 1024
 
-  /// Draws with dice.
+  /// Draws an entry; throws if the weights sum to 0 or to more than 64 bits.
   package init(_ entries: [Entry], dice: () -> UInt64) throws(DrawError) {
     let total = try Self.total(of: entries)
     var thrown = [dice()]
@@ -51,9 +51,9 @@ package struct Draw: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The place in ``entries`` of what was drawn.
+  /// The index in ``entries`` of the entry drawn.
   ///
-  /// - Throws: ``DrawError/untrue`` when the record contradicts itself.
+  /// - Throws: ``DrawError`` if the record contradicts itself.
   package func replay() throws(DrawError) -> Int {
     guard try Self.total(of: entries) == total, let last = thrown.last,
       !Self.isRejected(last, total: total), last % total == ticket,
@@ -78,14 +78,14 @@ package struct Draw: Hashable, Sendable {
     return total
   }
 
-  /// Whether a number lies below 2^64 mod total: the rest is a whole multiple of the total.
+  /// Whether a number is below 2^64 mod total; the count of the other numbers is a multiple of the total.
   private static func isRejected(_ number: UInt64, total: UInt64) -> Bool {
     number < firstFairNumber(total: total)
   }
 }
 
 extension Draw {
-  /// The record: CBOR `[[+ thrown], total, ticket, [+ [id, weight]]]`.
+  /// The draw as CBOR: `[[+ thrown], total, ticket, [+ [id, weight]]]`.
   package var encoded: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(4)
@@ -102,7 +102,7 @@ extension Draw {
     return writer.bytes
   }
 
-  /// Reads a record, without checking that it holds.
+  /// Reads an encoded draw, and does not check that it is consistent.
   package init(_ encoded: Span<UInt8>) throws(DrawError) {
     do {
       try self.init(reading: encoded)

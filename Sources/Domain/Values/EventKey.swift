@@ -1,7 +1,7 @@
-/// Names an event inside one process: the number of its log, and its place there.
+/// Names an event within one process: the number of its log, and its sequence there.
 ///
-/// Log numbers are local to whoever reads the journal (``Causality`` hands them out), so nothing that leaves
-/// the process may contain one. An entity is named by the event that added it.
+/// ``Causality`` assigns log numbers, and they are local to the reader of the journal, so data that leaves the
+/// process must not contain them. An entity is named by the event that added it.
 package struct EventKey: Hashable, Comparable, Sendable {
   package var log: UInt32
   package var sequence: UInt64
@@ -11,7 +11,7 @@ package struct EventKey: Hashable, Comparable, Sendable {
     self.sequence = sequence
   }
 
-  /// The sequences that events can have.
+  /// The sequence numbers that events can have.
   package static let sequences: ClosedRange<UInt64> = 1...(1 << 62 - 1)
 
   package static func < (left: EventKey, right: EventKey) -> Bool {

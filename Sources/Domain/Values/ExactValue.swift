@@ -1,4 +1,4 @@
-/// A value as a member of a set: texts that Swift finds equal are different ones if their bytes are.
+/// A value that is compared by its bytes: texts that Swift regards as equal are different if their bytes differ.
 struct ExactValue: Hashable {
   let value: Value
 

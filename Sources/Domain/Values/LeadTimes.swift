@@ -1,14 +1,16 @@
-/// How many days before a day, and on it, somebody wants to be reminded.
+/// The numbers of days before a date at which a user wants to be reminded; 0 is the date itself.
 package struct LeadTimes: Equatable, Sendable {
   package static let usual = LeadTimes(days: [7, 1, 0])
   private static let most = 366
 
-  /// Each once, the longest first; none where nothing is wanted.
+  /// The lead times in descending order, each once; empty if no reminder is wanted.
   package let days: [Int]
 
   private init(days: [Int]) { self.days = days }
 
-  /// Reads `7`, `7d` and `2w`, or `none` alone; nil where one of them is something else.
+  /// Reads `7`, `7d` and `2w`, or `none` alone; nil if a word is anything else, or if there are no words.
+  ///
+  /// A lead time is at most 366 days.
   package init?(_ words: [String]) {
     let words = words.map { $0.trimmed.lowercased() }
     if words == ["none"] {
@@ -20,7 +22,7 @@ package struct LeadTimes: Equatable, Sendable {
     days = Set(read).sorted(by: >)
   }
 
-  /// The shortest of them that has begun when so many days are left.
+  /// The shortest lead time that has begun when the date is the given number of days away.
   package func begun(daysLeft: Int) -> Int? { days.last { $0 >= daysLeft } }
 
   private static func days(_ word: String) -> Int? {

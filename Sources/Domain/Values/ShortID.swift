@@ -1,35 +1,34 @@
 package import Bytes
 
-/// Ids as people type them: letters and digits that cannot be taken for one another.
+/// Ids as users type them, in letters and digits that are hard to confuse.
 ///
-/// The first letter stands for 4 bits, so that it is a letter and an id never looks like a number;
-/// each further one stands for 5, and the last one is padded with a zero bit. A prefix covers a
-/// range of ids.
+/// The first letter stands for 4 bits, so it is never a digit and an id never looks like a number. Each further
+/// letter stands for 5 bits; the last one is padded with a zero bit. A prefix covers a range of ids.
 package enum ShortID {
-  /// Letters of a whole id.
+  /// The number of letters of a whole id.
   package static let length = 26
-  /// Fewest letters that are taken for an id.
+  /// The fewest letters that are taken for an id.
   package static let fewestLetters = 2
 
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 
-  /// The id's first letters.
+  /// The first letters of an id, at least one.
   package static func text(of id: UniqueID, length: Int = length) -> String {
     let letters = (0..<min(max(length, 1), Self.length)).map { alphabet[number(at: $0, of: id)] }
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// How many letters tell two ids apart.
+  /// The number of letters from the start that tell two ids apart.
   package static func lengthTelling(_ id: UniqueID, from other: UniqueID) -> Int {
     let high = (id.high ^ other.high).leadingZeroBitCount
     let sameBits = high < 64 ? high : 64 + (id.low ^ other.low).leadingZeroBitCount
-    // The first letter stands for four bits, and each further one for five.
+    // The first letter stands for 4 bits, and each further one for 5.
     return sameBits < 4 ? 1 : min(2 + (sameBits - 4) / 5, length)
   }
 
-  /// The ids that a prefix, or the full form of a UUID, covers; nil when the text is neither.
+  /// The ids that a prefix or the full form of a UUID covers; nil if the text is neither.
   ///
-  /// Upper case is taken for lower case.
+  /// Upper and lower case are equivalent.
   package static func parse(_ prefix: String) -> ClosedRange<UniqueID>? {
     if let id = UniqueID(uuid: prefix) { return id...id }
     let letters = Array(prefix.utf8)
@@ -40,7 +39,7 @@ package enum ShortID {
       guard let number = alphabet.firstIndex(of: lower) else { return nil }
       guard place > 0 || number < 16 else { return nil }
       guard place < length - 1 else {
-        // The last letter brings 4 bits and the padding.
+        // The last letter has 4 bits and the padding.
         guard number.isMultiple(of: 2) else { return nil }
         value = value << 4 | UInt128(number / 2)
         continue
@@ -53,7 +52,7 @@ package enum ShortID {
     return UniqueID(low)...UniqueID(high)
   }
 
-  /// The number, 0 to 31, of the letter at a place.
+  /// The number, 0 to 31, of the letter at a place of the short id.
   private static func number(at place: Int, of id: UniqueID) -> Int {
     let bits = UInt128(id.high) << 64 | UInt128(id.low)
     if place == 0 { return Int(bits >> 124) }
@@ -68,14 +67,14 @@ extension UniqueID {
       high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
 
-  /// The full form of a UUID: 8, 4, 4, 4 and 12 hexadecimal digits in lower case.
+  /// The full form of the UUID: 8, 4, 4, 4 and 12 hexadecimal digits in lower case.
   package var uuid: String {
     let digits = Array(hex)
     let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     return groups.joined(separator: "-")
   }
 
-  /// Reads the full form of a UUID in either case.
+  /// Reads the full form of a UUID in upper or lower case.
   package init?(uuid text: String) {
     let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }

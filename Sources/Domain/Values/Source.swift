@@ -1,17 +1,17 @@
 package import Bytes
 
-/// Where a record came from: who brought it in, and what it is called there.
+/// The origin of an imported record: its importer, and its name at the source.
 ///
-/// Entities of one kind whose adds carry the same source are one document.
+/// Entities of one kind whose adds have the same source are one document.
 package struct Source: Hashable, Sendable {
-  /// What the record is called at its source.
+  /// The name of the record at its source.
   package enum UID: Hashable, Sendable {
-    /// A UUID in lower-case text form.
+    /// A UUID; its text form is in lower case.
     case bytes(UniqueID)
     case text(String)
   }
 
-  /// The importer whose name space the uid belongs to; 0 are operation logs.
+  /// The importer whose namespace the uid belongs to; 0 stands for operation logs.
   package let importer: UInt64
   package let uid: UID
 
@@ -27,7 +27,7 @@ package struct Source: Hashable, Sendable {
 }
 
 extension Source.UID {
-  /// Compares bytes: canonically equivalent texts are different names.
+  /// Compares bytes, so canonically equivalent texts with different bytes are different names.
   package static func == (left: Source.UID, right: Source.UID) -> Bool {
     switch (left, right) {
     case (.bytes(let left), .bytes(let right)): left == right
@@ -43,7 +43,8 @@ extension Source.UID {
     }
   }
 
-  /// Keeps a UUID in lower-case text form as its bytes, so that equal uids are equal values.
+  /// Creates a uid from a text; a UUID in lower-case text form is kept as its bytes, so that equal uids are equal
+  /// values.
   package init(_ text: String) {
     let bytes = text.utf8Span.span
     guard bytes.count == 36 else {
@@ -86,7 +87,7 @@ extension Source.UID {
 }
 
 extension Source {
-  /// Reads the value an add writes to the field *source*; nil when it is of no known shape.
+  /// Reads the value that an add writes to the field `source`; nil if it has no known form.
   package init?(_ value: Value) {
     switch value {
     case .bytes(let bytes):
@@ -100,7 +101,7 @@ extension Source {
     }
   }
 
-  /// The value that stands for it in an add.
+  /// The value that an add writes to the field `source`.
   package var value: Value {
     guard importer == 0 else { return .other(encoded) }
     return switch uid {
@@ -109,14 +110,14 @@ extension Source {
     }
   }
 
-  /// Deterministic CBOR of `[importer, uid]`.
+  /// The source as deterministic CBOR `[importer, uid]`.
   package var encoded: [UInt8] {
     var writer = CBORWriter()
     encode(into: &writer)
     return writer.bytes
   }
 
-  /// Writes `[importer, uid]`.
+  /// Writes the source as `[importer, uid]`.
   package func encode(into writer: inout CBORWriter) {
     writer.arrayHeader(2)
     writer.unsigned(importer)
@@ -137,7 +138,7 @@ extension Source {
       default: return nil
       }
     } catch {
-      // The fold is total: a source of a shape nobody knows is no source.
+      // The fold never fails, so a source of an unknown form counts as no source.
       return nil
     }
   }

@@ -1,8 +1,9 @@
 package import Bytes
 
-/// Orders all writes, the same way everywhere: of several concurrent values the highest stamp is shown.
+/// The order of all writes, which is the same on all devices: of several concurrent values, the highest stamp is
+/// shown.
 ///
-/// The chain hash decides between two branches of a log, where everything before it may be equal.
+/// The chain hash decides between two branches of a log, where all other parts may be equal.
 package struct Stamp: Hashable, Comparable, Sendable {
   package let time: Int64
   package let replica: UniqueID

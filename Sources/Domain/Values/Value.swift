@@ -1,7 +1,7 @@
-/// What a field can hold, as it stands in an event.
+/// The value of a field, as it stands in an event.
 ///
-/// The bytes tell the shape only; what an integer means (a weight, a date, an instant) is told by the
-/// field's ``FieldType``. A shape that the field's type does not know is kept and shown as nothing.
+/// The bytes tell only the form; the field's ``FieldType`` tells what an integer means (a weight, a date, an
+/// instant). A value whose form the type does not know is kept and not shown.
 package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -10,12 +10,12 @@ package enum Value: Hashable, Sendable {
   case bytes([UInt8])
   case reference(EventKey)
   case texts([String])
-  /// Deterministic CBOR of any other shape, from a newer version or a foreign source.
+  /// Deterministic CBOR of any other form, from a newer version or a foreign source.
   case other([UInt8])
 }
 
 extension Value {
-  /// How many bytes it holds beyond what any value takes.
+  /// The number of bytes of the texts, byte string or encoding; 0 for all other values.
   package var byteCount: Int {
     switch self {
     case .null, .boolean, .integer, .reference: 0

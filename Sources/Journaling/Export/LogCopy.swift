@@ -2,24 +2,24 @@ package import Bytes
 package import Crypto
 package import Platform
 
-/// Files of one log that lie outside of a journal: in a backup of a book, or as a copy that a program left.
+/// Files of one log outside a journal, such as in a backup of a book.
 package struct LogCopy: Sendable {
   package let replica: UniqueID
   private let folder: LogFolder
 
-  /// Takes the segment files in a folder, as those of a journal are named.
+  /// Uses the segment files in a folder, which are named as in a journal.
   package init(of replica: UniqueID, in folder: Path, on disk: any Disk) {
     self.replica = replica
     self.folder = LogFolder(path: folder, replica: replica, disk: disk)
   }
 
-  /// Takes the frames of one file, whatever it is called; nil, where no frame is in it or it does not say whose it is.
+  /// Reads the frames of one file with any name; nil if it contains no frame or its replica cannot be determined.
   ///
   /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - replica: Whose log it is; nil where only the file can tell.
-  ///   - disk: A disk on which nothing lasts.
-  /// - Throws: ``JournalError``, when that disk has no room.
+  ///   - bytes: The content of the file.
+  ///   - replica: The replica of the log; nil if only the file can tell.
+  ///   - disk: A temporary disk, to which the file is copied.
+  /// - Throws: ``JournalError`` if the disk cannot store the file.
   package init?(
     of bytes: [UInt8], by replica: UniqueID?, trialOn disk: any Disk
   ) throws(JournalError) {
@@ -44,15 +44,15 @@ package struct LogCopy: Sendable {
   private static func firstFrame(in bytes: [UInt8]) -> Frame? {
     var chain = Chain()
     for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-      // Most places that look so begin no frame.
+      // At most places with these two bytes, no frame begins.
       if let frame = try? Frame.decode(bytes.span, at: start, &chain) { return frame }
     }
     return nil
   }
 
-  /// Gives its frames as a sync does, past what is damaged.
+  /// Returns the frames of the log as for a sync, and skips damage.
   ///
-  /// - Parameter keys: Those of the log, where this device writes it and may vouch for what no head proves.
+  /// - Parameter keys: The keys of the log, if this device writes it and may sign events that no head proves.
   /// - Returns: The frames, each of which ends in a head.
   package func export(keys: (any SigningSource)?) -> LogExport {
     LogExport(LogReader(folder, from: 1), after: 0, signer: keys.map { (replica, $0) })

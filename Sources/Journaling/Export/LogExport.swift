@@ -2,23 +2,23 @@ import Bytes
 import Crypto
 import Platform
 
-/// Gives a log's frames as they are sent: each ends in a head and joins the one before.
+/// Returns the frames of a log for sending: each ends in a head.
 package struct LogExport: ~Copyable {
-  /// The last event given so far.
+  /// The last event returned so far.
   package private(set) var sequence: UInt64
-  /// How many events were left out, since no head proves them and this device cannot sign for their log.
+  /// The number of events that were left out, because no head proves them and this device cannot sign their log.
   package private(set) var withheld: UInt64 = 0
-  /// The first event of the frame given last.
+  /// The first event of the last frame that was returned.
   private(set) var firstSequence: UInt64 = 0
 
   private var reader: LogReader
   private var chain = Chain()
-  /// The log's id and where its key comes from, where this device writes it.
+  /// The id of the log and the source of its key, if this device writes the log.
   private let signer: (log: UniqueID, keys: any SigningSource)?
   /// Events that wait for a head.
   private var draft: FrameDraft?
   private var damageCount = 0
-  /// A frame that was read and waits for those before a hole to go out.
+  /// A frame after damage that waits until the events before the damage are returned.
   private var behindGap: ReadFrame?
 
   init(
@@ -29,10 +29,10 @@ package struct LogExport: ~Copyable {
     self.signer = signer
   }
 
-  /// The next frame, or nil at the end.
+  /// Returns the next frame, or nil at the end.
   ///
-  /// The first may begin with events that were not asked for, of the same command or where they
-  /// cannot be cut away.
+  /// The first frame may begin with events that were not requested: events of the same command, or events that cannot
+  /// be cut off or are too few to be worth it.
   package mutating func next() throws(JournalError) -> [UInt8]? {
     if let waiting = behindGap.take() {
       if let frame = try take(waiting) { return frame }
@@ -44,7 +44,7 @@ package struct LogExport: ~Copyable {
       let isBehindDamage = reader.damage.count > damageCount
       damageCount = reader.damage.count
       if isBehindDamage, draft != nil {
-        // What is before a hole goes out if it can be signed; what is behind begins anew.
+        // The events before the damage are sent if they have a head or can be signed. A new draft begins after it.
         behindGap = read
         if let frame = try finish() { return frame }
         behindGap = nil
@@ -53,15 +53,17 @@ package struct LogExport: ~Copyable {
     }
   }
 
-  /// What of a frame the other holds is cut away where it is more than one part of so many.
+  /// Events that the peer holds are cut from the front of a frame if they are more than one part in this many of its
+  /// events.
   private static let leastShare = 8
 
-  /// Takes one frame in, and gives one when it can go out.
+  /// Adds one frame to the draft, and returns a frame if one is ready.
   private mutating func take(_ read: ReadFrame) throws(JournalError) -> [UInt8]? {
     let frame = read.frame
     let firstNew = min(read.firstNew, frame.events.count - 1)
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
-    // Where the other holds but little of it, it goes out as it lies: to cut it would have both pack it anew.
+    // If the peer holds only few of its events, the frame is sent unchanged: otherwise both sides would pack it
+    // again.
     if draft == nil, frame.head != nil, index * Self.leastShare <= frame.events.count {
       return whole(read)
     }
@@ -71,7 +73,8 @@ package struct LogExport: ~Copyable {
       if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
         return draft?.head == nil ? nil : try finish() ?? whole(read)
       }
-      // Too much, or it does not join, which is damage that the reader has not seen: it begins anew.
+      // The draft is full, or the frame does not continue it, which is damage that the reader has not found. A new
+      // draft begins.
       let ready = try finish()
       begin(with: frame, from: index)
       return ready
@@ -80,14 +83,16 @@ package struct LogExport: ~Copyable {
     return draft?.head == nil ? nil : try finish() ?? whole(read)
   }
 
-  /// A frame that ends in a head, as it lies.
+  /// Returns a frame that ends in a head, with its original bytes.
   private mutating func whole(_ read: ReadFrame) -> [UInt8] {
     sequence = read.frame.lastSequence
     firstSequence = read.frame.firstSequence
     return reader.bytes(of: read)
   }
 
-  /// Adds a frame to the waiting events, where it joins them.
+  /// Adds a frame to the waiting events.
+  ///
+  /// - Returns: false if the frame does not continue them.
   private mutating func grow(_ waiting: FrameDraft, by frame: Frame, from index: Int) -> Bool {
     var grown = waiting
     guard grown.append(frame, from: index, &chain) else { return false }
@@ -96,7 +101,7 @@ package struct LogExport: ~Copyable {
   }
 
   private mutating func begin(with frame: Frame, from index: Int) {
-    // Where a frame does not tell the table, nothing can be cut from its front.
+    // If a frame does not contain its table, no events can be cut from its front.
     let end = frame.end(before: index)
     var begun = FrameDraft(after: end ?? Self.start(of: frame))
     let joins = begun.append(frame, from: end == nil ? 0 : index, &chain)
@@ -104,7 +109,9 @@ package struct LogExport: ~Copyable {
     draft = begun
   }
 
-  /// The log before a frame that does not tell the table: its length is all that is sent of it.
+  /// The end of the log before a frame that does not contain its table.
+  ///
+  /// The ids of the table are unknown here. Only their number is sent.
   private static func start(of frame: Frame) -> LogEnd {
     let information = frame.information
     let unknown = UniqueID.none
@@ -115,10 +122,11 @@ package struct LogExport: ~Copyable {
       table: Array(repeating: unknown, count: Int(information.tableCount)))
   }
 
-  /// Ends the waiting events in a head and gives them as a frame.
+  /// Returns the waiting events as a frame that ends in a head.
   ///
-  /// - Returns: nil where nothing proves them, or they make no frame: no journal writes so much without a head, and
-  ///   none packs so much so tightly, but a file may come from elsewhere. That keeps back nothing else.
+  /// - Returns: nil if the events have no head and cannot be signed, or do not fit into one frame. No journal writes
+  ///   so many events without a head or compresses them so well, but a file may come from elsewhere. Other events are
+  ///   still exported.
   private mutating func finish() throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return nil }
     if draft.head == nil, let signer {

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Finds how far each strand is held, for peers, and which frames a peer lacks.
+/// Finds how far this device holds each strand, and which frames a peer lacks.
 struct PlaceFinder {
   let store: SegmentStore
   let index: LogIndex
@@ -34,7 +34,7 @@ struct PlaceFinder {
 
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
     if let lost = try firstLost(before: strand), lost < state.first {
-      // An island behind it could belong to any of the branches, so none is listed.
+      // An island after the lost event could belong to any of the branches, so none is listed.
       let hash = try finder.pathHash(of: strand, at: lost - 1)
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
@@ -55,7 +55,7 @@ struct PlaceFinder {
       islands: islands)
   }
 
-  /// Events that let a peer find where its log and ours diverge.
+  /// Finds events by which a peer can determine where its log and ours diverge.
   func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     var found: Set<Place> = []
     for place in others where place.sequence > 0 {
@@ -113,7 +113,7 @@ struct PlaceFinder {
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
-      // A place that is not held here does not tell which of our events the peer holds.
+      // A place that we do not hold does not show which of our events the peer holds.
       guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }
@@ -124,13 +124,13 @@ struct PlaceFinder {
     return held
   }
 
-  /// Records that a peer holds a strand up to an event, and all that the strand follows.
+  /// Records that a peer holds a strand up to an event, and all events before the strand.
   private func hold(
     _ strand: UniqueID, upTo sequence: UInt64, _ islands: [ClosedRange<UInt64>],
     _ held: inout [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])]
   ) throws(JournalError) {
     if let known = held[strand] {
-      // Islands belong to the place that they came with.
+      // Islands belong to the place that they arrived with.
       if known.after < sequence { held[strand] = (sequence, islands) }
     } else {
       held[strand] = (sequence, islands)

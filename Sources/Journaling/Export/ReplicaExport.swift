@@ -2,18 +2,18 @@ import Bytes
 import Crypto
 import Platform
 
-/// Gives the frames that another lacks of a replica's logs, strand after strand.
+/// Returns the frames of a replica that a peer lacks, one strand after the other.
 package struct ReplicaExport: ~Copyable {
-  /// A part of a strand.
+  /// The part of a strand that is exported.
   struct Stretch {
     var folder: LogFolder
-    /// All up to here is held by the other.
+    /// The last event up to which the peer holds everything.
     var after: UInt64
-    /// What it holds behind.
+    /// The ranges after ``after`` that the peer holds.
     var islands: [ClosedRange<UInt64>]
   }
 
-  /// How many events were left out, since no head proves them and this device cannot sign for their log.
+  /// The number of events that were left out, because no head proves them and this device cannot sign their log.
   package private(set) var withheld: UInt64 = 0
 
   private var waiting: ArraySlice<Stretch>
@@ -26,7 +26,7 @@ package struct ReplicaExport: ~Copyable {
     self.signer = signer
   }
 
-  /// The next frame, or nil at the end.
+  /// Returns the next frame, or nil at the end.
   package mutating func next() throws(JournalError) -> [UInt8]? {
     while true {
       if var export = current.take() {

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// What the digests of the events of one block are salted with.
+/// The salts for the digests of the events of one block.
 package enum BlockSecrets: Hashable, Sendable {
-  /// All salts of the block come from this.
+  /// The seed from which all salts of the block are derived.
   case seed(UniqueID)
-  /// The salts of a frame's events of the block, nil where the body was stripped.
+  /// The salts of the block's events that are in the frame; nil for a stripped body.
   case salts([UniqueID?])
 
   func encode(to writer: inout CBORWriter) {

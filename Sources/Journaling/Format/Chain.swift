@@ -1,18 +1,18 @@
 package import Bytes
 internal import Crypto
 
-/// Computes the hashes of section 4 of the protocol with one context.
+/// Computes the hashes of section 4 of `protocol.md`, with one reused hash context.
 package struct Chain: ~Copyable {
   private var hasher = SHA256()
 
   package init() {}
 
-  /// The hash before a log's first event.
+  /// The hash before the first event of a log.
   package static func zero(of log: UniqueID) -> Digest {
     SHA256.digest(of: Array("daybook log v1".utf8) + log.bytes)
   }
 
-  /// The block an event belongs to.
+  /// The block that an event belongs to.
   package static func block(of sequence: UInt64) -> UInt64 { (sequence - 1) / Limit.blockEvents }
 
   /// The first event of a block.
@@ -20,7 +20,7 @@ package struct Chain: ~Copyable {
 
   package mutating func salt(seed: UniqueID, sequence: UInt64) -> UniqueID {
     let seed = seed.inlineBytes
-    // The low half of an id is the number's eight bytes.
+    // The low half of an id has the eight bytes of the number.
     let number = UniqueID(high: 0, low: sequence).inlineBytes
     hasher.update(Self.saltLabel)
     hasher.update(seed.span)
@@ -33,7 +33,7 @@ package struct Chain: ~Copyable {
     return hasher.digest(body)
   }
 
-  /// The hash at an event, from the one before it.
+  /// The hash at an event, computed from the hash before it.
   package mutating func next(
     after hash: Digest, header: Span<UInt8>, salted: Digest
   ) -> Digest {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// One event by the log or branch that holds it.
+/// The name of one event: the log or branch that holds it, and its sequence.
 package struct EventName: Hashable, Comparable, Sendable {
   package var log: UniqueID
   package var sequence: UInt64
@@ -14,11 +14,11 @@ package struct EventName: Hashable, Comparable, Sendable {
   }
 }
 
-/// What the references in a log lead to, as far along it as an event.
+/// Resolves the references in a log, up to a given event of it.
 package struct ReferenceScope: Sendable {
-  /// The log, or the branch, at whose end the events are.
+  /// The log or branch whose references are resolved.
   package let log: UniqueID
-  /// The logs that indices stand for.
+  /// The logs that references name by index.
   package private(set) var table: [UniqueID]
   private let forks: [UniqueID: Fork]
   private let branches: [UniqueID: [UniqueID]]
@@ -30,9 +30,9 @@ package struct ReferenceScope: Sendable {
 
   package mutating func introduce(_ logs: [UniqueID]) { table += logs }
 
-  /// The events that a reference can lead to; none where it names no log that was introduced.
+  /// The events that a reference may name; empty if its index is not in the table.
   ///
-  /// There are several where it names a log that has forked since, since it does not tell the branch.
+  /// A reference does not contain the branch. If the log has forked since, several events may match.
   package func events(at reference: Reference) -> [EventName] {
     guard let index = reference.index else { return [event(reference.sequence, along: log)] }
     guard index < UInt64(table.count) else { return [] }
@@ -45,10 +45,10 @@ package struct ReferenceScope: Sendable {
     return beyond.sorted().flatMap { events(sequence, behind: $0) }
   }
 
-  /// The log's own event at a sequence.
+  /// The event at a sequence, in this log or the trunk that it follows.
   package func event(at sequence: UInt64) -> EventName { event(sequence, along: log) }
 
-  /// What lies before a branch's first event lies in its trunk.
+  /// Events before the first event of a branch are in its trunk.
   private func event(_ sequence: UInt64, along log: UniqueID) -> EventName {
     var name = EventName(log: log, sequence: sequence)
     while let fork = forks[name.log], sequence <= fork.lastShared { name.log = fork.trunk }

@@ -1,23 +1,23 @@
 package import Bytes
 
-/// Where an event lies in its frame's content, and what a reader asks of it most.
+/// The position of an event in the content of its frame, and its most frequently used properties.
 package struct EventRecord: Sendable {
   package var sequence: UInt64
-  /// In ms since 1970, as the author's clock told it.
+  /// In ms since 1970, by the clock of the author.
   package var time: Int64
-  /// In ms since 1970, where a source gives another time for the fact.
+  /// In ms since 1970, if a source gives another time for the fact.
   package var when: Int64?
   package var header: Range<Int>
   package var body: Range<Int>
-  /// The number of the body's verb, or nil where an `erase` took the body away.
+  /// The number of the body's verb, or nil if the body was stripped.
   package var verb: UInt64?
-  /// How many events of the command follow.
+  /// In the first event of a command, the number of events that follow in it; otherwise 0.
   package var more: UInt64
-  /// Whether the header names other events, as seen or undone.
+  /// Whether the header names other events, as seen or as undone.
   package var namesOthers: Bool
   /// Whether a command begins here.
   package var isCommandStart: Bool
-  /// The log's chain hash at this event.
+  /// The chain hash of the log at this event.
   package var hash: Digest
 
   package var isStripped: Bool { verb == nil }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads the events of one frame in order and computes the chain along them.
+/// Reads the events of one frame in order and computes their chain hashes.
 struct EventScan {
   private(set) var events: [EventRecord] = []
   private(set) var introduced: [UniqueID] = []
@@ -25,7 +25,7 @@ struct EventScan {
     _ reader: inout CBORReader, _ content: Span<UInt8>, _ chain: inout Chain
   ) throws(FrameError) {
     try checkBlocks()
-    // Claimed counts are not trusted with memory: an event takes three bytes at least.
+    // Memory is not reserved by the claimed count alone: an event takes at least three bytes.
     events.reserveCapacity(min(count, content.count / 3))
     for index in 0..<count {
       try read(first + UInt64(index), &reader, content, &chain)
@@ -37,7 +37,7 @@ struct EventScan {
     }
   }
 
-  /// Makes sure that there is one entry for each block, with as many salts as events.
+  /// Checks that each block has one entry, and that an entry with salts has one for each event.
   private func checkBlocks() throws(FrameError) {
     let last = first + UInt64(count) - 1
     let touched = Chain.block(of: first)...Chain.block(of: last)
@@ -67,7 +67,8 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // Stripping makes small bodies larger, and must not make their command too large.
+    // A stripped body is not counted. It may be larger than the original body, and must not make its command too
+    // large.
     let size = (kind == .map ? body.lowerBound : reader.offset) - start
     let isCommandStart = try follow(header, size: size, sequence)
     try advance(header, sequence)
@@ -95,7 +96,9 @@ struct EventScan {
         namesOthers: header.namesOthers, isCommandStart: isCommandStart, hash: hash))
   }
 
-  /// Counts an event as a part of its command, and tells whether it begins one.
+  /// Counts an event as part of its command.
+  ///
+  /// - Returns: Whether it is the first event of a command.
   private mutating func follow(
     _ header: Header, size: Int, _ sequence: UInt64
   ) throws(FrameError) -> Bool {
@@ -115,7 +118,7 @@ struct EventScan {
     return true
   }
 
-  /// Adds what the header says to the sums, and to the table.
+  /// Adds the times of a header to the running times, and its introduced logs to the table.
   private mutating func advance(_ header: Header, _ sequence: UInt64) throws(FrameError) {
     guard let delta = Int64(exactly: header.delta) else { throw .header(sequence: sequence) }
     let (time, overflows) = time.addingReportingOverflow(delta)
@@ -163,7 +166,7 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // Every log begins with an `open` that makes sense, and has no other.
+    // A log has exactly one `open`. It is the first event, and its body must be valid.
     let isOpen = verb == JournalVerb.open.rawValue
     guard isOpen == (sequence == 1) else { throw .body(sequence: sequence) }
     if isOpen {

@@ -1,6 +1,6 @@
 package import Crypto
 
 extension PublicKey {
-  /// Six words that stand for the key, for people to compare before they admit its holder.
+  /// Six words derived from the key, which users compare before they admit its holder.
   package var fingerprint: [String] { Words.pronounceable(SHA256.digest(of: bytes)) }
 }

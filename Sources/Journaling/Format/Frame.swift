@@ -1,38 +1,38 @@
 package import Bytes
 internal import Gzip
 
-/// A whole frame, unpacked and checked as far as it can be by itself.
+/// A whole frame, unpacked and checked as far as possible without other frames.
 package struct Frame: Sendable {
-  /// What was packed; the records' ranges lie in it.
+  /// The unpacked content; the ranges in ``events`` refer to it.
   package let content: [UInt8]
   package let information: FrameInformation
-  /// At least one.
+  /// The events, at least one.
   package let events: [EventRecord]
-  /// Proves the log up to the last event.
+  /// The head that proves the log up to the last event; nil if the frame ends in none.
   package let head: Head?
   /// The logs that the events add to the table.
   package let introduced: [UniqueID]
-  /// The last time that a source gave for an event.
+  /// The last time that a source gave for an event, in ms since 1970, or 0.
   package let lastWhen: Int64
-  /// How many bytes the frame takes where it lies.
+  /// The length of the packed frame, in bytes.
   package let length: Int
   package let firstSequence: UInt64
-  /// Whose log it is of.
+  /// The replica whose log the frame belongs to.
   package let replica: ReplicaPrefix
 
   package var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
 
-  /// The log before the frame, where the frame tells the table.
+  /// The end of the log before the frame; nil if the frame does not contain its table.
   package var start: LogEnd? { information.knownTable.map(start) }
 
-  /// The log before the frame, whose table is known from elsewhere.
+  /// The end of the log before the frame, with a table that is known from elsewhere.
   func start(withTable table: [UniqueID]) -> LogEnd {
     LogEnd(
       of: replica, sequence: firstSequence - 1, time: information.time, when: information.when,
       hash: information.hash, table: table)
   }
 
-  /// The log behind the frame where its table is not known.
+  /// The end of the log after the frame, with an empty table in place of an unknown one.
   var endWithoutTable: LogEnd {
     let last = events.last
     return LogEnd(
@@ -40,21 +40,21 @@ package struct Frame: Sendable {
       hash: last?.hash ?? information.hash, table: [])
   }
 
-  /// The log before one of the frame's events, where the frame tells the table.
+  /// The end of the log before one of the frame's events; nil if the frame does not contain its table.
   func end(before index: Int) -> LogEnd? { start.map { end(before: index, after: $0) } }
 
-  /// The log before one of the frame's events, where it is known before the frame.
+  /// The end of the log before one of the frame's events, computed from the end before the frame.
   func end(before index: Int, after start: LogEnd) -> LogEnd {
     var end = start
     for event in events[..<index] {
-      // A header that was read once can be read again.
+      // The header was decoded before, so this cannot fail.
       let logs = event.namesOthers ? (try? header(of: event))?.introduced : nil
       end = end.advanced(by: event, introducing: logs ?? [])
     }
     return end
   }
 
-  /// What the block of one of the frame's events is salted with.
+  /// The salts or the seed of the block of one event.
   func secrets(at sequence: UInt64) -> BlockSecrets {
     information.blocks[Int(Chain.block(of: sequence) - Chain.block(of: firstSequence))]
   }
@@ -64,13 +64,13 @@ package struct Frame: Sendable {
     return try Header.decode(&reader)
   }
 
-  /// Where the events lie in the content.
+  /// The range of all events in the content.
   package var eventRange: Range<Int> {
     guard let first = events.first, let last = events.last else { return 0..<0 }
     return first.header.lowerBound..<last.body.upperBound
   }
 
-  /// Unpacks and checks the frame at an offset; what follows it is left alone.
+  /// Unpacks and checks the frame at an offset, and ignores the bytes after it.
   package static func decode(
     _ bytes: Span<UInt8>, at offset: Int, _ chain: inout Chain
   ) throws(FrameError) -> Frame {
@@ -88,11 +88,11 @@ package struct Frame: Sendable {
     return try Frame(unpacked.content, envelope, &chain)
   }
 
-  /// Whether bodies are gone from the frame at an offset; false where there is none.
+  /// Whether bodies have been stripped from the frame at an offset; false if there is no valid frame.
   ///
-  /// The salts that it gives tell, so that no event has to be read.
+  /// Only the salts in front of the events are read, not the events.
   package static func isStripped(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
-    // Whoever wants to know more of a frame that makes no sense looks at all of it.
+    // An invalid frame is reported when it is decoded completely.
     guard let envelope = try? FrameEnvelope(bytes, at: offset),
       envelope.length <= bytes.count - offset,
       let unpacked = try? GzipMember.decompress(

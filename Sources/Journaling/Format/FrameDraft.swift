@@ -1,24 +1,24 @@
 import Bytes
 import Platform
 
-/// Neighbouring events of one log that are to become a frame.
+/// Consecutive events of one log from which a frame is made.
 struct FrameDraft: Sendable {
-  /// The log before them.
+  /// The end of the log before the events.
   private(set) var start: LogEnd
-  /// The log behind them.
+  /// The end of the log after the events.
   private(set) var end: LogEnd
-  /// Headers and bodies.
+  /// The headers and bodies of the events.
   private(set) var bytes: [UInt8] = []
   private(set) var secrets: SecretRun
-  /// Proves the log up to the end.
+  /// The head that proves the log up to the end of the draft.
   var head: Head?
-  /// The frame as it was received, where the draft is just that and it tells the table.
+  /// The received frame, if the draft consists of exactly this frame and the frame contains its table.
   var original: Original?
 
-  /// A frame as it was received.
+  /// A received frame.
   struct Original: Sendable {
     let bytes: [UInt8]
-    /// Its first event, which may be one that is held already.
+    /// The first event of the received frame, which may be held already.
     let firstSequence: UInt64
 
     init(_ frame: Frame, _ bytes: [UInt8]) {
@@ -26,9 +26,9 @@ struct FrameDraft: Sendable {
     }
   }
 
-  /// What the log's last block before them is salted with.
+  /// The salts or the seed of the log's last block before the events.
   private let open: BlockSecrets?
-  /// Room for one header after the other.
+  /// A buffer that is reused for each header.
   private var room = CBORWriter()
 
   init(after start: LogEnd, open: BlockSecrets? = nil) {
@@ -39,13 +39,13 @@ struct FrameDraft: Sendable {
   }
 
   var isEmpty: Bool { end.sequence == start.sequence }
-  /// The first event of the frame that is stored.
+  /// The first event of the frame as it will be stored.
   var firstStored: UInt64 { original?.firstSequence ?? start.sequence + 1 }
   var count: Int { Int(end.sequence - start.sequence) }
 
-  /// Adds events of a frame, from the given place among them on, up to another one.
+  /// Adds the events of a frame with indices from `index` up to, but not including, `limit`.
   ///
-  /// - Returns: Whether they follow.
+  /// - Returns: false if the events do not continue the draft.
   mutating func append(
     _ frame: Frame, from index: Int = 0, upTo limit: Int = .max, _ chain: inout Chain
   ) -> Bool {
@@ -59,7 +59,7 @@ struct FrameDraft: Sendable {
     }
     var logs = frame.introduced
     if index > 0 {
-      // What the dropped events introduced is in the table already.
+      // The logs that the dropped events introduced are in the table already.
       let added = end.table.count - Int(frame.information.tableCount)
       guard added >= 0, added <= logs.count else { return false }
       logs.removeFirst(added)
@@ -82,7 +82,7 @@ struct FrameDraft: Sendable {
     return true
   }
 
-  /// Adds a new event, salted as its block is.
+  /// Adds a new event, with a salt that fits its block.
   mutating func append(
     _ event: NewEvent, time: Int64, more: Int, _ dice: any Dice, _ chain: inout Chain
   ) {

@@ -1,17 +1,17 @@
 import Bytes
 import Gzip
 
-/// What a frame's gzip header tells, before anything is inflated.
+/// The properties of a frame that its gzip header contains, readable without inflating the frame.
 struct FrameEnvelope: Hashable, Sendable {
-  /// How many bytes the header takes, and so how many tell where the next frame begins.
+  /// The length of the gzip header in bytes, which is enough to find the next frame.
   static let byteCount = 43
   static let extraCount = 29
 
-  /// Of the whole frame.
+  /// The length of the whole frame, in bytes.
   var length: Int
   var firstSequence: UInt64
   var count: Int
-  /// Whose log the frame is of.
+  /// The replica whose log the frame belongs to.
   var replica: ReplicaPrefix
 
   var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
@@ -23,7 +23,7 @@ struct FrameEnvelope: Hashable, Sendable {
     self.replica = replica
   }
 
-  /// Reads the header at an offset; the frame itself may end beyond the bytes.
+  /// Reads the gzip header at an offset; the frame itself may end beyond the bytes.
   init(_ bytes: Span<UInt8>, at offset: Int) throws(FrameError) {
     let extra: [UInt8]
     do throws(GzipError) {
@@ -31,7 +31,7 @@ struct FrameEnvelope: Hashable, Sendable {
     } catch {
       throw .gzip(error)
     }
-    // A later version may say more, but where it says so stays.
+    // A later version may extend the field, but its version number stays in the same place.
     guard extra.count >= Self.extraCount, extra[0...1] == [0x44, 0x42] else { throw .envelope }
     if extra[4] > Self.version { throw .version(extra[4]) }
     guard extra.count == Self.extraCount, extra[2...3] == [Self.labelCount, 0] else {
@@ -43,28 +43,28 @@ struct FrameEnvelope: Hashable, Sendable {
     let events = Self.number(extra[17..<21])
     guard member > UInt64(Self.byteCount), member <= UInt64(Limit.saltedFrameBytes),
       events > 0,
-      // An event takes three bytes at least.
+      // An event takes at least three bytes.
       events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence,
-      // So is every sequence up to the last.
+      // The last sequence is below the limit too.
       events <= Limit.lastSequence - first
     else { throw .envelope }
     (length, firstSequence, count) = (Int(member), first, Int(events))
     replica = ReplicaPrefix(Self.number(extra[21..<29]).byteSwapped)
   }
 
-  /// The extra field, when the length is known.
+  /// The extra field of the gzip header; ``length`` must be set.
   func extra() -> [UInt8] {
     var field: [UInt8] = [0x44, 0x42, Self.labelCount, 0, Self.version]
     Self.append(UInt64(length), bytesWide: 4, to: &field)
     Self.append(firstSequence, bytesWide: 8, to: &field)
     Self.append(UInt64(count), bytesWide: 4, to: &field)
-    // The one number that stands as it does in an id: its highest byte first.
+    // This number alone is stored big-endian, as in an id.
     Self.append(replica.number.byteSwapped, bytesWide: 8, to: &field)
     return field
   }
 
   private static let version: UInt8 = 1
-  /// How long the subfield is, behind its name and this length.
+  /// The length of the subfield, without its name and this length.
   private static let labelCount: UInt8 = 25
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -1,29 +1,29 @@
 package import Bytes
 package import Gzip
 
-/// Why bytes are not a whole valid frame.
+/// The reason why bytes are not a valid frame, or a frame does not belong in its file.
 package enum FrameError: Error, Hashable, Sendable {
   case gzip(GzipError)
-  /// The gzip header is a member's, but not a frame's.
+  /// The gzip header is valid, but is not that of a frame.
   case envelope
-  /// The frame is of another version; one above what is known is nothing that may be cut off.
+  /// The frame has another format version; a frame of a newer version must not be cut off.
   case version(UInt8)
-  /// The member says that it has another length than it has.
+  /// The stated length of the frame is not its real length.
   case length
-  /// The content is not the CBOR it should be; the offset is one of the content.
+  /// The content is not the expected CBOR; the offset refers to the content.
   case content(CBORError)
-  /// The information in front lacks something or says what goes without saying.
+  /// The map before the events lacks a required value, or contains an invalid one or a default.
   case information
   case header(sequence: UInt64)
   case body(sequence: UInt64)
-  /// The frame ends within a command, or a command is too large.
+  /// The frame ends within a command, or a command is invalid or too large.
   case command(sequence: UInt64)
-  /// Seeds or salts do not belong to the events.
+  /// The seeds or salts do not match the events.
   case secrets(block: UInt64)
-  /// Something else than a head follows the events.
+  /// The events are followed by something other than a head.
   case trailing
-  /// The frame is whole, and of another replica's log.
+  /// The frame is valid, but belongs to the log of another replica.
   case foreign
-  /// The frame is of the log, and other frames or the name of its file say that it does not belong where it lies.
+  /// The frame belongs to the log, but is out of place by other frames or the name of its file.
   case misplaced
 }

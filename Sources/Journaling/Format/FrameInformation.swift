@@ -1,16 +1,16 @@
 package import Bytes
 
-/// What a frame says of the log before its events, so that it can be read by itself.
+/// The state of the log before the events of a frame, which makes the frame readable without others.
 package struct FrameInformation: Hashable, Sendable {
   /// In ms since 1970.
   package var time: Int64
   package var when: Int64
   package var hash: Digest
-  /// One for each block the events touch.
+  /// One entry for each block with events in the frame.
   package var blocks: [BlockSecrets]
-  /// How many logs the table has.
+  /// The number of logs in the table.
   package var tableCount: UInt64
-  /// The table, where it is given.
+  /// The table, if the frame contains it.
   package var table: [UniqueID]?
 
   init(after end: LogEnd, blocks: [BlockSecrets], withTable: Bool) {
@@ -50,7 +50,7 @@ package struct FrameInformation: Hashable, Sendable {
   package static func decode(_ reader: inout CBORReader) throws(FrameError) -> FrameInformation {
     var parts = Parts()
     do throws(CBORError) {
-      // Maps are short here, so what is read twice costs little: once for the order of the keys.
+      // The map is read twice: skipping it checks the order of its keys.
       var ahead = reader
       _ = try ahead.skip()
       for _ in 0..<(try reader.mapHeader()) { try parts.decode(&reader) }
@@ -61,7 +61,7 @@ package struct FrameInformation: Hashable, Sendable {
     return information
   }
 
-  /// The table, where it is given or empty.
+  /// The table, if the frame contains it or it is empty.
   var knownTable: [UniqueID]? { tableCount == 0 ? [] : table }
 
   private init?(_ parts: Parts) {

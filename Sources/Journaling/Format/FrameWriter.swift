@@ -23,7 +23,7 @@ extension FrameDraft {
     return envelope.packing(writer.bytes, level: level, limit: byteLimit)
   }
 
-  /// The bytes of the frame in a log, after they were decoded once as a check.
+  /// The bytes of the frame in a log, checked by decoding them.
   func packed(
     for log: UniqueID, level: PackingLevel, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
@@ -55,7 +55,7 @@ extension FrameDraft {
 }
 
 extension FrameEnvelope {
-  /// A frame with a content, or nil if the frame would exceed the limit.
+  /// Packs a content into a frame; nil if the frame would exceed the limit.
   func packing(_ content: [UInt8], level: PackingLevel, limit: Int) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
     var envelope = self
@@ -68,7 +68,7 @@ extension FrameEnvelope {
     return frame.count <= limit ? frame : nil
   }
 
-  /// Contents that are shorter, in bytes, are mostly hashes and seeds, and would not become smaller.
+  /// Contents below this size, in bytes, are stored uncompressed: they are mostly hashes and seeds.
   private static var worthDeflating: Int { 128 }
 }
 

@@ -4,7 +4,7 @@ package import Crypto
 /// A signature that proves a log up to an event.
 package struct Head: Hashable, Sendable {
   package let signature: [UInt8]
-  /// The map as it stands in a frame, with what a newer version adds.
+  /// The encoded map, with any keys that a newer version added.
   package let encoded: [UInt8]
 
   package init(signature: [UInt8]) {
@@ -17,7 +17,7 @@ package struct Head: Hashable, Sendable {
     encoded = writer.bytes
   }
 
-  /// Reads a head; keys of a newer version are kept and passed over.
+  /// Reads a head; unknown keys of a newer version are kept in ``encoded``.
   init(_ reader: inout CBORReader, in content: Span<UInt8>) throws(CBORError) {
     let map = reader.offset
     var ahead = reader
@@ -31,7 +31,7 @@ package struct Head: Hashable, Sendable {
     reader = ahead
   }
 
-  /// Signs the log as it ends.
+  /// Signs a log up to its end.
   package init(of log: UniqueID, at end: LogEnd, by key: SigningKey) throws(CryptoError) {
     self.init(signature: try key.sign(Self.message(log, end.sequence, end.time, end.hash)))
   }

@@ -32,7 +32,7 @@ extension Header {
     return writer.bytes
   }
 
-  /// Reads a header; keys of a newer version are passed over.
+  /// Reads a header; unknown keys of a newer version are skipped.
   package static func decode(_ reader: inout CBORReader) throws(CBORError) -> Header {
     guard try reader.peek() == .array else { return Header(delta: try reader.unsigned()) }
     let start = reader.offset
@@ -45,7 +45,7 @@ extension Header {
     for _ in 0..<count {
       let place = reader.offset
       guard try reader.peek() == .unsigned else {
-        // Keys of other kinds sort behind the numbers; how among each other, the reader knows.
+        // Keys of other types sort after the numbers. Skipping the whole map again checks their order.
         reader = map
         try header.passOver(&reader)
         return header
@@ -134,7 +134,7 @@ extension Seen {
         throw .outOfRange(at: place)
       }
       ranges.append(first...first + length - 1)
-      // Ranges that touch would be one.
+      // Adjacent ranges have to be written as one range.
       least = first + length + 1
     }
     return ranges

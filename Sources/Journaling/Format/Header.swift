@@ -1,19 +1,19 @@
 package import Bytes
 
-/// What an author had newly folded of another log.
+/// The events of another log that an author has seen since its last mention of that log.
 package struct Seen: Hashable, Sendable {
   package enum Log: Hashable, Sendable {
-    /// A log of the table.
+    /// A log that is in the table already.
     case index(UInt64)
-    /// A log that takes the next index of the table.
+    /// A log that is added to the end of the table.
     case introduced(UniqueID)
   }
 
   package var log: Log
   package var sequence: UInt64
-  /// The first 16 bytes of that log's chain hash there.
+  /// The first 16 bytes of the other log's chain hash at the sequence.
   package var hash: UniqueID
-  /// Events up to there that were missing, ascending and apart from each other.
+  /// The ranges of events up to the sequence that were missing, in ascending order and not adjacent.
   package var missing: [ClosedRange<UInt64>]
 
   package init(
@@ -26,14 +26,14 @@ package struct Seen: Hashable, Sendable {
   }
 }
 
-/// What an event says besides its body.
+/// The part of an event before its body.
 package struct Header: Hashable, Sendable {
-  /// The ms since the log's previous event.
+  /// The time since the log's previous event, in ms.
   package var delta: UInt64
-  /// The ms between the times that the source gives for this event and the last that had one.
+  /// The time that a source gives for this event, minus the last such time before it, in ms.
   package var whenDelta: Int64?
   package var seen: [Seen]
-  /// How many events of the command follow.
+  /// In the first event of a command, the number of events that follow in it; otherwise 0.
   package var more: UInt64
   /// The first event of the command that this one undoes.
   package var link: Reference?
@@ -58,6 +58,6 @@ package struct Header: Hashable, Sendable {
 
   package var hasExtras: Bool { whenDelta != nil || more > 0 || namesOthers }
 
-  /// Whether it names other events, as seen or undone.
+  /// Whether the header names other events, as seen or as undone.
   var namesOthers: Bool { !seen.isEmpty || link != nil }
 }

@@ -1,24 +1,26 @@
 import Bytes
 
-/// What a body says to the journal: the one judgement by which a frame is taken, and events are folded and remembered.
+/// The meaning of an event's body to the journal.
 ///
-/// A body that makes no sense changes nothing, and so does one of a newer version: a reader cannot always tell the two
-/// apart. Both are kept and sent on, since others may understand them. Only an `open` has to make sense, because nothing
-/// of its log can be checked without it.
+/// The same interpretation is used when a frame is checked and when its events are folded.
+///
+/// An invalid body has no effect, nor does a body of a newer version: a reader cannot always distinguish the two.
+/// Both are kept and sent on, since other devices may understand them. Only the body of an `open` must be valid,
+/// because nothing in its log can be checked without it.
 package enum JournalBody: Hashable, Sendable {
-  /// The domain's, which reads it itself.
+  /// A body of the domain, which decodes it.
   case domain
   case trust(TrustVerb)
   case marker(RunMarker)
-  /// It only names what was seen.
+  /// A body whose event only names other events as seen, in its header.
   case observation
-  /// Of no sense, or of a newer version.
+  /// An invalid body, or one of a newer version.
   case unread
 
-  /// The mark of a run, where it is one.
+  /// The marker, if the body is one.
   package var marker: RunMarker? { if case .marker(let marker) = self { marker } else { nil } }
 
-  /// Judges a body by its bytes alone; nothing else that is known plays a part.
+  /// Interprets a body by its bytes alone.
   package init(_ body: Span<UInt8>) {
     do throws(CBORError) {
       var reader = CBORReader(body)

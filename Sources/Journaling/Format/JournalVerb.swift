@@ -1,7 +1,6 @@
-/// The verbs the journal itself understands, by their numbers in ``protocol.md``.
+/// The verbs of the journal, with their numbers in `protocol.md`.
 ///
-/// A number is never used again for anything else. All other verbs are the domain's business, and
-/// their bodies are opaque bytes here.
+/// Numbers are never reused. The verbs of ``domain`` belong to the domain; the journal does not decode their bodies.
 package enum JournalVerb: UInt64, Sendable {
   case open = 8
   case admit = 9
@@ -10,13 +9,13 @@ package enum JournalVerb: UInt64, Sendable {
   case erase = 12
   case begin = 16
   case end = 17
-  /// Says nothing but what its header names as seen.
+  /// Only names other events as seen, in its header.
   case observe = 18
 
-  /// Numbers that are the domain's, taken or not.
+  /// The numbers of the domain, including those that are not used yet.
   package static let domain: ClosedRange<UInt64> = 0...7
-  /// Numbers that say who may write and what is erased, taken or not.
+  /// The numbers for membership and erasure, including those that are not used yet.
   package static let trust: ClosedRange<UInt64> = 8...15
-  /// Numbers that mark a place in the log and change nothing, taken or not.
+  /// The numbers for events that only mark a place in the log, including those that are not used yet.
   package static let markers: ClosedRange<UInt64> = 16...23
 }

@@ -1,53 +1,57 @@
-/// The limits of journals, checked before anything is allocated or written.
+/// The limits and target sizes of journals; sizes are in bytes.
 package enum Limit {
-  /// A frame as it lies in a file or is sent.
+  /// The limit of a packed frame that gives no salts.
   package static let frameBytes = 1 << 20
-  /// A frame that gives salts: stripping may make one larger than frames are written.
+  /// The limit of a packed frame that gives salts, which may have become larger by stripping.
   ///
-  /// One of ``frameEvents`` has room even where all but headers of ``commandBytes`` is stripped and nothing can be
-  /// compressed: 81 bytes and a null take the place of each body, and table, head and the rest come to 71,238 bytes.
-  /// So it has within ``contentBytes``, too.
+  /// It leaves room for ``frameEvents`` events even if their headers fill ``commandBytes``, every body is stripped
+  /// and nothing can be compressed: 81 bytes and a null replace each body, and the table, the head and the rest take
+  /// 71,238 bytes. The content is then below ``contentBytes`` too.
   package static let saltedFrameBytes = 2 << 20
-  /// A frame's content.
+  /// The limit of the content of a frame.
   package static let contentBytes = 4 << 20
   package static let commandEvents = 16_384
-  /// The headers and bodies of one command.
+  /// The limit of the headers and bodies of one command.
   ///
-  /// With a salt for each of its events and a full table it still fits into one frame, even where
-  /// nothing can be compressed.
+  /// With a salt for each event and a full table, such a command still fits into one frame, even if nothing can be
+  /// compressed.
   package static let commandBytes = 640 << 10
-  /// The map that ends a frame, with all that a newer version adds.
+  /// The limit of an encoded head, with any keys that a newer version added.
   package static let headBytes = 1_024
-  /// What stands in place of a body, with all that a newer version adds.
+  /// The limit of a stripped body, with any keys that a newer version added.
   package static let strippedBytes = 1_024
-  /// Logs that one log may have seen.
+  /// The number of logs in the table of one log.
   package static let tableEntries = 4_096
-  /// Logs that one event may say it has seen.
+  /// The number of logs that the header of one event may name as seen.
   package static let seenEntries = 1_024
-  /// No log gets as far; it keeps sums of sequences from overflowing.
+  /// The upper bound of sequences, which no event reaches.
+  ///
+  /// Below it, sums of sequences cannot overflow.
   package static let lastSequence: UInt64 = 1 << 62
 
-  /// Events that commands are joined up to.
+  /// The number of events up to which commands are joined into one frame.
   package static let frameEvents = 16_384
-  /// Content that a frame is filled up to when there is enough.
+  /// The size of headers and bodies up to which commands are joined into one frame.
   package static let contentTarget = 256 << 10
-  /// A tail that has reached this is sealed, and a batch of this size is sealed at once.
+  /// The size from which a tail is sealed.
+  ///
+  /// A batch of this size is written as a sealed file at once.
   package static let tailBytes = 64 << 10
-  /// What a file is filled up to.
+  /// The size up to which segment files are filled.
   package static let segmentBytes = 16 << 20
   /// The largest file that is read.
   package static let fileBytes = 64 << 20
 
-  /// Logs of devices nobody has admitted.
+  /// The number of logs of devices that no member has admitted.
   package static let asideLogs = 64
   package static let asideLogBytes = 16 << 20
 
-  /// The branches of one replica's log that are kept, those with folders of their own and the first.
+  /// The number of strands of one replica that are kept, including the log itself.
   package static let strands = 64
 
-  /// Holes that one log may have before nothing is taken any more that lies behind another.
+  /// The number of holes in one log from which on frames behind a further gap are refused.
   package static let holes = 1_000
 
-  /// Events that share a seed.
+  /// The number of events in a block, which share a seed.
   package static let blockEvents: UInt64 = 64
 }

@@ -1,14 +1,14 @@
 package import Bytes
 
-/// A log up to an event, as far as the next event depends on it.
+/// The state of a log after an event, as far as the next event depends on it.
 package struct LogEnd: Hashable, Sendable {
-  /// Who wrote it.
+  /// The replica that wrote the log.
   package var replica: ReplicaPrefix
-  /// How many events there are.
+  /// The sequence of the last event, or 0.
   package var sequence: UInt64
   /// In ms since 1970.
   package var time: Int64
-  /// The last time that a source gave for an event, or 0.
+  /// The last time that a source gave for an event, in ms since 1970, or 0.
   package var when: Int64
   package var hash: Digest
   /// The logs that references name by index.
@@ -26,21 +26,21 @@ package struct LogEnd: Hashable, Sendable {
     self.table = table
   }
 
-  /// A log before its first event.
+  /// The state of a log before its first event.
   package static func zero(of log: UniqueID) -> LogEnd {
     LogEnd(
       of: ReplicaPrefix(of: log), sequence: 0, time: 0, when: 0, hash: Chain.zero(of: log),
       table: [])
   }
 
-  /// The same log behind the next event.
+  /// The state after the next event.
   package func advanced(by event: EventRecord, introducing logs: [UniqueID]) -> LogEnd {
     LogEnd(
       of: replica, sequence: event.sequence, time: event.time, when: event.when ?? when,
       hash: event.hash, table: table + logs)
   }
 
-  /// The same log behind a frame that joins it, or nil for one that does not.
+  /// The state after a frame; nil if the frame does not join the log.
   package func advanced(by frame: Frame) -> LogEnd? {
     guard joins(frame), let last = frame.events.last else { return nil }
     return LogEnd(
@@ -48,7 +48,7 @@ package struct LogEnd: Hashable, Sendable {
       hash: last.hash, table: table + frame.introduced)
   }
 
-  /// Whether the frame begins where this ends, and says the same of it.
+  /// Whether a frame begins after the last event and contains the same state.
   package func joins(_ frame: Frame) -> Bool {
     let information = frame.information
     return frame.replica == replica && frame.firstSequence == sequence + 1

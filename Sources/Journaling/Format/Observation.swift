@@ -1,8 +1,8 @@
 import Bytes
 
-/// Events that say nothing but what their headers name as seen.
+/// Events that only name other events as seen, in their headers.
 ///
-/// They stand before a command that would have to name more than one event may.
+/// They precede a command that would have to name more than ``Limit/seenEntries`` logs in one event.
 package enum Observation {
   /// The body of such an event.
   package static let body: [UInt8] = {

@@ -1,14 +1,14 @@
 import Bytes
 
-/// Joins sealed frames on their way from some files into one.
+/// Joins the frames of several sealed files into one file.
 struct Packing {
-  /// What the new file holds so far.
+  /// The content of the new file so far.
   var bytes: [UInt8] = []
-  /// The log behind what was taken.
+  /// The end of the log after the frames that were added.
   private(set) var end: LogEnd?
   private var draft: FrameDraft?
 
-  /// Takes the frame that waits, where the next one does not fit into it.
+  /// Removes and returns the pending frame if the next frame does not fit into it.
   mutating func finish(before frame: Frame) -> FrameDraft? {
     guard let draft,
       !draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
@@ -16,12 +16,13 @@ struct Packing {
     return finish()
   }
 
-  /// Takes the frame that waits.
+  /// Removes and returns the pending frame.
   mutating func finish() -> FrameDraft? { draft.take() }
 
-  /// Adds a frame behind what was taken; one that stays alone keeps its bytes.
+  /// Adds a frame; a frame that is not joined with others keeps its bytes.
   ///
-  /// - Returns: Whether it is a sealed frame that follows.
+  /// - Returns: false if the frame has no head, does not contain its table, or does not continue the frames before
+  ///   it.
   mutating func take(_ frame: Frame, _ original: ArraySlice<UInt8>, _ chain: inout Chain) -> Bool {
     guard frame.head != nil, let start = frame.start, end == nil || end == start else {
       return false

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// Names an event from within a log: one of that log, or of a log in its table.
+/// A reference from one log to an event of the same log or of a log in its table.
 package struct Reference: Hashable, Sendable {
-  /// The place of the other log in the table of the log that holds the reference, or nil for itself.
+  /// The index of the other log in the table; nil for an event of the same log.
   package var index: UInt64?
   package var sequence: UInt64
 
@@ -11,10 +11,10 @@ package struct Reference: Hashable, Sendable {
     self.sequence = sequence
   }
 
-  /// Whether an event can have the sequence.
+  /// Whether the sequence is one that an event can have.
   package var isInRange: Bool { (1..<Limit.lastSequence).contains(sequence) }
 
-  /// Writes the number alone, or the pair.
+  /// Writes the sequence alone, or the pair of index and sequence.
   package func encode(to writer: inout CBORWriter) {
     if let index {
       writer.arrayHeader(2)

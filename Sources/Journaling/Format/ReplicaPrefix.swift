@@ -1,8 +1,9 @@
 package import Bytes
 
-/// The first 8 bytes of a replica's id, which each of its frames carries.
+/// The first 8 bytes of a replica's id, which each of its frames contains.
 ///
-/// A frame is whole wherever it lies. The prefix tells a frame of this log from one that a disk has put into its file.
+/// A frame is valid wherever it is stored. The prefix shows whether a disk has put a frame of another log into the
+/// file.
 package struct ReplicaPrefix: Hashable, Sendable {
   /// The bytes as a big-endian number.
   package let number: UInt64

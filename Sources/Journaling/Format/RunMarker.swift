@@ -1,16 +1,16 @@
 package import Bytes
 
-/// Marks in the log where the reading of a source begins or ends, so that it can be taken up again.
+/// Marks the place in a log where an import of a source begins or ends, so that the import can be resumed.
 package struct RunMarker: Hashable, Sendable {
   package enum Edge: Hashable, Sendable {
-    /// `count` records of the source were done before.
+    /// `count` records of the source were done before this run.
     case begin
-    /// `count` records of the source are done in all.
+    /// `count` records of the source are done in total.
     case end
   }
 
   package var edge: Edge
-  /// The digest of the source that is read.
+  /// The digest of the source.
   package var source: Digest
   package var count: UInt64
 
@@ -20,7 +20,7 @@ package struct RunMarker: Hashable, Sendable {
     self.count = count
   }
 
-  /// The body of the event.
+  /// Encodes the body of the event.
   package func encode() -> [UInt8] {
     var writer = CBORWriter()
     writer.begin(edge == .begin ? .begin : .end, items: 3)
@@ -29,7 +29,7 @@ package struct RunMarker: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads the body of an event, or gives nil for one that marks no run.
+  /// Decodes the body of an event; nil if it is no marker.
   package static func decode(_ body: Span<UInt8>) throws(CBORError) -> RunMarker? {
     var reader = CBORReader(body)
     guard try reader.peek() == .array else { return nil }

@@ -1,13 +1,13 @@
 import Bytes
 import Platform
 
-/// The secrets of neighbouring events, block by block.
+/// The salts or seeds of consecutive events, by block.
 struct SecretRun: Hashable, Sendable {
   private(set) var first: UInt64
   private(set) var last: UInt64
   private(set) var blocks: [BlockSecrets]
 
-  /// No events yet, the first of which will be `first`.
+  /// Creates an empty run, whose first event will be `first`.
   init(from first: UInt64) {
     self.first = first
     last = first - 1
@@ -21,6 +21,8 @@ struct SecretRun: Hashable, Sendable {
   }
 
   /// Adds the secrets of the events that follow.
+  ///
+  /// If both runs have events of one block and not the same seed for it, the seeds are replaced by salts.
   mutating func append(_ other: SecretRun, _ chain: inout Chain) {
     precondition(other.first == last + 1, "runs follow each other")
     guard other.last >= other.first else { return }
@@ -41,10 +43,10 @@ struct SecretRun: Hashable, Sendable {
     last = other.last
   }
 
-  /// Adds an event that is new, and returns its salt.
+  /// Adds a new event, and returns its salt.
   ///
-  /// A new block gets a new seed. Where an `erase` has done away with the block's seed, the salt is
-  /// drawn by itself. `open` is what the log's last block before this run is salted with.
+  /// A new block gets a new seed. If an `erase` has removed the seed of the block, a random salt is used. `open`
+  /// contains the secrets of the log's last block before this run.
   mutating func append(
     _ sequence: UInt64, open: BlockSecrets?, _ dice: any Dice, _ chain: inout Chain
   ) -> UniqueID {
@@ -82,7 +84,7 @@ struct SecretRun: Hashable, Sendable {
     return rest
   }
 
-  /// The secrets without those of the events behind `end`.
+  /// The secrets without those of the events after `end`.
   func dropping(after end: UInt64) -> SecretRun {
     guard end < last else { return self }
     var rest = self
@@ -98,7 +100,7 @@ struct SecretRun: Hashable, Sendable {
 }
 
 extension SecretRun {
-  /// The salt of one of the events, or nil where it was stripped.
+  /// The salt of one event; nil if its body was stripped.
   func salt(of sequence: UInt64, _ chain: inout Chain) -> UniqueID? {
     let block = Chain.block(of: sequence)
     switch blocks[Int(block - Chain.block(of: first))] {
@@ -107,7 +109,7 @@ extension SecretRun {
     }
   }
 
-  /// Puts salts in the place of some blocks' seeds, but for events whose salts are to be forgotten, too.
+  /// Replaces the seeds of some blocks by salts, without the salts of the forgotten events.
   mutating func forgetSeeds(
     of affected: Set<UInt64>, saltsOf forgotten: Set<UInt64>, _ chain: inout Chain
   ) {
@@ -121,7 +123,7 @@ extension SecretRun {
     }
   }
 
-  /// Those of the events that lie in a block.
+  /// The events of the run that are in a block.
   private func events(of block: UInt64) -> ClosedRange<UInt64> {
     max(first, Chain.first(ofBlock: block))...min(last, Chain.first(ofBlock: block + 1) - 1)
   }

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// What stands where an `erase` took a body away.
+/// The replacement of a body that an `erase` removed.
 package struct StrippedBody: Hashable, Sendable {
-  /// The salted digest of the body that was there.
+  /// The salted digest of the removed body.
   package var digest: Digest
-  /// The `erase` that took it.
+  /// The `erase` event that removed it.
   package var erase: Landmark
 
   package init(digest: Digest, erase: Landmark) {
@@ -25,7 +25,9 @@ package struct StrippedBody: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a stripped body; keys of a newer version stay with the event and are passed over.
+  /// Reads a stripped body; unknown keys of a newer version are skipped.
+  ///
+  /// The event keeps its bytes, so these keys are not lost.
   package static func decode(_ reader: inout CBORReader) throws(CBORError) -> StrippedBody {
     let start = reader.offset
     var ahead = reader

@@ -58,7 +58,7 @@ struct StrayByteRemover {
 
   /// The bytes of a file that are no frames; nil if there are none, or if events of the file are missing.
   ///
-  /// Frames of this log that are out of place may belong in a hole, so a file with one stays as it is.
+  /// Frames of this log that are out of place may belong into a hole, so a file with one stays as it is.
   private static func strays(in file: FileScan, of segment: SegmentName) -> [Range<Int>]? {
     var chain = Chain()
     var scan = file

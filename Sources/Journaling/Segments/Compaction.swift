@@ -1,4 +1,4 @@
-/// What compacting has saved.
+/// The number and size of the segment files before and after a compaction.
 package struct Compaction: Hashable, Sendable {
   package struct Count: Hashable, Sendable {
     package var files = 0

@@ -1,15 +1,15 @@
 package import Platform
 
-/// Something in a log's files that is not as it should be.
+/// A fault in the files of a log.
 package struct Damage: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// So many bytes are no frame; the error is that of the first of them.
+    /// Bytes that are no frame; the error is the first one.
     case hole(byteCount: Int, FrameError)
-    /// Bytes at the end of a tail that are no frame: a write that was cut short.
+    /// Bytes at the end of a tail that are no frame, from an interrupted write.
     case tornTail(byteCount: Int)
-    /// The frame does not go on where the one before it ends.
+    /// The frame does not continue the frame before it.
     case unjoined
-    /// Events that no file holds.
+    /// Events that are in no file.
     case missing(ClosedRange<UInt64>)
   }
 

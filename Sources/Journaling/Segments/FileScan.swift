@@ -1,37 +1,37 @@
 import Bytes
 import Platform
 
-/// Goes through the frames of one file, and past what is none.
+/// Reads the frames of one file in order and skips damaged bytes.
 struct FileScan {
   enum Step {
     case frame(Frame, at: Int)
-    /// A frame that ends before the events asked for, not unpacked.
+    /// A frame that ends before the requested events and was not unpacked.
     case passed(FrameEnvelope)
-    /// Bytes that are no frame, and whether no frame follows them.
+    /// Bytes that are no frame or a frame that does not count, and whether no whole frame follows them.
     case gap(Range<Int>, FrameError, isEnd: Bool)
   }
 
   let bytes: [UInt8]
   private(set) var offset: Int
-  /// The version of a frame that was come upon and is newer than what is known here.
+  /// The newest format version that this program does not know, if a frame of such a version was found.
   private(set) var newerVersion: UInt8?
-  /// A frame that was found behind a gap.
+  /// The frame that was found after a gap and is returned next.
   private var found: Frame?
-  /// The frame that begins the last gap, where it is the log's and lies out of place.
+  /// The frame at the start of the last gap, if it belongs to the log but is out of place.
   private(set) var displaced: Frame?
-  /// The same, where what comes for a hole before it may show that it is in its place, and others are not.
+  /// The same frame as in ``displaced``, if events that fill a hole before it may still show that it is in place.
   private(set) var kept: Frame?
-  /// Where the frame before begins, if it was passed over.
+  /// The offset of the previous frame, if that frame was skipped without unpacking.
   private var passed: Int?
-  /// What need not be unpacked and checked again.
+  /// Frames that need not be unpacked and checked again.
   private let known: FrameCache
-  /// Runs what unpacks frames ahead; nil where each is unpacked when it is come to.
+  /// Runs the unpacking of later frames on another thread; nil to unpack each frame when it is reached.
   private var beside: Machine.Beside?
   private var ahead: FramesAhead?
-  /// What the frames gone through tell of the next one.
+  /// The state from which the next frame is judged.
   private(set) var order: FrameOrder
 
-  /// Begins where a frame may begin, behind those that the order tells of.
+  /// Starts at an offset where a frame may begin; `order` describes the frames before it.
   init(
     _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder,
     knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil
@@ -40,7 +40,9 @@ struct FileScan {
     self.beside = beside
   }
 
-  /// The next step, or nil at the end; zeros there are nothing to read.
+  /// Returns the next step, or nil at the end of the file.
+  ///
+  /// Zeros at the end of the file are not reported.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
     (displaced, kept) = (nil, nil)
     if let frame = found.take() { return step(over: frame, &chain) }
@@ -64,7 +66,7 @@ struct FileScan {
     return gap(failure, from: offset + 1, &chain)
   }
 
-  /// The frame that is come to, where it was unpacked before.
+  /// Returns the frame at the current offset if it has been unpacked already.
   private mutating func prefetched() -> Frame? {
     if let beside {
       ahead = FramesAhead(bytes, from: offset, knowing: known, beside: beside)
@@ -73,11 +75,11 @@ struct FileScan {
     return ahead?.frame(at: offset) ?? known.frame(in: bytes, at: offset)
   }
 
-  /// The last frame, found by hopping over the others by their lengths, or nil where that leads nowhere.
+  /// Finds the last frame by the lengths of the frames before it; nil if the lengths do not lead to it.
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {
-      // Damage, zeros behind the last frame or another log's frame: the caller reads all of the file.
+      // There is damage, a frame of another log, or zeros after the last frame: the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: offset), order.owns(envelope) else {
         return nil
       }
@@ -106,7 +108,7 @@ struct FileScan {
     return .frame(frame, at: offset)
   }
 
-  /// The next frame of the log, from a place on; another one's says nothing of this one.
+  /// Returns the next frame of this log at or after an offset; frames of other logs are skipped.
   private mutating func nextOwn(from place: Int, _ chain: inout Chain) -> Frame? {
     var place = place
     while let (next, offset) = firstFrame(from: place, &chain) {
@@ -116,18 +118,18 @@ struct FileScan {
     return nil
   }
 
-  /// Whether a frame may end there: at the end, before another header or before zeros.
+  /// Whether a frame may end at an offset: at the end of the file, before another header, or before zeros.
   private func isBoundary(_ place: Int) -> Bool {
     place == bytes.count || bytes[place] == Self.magic[0] || bytes[place] == 0
   }
 
-  /// Looks for the next whole frame.
+  /// Skips to the next whole frame and returns the gap before it.
   private mutating func gap(
     _ failure: FrameError, from place: Int, _ chain: inout Chain
   ) -> Step? {
     let start = offset
     note(failure)
-    // What lies behind has to go on where that ended.
+    // The next frame is compared with the end of the skipped frame, so that frame is unpacked now.
     if let place = passed.take() { order.lookAt(try? Frame.decode(bytes.span, at: place, &chain)) }
     if let next = firstFrame(from: place, &chain) {
       (found, offset) = (next.frame, next.offset)
@@ -138,7 +140,7 @@ struct FileScan {
     return .gap(start..<bytes.count, failure, isEnd: true)
   }
 
-  /// The first whole frame that begins at a place or behind it.
+  /// Returns the first whole frame that begins at or after an offset.
   private mutating func firstFrame(
     from place: Int, _ chain: inout Chain
   ) -> (frame: Frame, offset: Int)? {
@@ -150,7 +152,7 @@ struct FileScan {
         do throws(FrameError) {
           return (try Frame.decode(bytes.span, at: place, &chain), place)
         } catch {
-          // Not a frame either: the search goes on.
+          // No frame begins here; the search continues.
           note(error)
         }
       }
@@ -159,7 +161,9 @@ struct FileScan {
     return nil
   }
 
-  /// A header has a checksum of its own, so damage does not tell a version.
+  /// Records the version of a frame that is too new.
+  ///
+  /// The header has its own checksum, so damage cannot produce a false version.
   private mutating func note(_ failure: FrameError) {
     if case .version(let version) = failure, version > 0 { newerVersion = version }
   }

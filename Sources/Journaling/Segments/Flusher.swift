@@ -1,12 +1,12 @@
 import Bytes
 import Platform
 
-/// Makes durable what an earlier process wrote and may not have flushed.
+/// Flushes data that an earlier process wrote and may not have flushed.
 struct Flusher {
   let store: SegmentStore
   let index: LogIndex
 
-  /// Makes all logs durable.
+  /// Makes the tails of all logs and the names of their files durable.
   func settle() throws(JournalError) {
     for log in index.states.keys.sorted() {
       guard let state = index.states[log] else { continue }
@@ -15,7 +15,7 @@ struct Flusher {
     try settleNames(of: Array(index.states.keys))
   }
 
-  /// Makes the logs durable that commands name as seen.
+  /// Makes durable the logs that commands name as seen.
   ///
   /// An earlier process may have received those events and ended before they were on the disk. Events that depend on
   /// them must not outlive them.
@@ -42,7 +42,7 @@ struct Flusher {
     }
   }
 
-  /// Makes the directory entries of the files of logs durable, and those of the folders that hold them.
+  /// Flushes the folders of logs and all folders above them, up to the root of the book.
   func settleNames(of logs: [UniqueID]) throws(JournalError) {
     let unnamed = logs.filter { index.states[$0]?.isNamed == false }
     guard !unnamed.isEmpty else { return }

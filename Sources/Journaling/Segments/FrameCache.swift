@@ -1,13 +1,13 @@
 import Bytes
 
-/// Decoded frames that arrived recently, by their bytes.
+/// Recently received frames, decoded, keyed by their bytes.
 ///
 /// A frame that was decoded when it was checked need not be decoded again when its events are folded. Only its bytes
 /// are compared.
 package struct FrameCache: Sendable {
   private struct Name: Hashable {
     let envelope: FrameEnvelope
-    /// The checksum and the length of the content, which are at the end of a frame.
+    /// The checksum and the length of the content, from the end of the frame.
     let trailer: UInt64
   }
 
@@ -16,12 +16,12 @@ package struct FrameCache: Sendable {
 
   /// The limit for the contents, in bytes.
   ///
-  /// The decoded frames take three times as much in addition.
+  /// The decoded frames take about three times as much memory in addition.
   private static let contentLimit = 6 << 20
 
   package init() {}
 
-  /// Whether the limit is not reached.
+  /// Whether the cache is below its limit.
   var hasRoom: Bool { contentBytes < Self.contentLimit }
 
   mutating func keep(_ frame: Frame, of bytes: [UInt8]) {
@@ -39,7 +39,7 @@ package struct FrameCache: Sendable {
   }
 
   private static func name(of bytes: [UInt8], at offset: Int) -> Name? {
-    // Bytes without an envelope are no frame, and are refused elsewhere.
+    // Bytes without an envelope are no frame. They are rejected elsewhere.
     guard let envelope = try? FrameEnvelope(bytes.span, at: offset),
       envelope.length <= bytes.count - offset
     else { return nil }

@@ -1,27 +1,31 @@
-/// Why a whole frame in a file counts, or is passed over, as the table *Frames of a file* in section 7.1 of `protocol.md`
-/// has it.
+/// Whether and why a whole frame in a file counts or is passed over.
+///
+/// The cases are those of the table *Frames of a file* in section 7.1 of `protocol.md`.
 package enum FrameCase: String, CaseIterable {
   case foreign, elsewhere, first, joined, overlapping, stray, contradicted, behindHole =
     "behind a hole"
 
-  /// Where a frame begins, seen from the last frame of the file that counts.
+  /// Where a frame begins, relative to the last frame of the file that counts.
   package enum Beginning: String, CaseIterable {
-    /// With the event that the file is named after, where none counts yet.
+    /// At the first event of the file's name, while no frame of the file counts yet.
     case file
-    /// Right behind that frame, with its chain hash.
+    /// Directly after the last frame that counts, with its chain hash.
     case end
-    /// At one of its events or before it, or right behind it with another chain hash.
+    /// At or before the last event of that frame, or directly after it with another chain hash.
     case before
-    /// Further behind, or where none counts yet.
+    /// Further on than directly after that frame, or anywhere else while no frame counts yet.
     case behind
   }
 
+  /// Determines the case of a frame.
+  ///
   /// - Parameters:
-  ///   - isOwn: Whether the frame is of the replica in whose folder the file lies.
-  ///   - isNamed: Whether its events are among those that the file is named after.
+  ///   - isOwn: Whether the frame belongs to the replica in whose folder the file is.
+  ///   - isNamed: Whether its events are in the range of the file's name.
   ///   - beginning: Where it begins.
-  ///   - followsPassed: Whether it goes on where the last frame ends that was passed over as out of place.
-  ///   - isContradicted: Whether the next frame that is its own contradicts it; asked only where it matters.
+  ///   - followsPassed: Whether it continues the last frame that was passed over as out of place.
+  ///   - isContradicted: Whether the next frame of this log contradicts it; called only if the case depends
+  ///     on it.
   package init(
     isOwn: Bool, isNamed: Bool, _ beginning: Beginning, followsPassed: Bool,
     isContradicted: () -> Bool
@@ -48,7 +52,7 @@ package enum FrameCase: String, CaseIterable {
     }
   }
 
-  /// Whether a frame that is passed over is of the log and the file, and others there contradict it.
+  /// Whether the frame belongs to the log and the file, but is passed over because other frames contradict it.
   var isMisplaced: Bool {
     switch self {
     case .overlapping, .stray, .contradicted: true
@@ -56,6 +60,6 @@ package enum FrameCase: String, CaseIterable {
     }
   }
 
-  /// Whether nothing that follows can show that a frame which counts is out of place.
+  /// Whether the frame counts, and no later frame can show that it is out of place.
   var isAnchored: Bool { self == .first || self == .joined }
 }

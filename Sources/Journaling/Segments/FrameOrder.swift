@@ -1,25 +1,25 @@
 import Bytes
 
-/// Tells which frames of a file count, by whose they are and how they follow each other.
+/// Decides which frames of a file count, by their replica and by how they continue each other.
 ///
-/// A frame is whole wherever it lies, so a disk that writes to a wrong place can put one into the file of another log,
-/// or to another place of its own. In a file each frame goes on where the one before it ends.
+/// A frame is valid wherever it is stored, so a disk that writes to a wrong place can put one into the file of
+/// another log, or to another place in its own file. In an intact file, each frame continues the frame before it.
 struct FrameOrder: Sendable {
-  /// Who wrote the log.
+  /// The replica that wrote the log.
   private let replica: ReplicaPrefix
-  /// The events that the file is named after.
+  /// The range of events in the file's name.
   private let events: ClosedRange<UInt64>
   private var last: End?
   /// The chain hash at the end of the last frame that was passed over as out of place.
   private var passed: Digest?
 
-  /// The log behind a frame that counts.
+  /// The end of the log after a frame that counts.
   private struct End {
     let sequence: UInt64
-    /// Nil behind a frame that was not unpacked.
+    /// The chain hash; nil after a frame that was not unpacked.
     let hash: Digest?
     let isAnchored: Bool
-    /// Whether it goes on, frame by frame, from the one that begins the file.
+    /// Whether an unbroken series of frames leads here from the frame that begins the file.
     let isRooted: Bool
   }
 
@@ -27,17 +27,17 @@ struct FrameOrder: Sendable {
     (self.replica, self.events) = (ReplicaPrefix(of: replica), events)
   }
 
-  /// Whether the last frame goes on where the one before it ends, or begins the file.
+  /// Whether the last frame continues the frame before it, or begins the file.
   var isAnchored: Bool { last?.isAnchored ?? false }
 
-  /// Whether the last frame goes on, frame by frame, from the one that begins the file.
+  /// Whether an unbroken series of frames leads from the frame that begins the file to the last frame.
   var isRooted: Bool { last?.isRooted ?? false }
 
-  /// Tells what a frame is that comes next in the file.
+  /// Determines the case of the next frame in the file.
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - next: Finds the next frame of the log behind it, where it takes that to tell.
+  ///   - next: Finds the next frame of this log after it; called only if the case depends on it.
   /// - Returns: The case.
   func verdict(on frame: Frame, next: () -> Frame?) -> FrameCase {
     FrameCase(
@@ -55,12 +55,12 @@ struct FrameOrder: Sendable {
     return frame.firstSequence == last.sequence + 1 && last.hash ?? hash == hash ? .end : .before
   }
 
-  /// Whether a frame is of this log and of the events that the file is named after.
+  /// Whether a frame belongs to this log and is in the range of the file's name.
   func owns(_ frame: Frame) -> Bool {
     frame.replica == replica && isNamed(frame.firstSequence, frame.lastSequence)
   }
 
-  /// The same of a frame that was not unpacked.
+  /// Whether a frame that is not unpacked belongs to this log and is in the range of the file's name.
   func owns(_ envelope: FrameEnvelope) -> Bool {
     envelope.replica == replica && isNamed(envelope.firstSequence, envelope.lastSequence)
   }
@@ -69,7 +69,7 @@ struct FrameOrder: Sendable {
     events.contains(first) && events.contains(last)
   }
 
-  /// Whether the frame behind another one says that this does not belong where it lies.
+  /// Whether the next frame shows that a frame is out of place.
   static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
     if next.firstSequence == frame.lastSequence + 1 {
       return next.information.hash != frame.events.last?.hash
@@ -77,7 +77,7 @@ struct FrameOrder: Sendable {
     return next.firstSequence <= frame.lastSequence
   }
 
-  /// Goes on behind a frame that counts.
+  /// Records a frame that counts.
   mutating func follow(_ frame: Frame, _ verdict: FrameCase) {
     let isRooted = verdict == .first || verdict == .joined && last?.isRooted ?? false
     last = End(
@@ -85,15 +85,15 @@ struct FrameOrder: Sendable {
       isRooted: isRooted)
   }
 
-  /// Goes on behind a frame that is out of place.
+  /// Records a frame that is out of place.
   mutating func pass(_ frame: Frame) { passed = frame.events.last?.hash }
 
-  /// Goes on behind a frame that was not unpacked.
+  /// Records a frame that was skipped without unpacking.
   mutating func follow(_ envelope: FrameEnvelope) {
     last = End(sequence: envelope.lastSequence, hash: nil, isAnchored: true, isRooted: true)
   }
 
-  /// Takes note of what it was that was not unpacked; nil for what was no frame.
+  /// Replaces the record of a skipped frame after it was unpacked; nil if it could not be unpacked.
   mutating func lookAt(_ frame: Frame?) {
     last = frame.map { frame in
       End(

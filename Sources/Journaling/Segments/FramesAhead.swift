@@ -1,24 +1,24 @@
 import Platform
 
-/// The frames of a file, unpacked and checked on another thread before they are come to.
+/// The frames of a file, unpacked and checked on another thread before they are needed.
 ///
-/// What a frame holds follows from its bytes alone; what it is among the others is seen when its turn comes.
+/// Only the bytes of each frame are checked here. Whether the frame is in place is decided when it is used.
 final class FramesAhead {
-  /// Where frames begin, as far as their lengths lead from one to the next.
+  /// The offsets of the frames, as far as each length leads to another frame.
   private let starts: [Int]
   private let frames: ParallelPrefetcher<Frame?>
   private var next = 0
 
-  /// So many wait in memory.
+  /// The number of unpacked frames that may wait in memory.
   private static let lead = 4
 
-  /// Begins with the frame at an offset; nil where none is behind it.
+  /// Starts with the frame at an offset; nil if no other frame is known to follow it.
   init?(
     _ bytes: [UInt8], from offset: Int, knowing known: FrameCache, beside: @escaping Machine.Beside
   ) {
     var starts: [Int] = []
     var end = offset
-    // Whatever is no frame is told when it is come to.
+    // Bytes that are no frame are reported when they are reached.
     while end < bytes.count, let envelope = try? FrameEnvelope(bytes.span, at: end) {
       starts.append(end)
       end += envelope.length
@@ -32,7 +32,7 @@ final class FramesAhead {
     }
   }
 
-  /// The frame at an offset; nil where it cannot be read, or is not the next one.
+  /// The frame at an offset; nil if it cannot be decoded or is not the next one.
   func frame(at offset: Int) -> Frame? {
     guard next < starts.count, starts[next] == offset else { return nil }
     defer { next += 1 }

@@ -4,20 +4,20 @@ import Platform
 /// The segment files of one log.
 struct LogFolder: Sendable {
   let path: Path
-  /// Who wrote it.
+  /// The replica that wrote the log.
   let replica: UniqueID
   let disk: any Disk
 
-  /// What lies in it.
+  /// The files in the folder.
   struct Listing {
-    /// The files that count, in the order of their events.
+    /// The files that are read, in the order of their events.
     ///
-    /// A sealed file whose events another holds, too, is left out. A tail is always in: how far it
-    /// reaches only its content tells.
+    /// A sealed file whose events are all in another sealed file is left out. Tails are always included, because only
+    /// the content of a tail shows where it ends.
     let counting: [SegmentName]
-    /// The sealed files that are left out.
+    /// The sealed files that are left out of ``counting``.
     let covered: [SegmentName]
-    /// Writes that were cut short before they had a name.
+    /// Temporary files of interrupted writes.
     let drafts: [String]
   }
 
@@ -43,19 +43,19 @@ struct LogFolder: Sendable {
         covered.append(.sealed(events))
       }
     }
-    // At the same first event the sealed file is the younger one and goes first.
+    // If both have the same first event, the sealed file is newer and comes first.
     let files = (kept + tails.map(SegmentName.tail)).enumerated().sorted {
       ($0.element.first, $0.offset) < ($1.element.first, $1.offset)
     }
     return Listing(counting: files.map(\.element), covered: covered, drafts: drafts)
   }
 
-  /// The files that count, in the order of their events.
+  /// The files that are read, in the order of their events.
   func segments() throws(DiskError) -> [SegmentName] { try listing().counting }
 
   func path(of segment: SegmentName) -> Path { path / segment.string }
 
-  /// Goes through the frames of one of its files.
+  /// Reads a file and returns a scan of its frames.
   func scan(
     _ segment: SegmentName, knowing known: FrameCache = FrameCache(),
     beside: Machine.Beside? = nil
@@ -63,7 +63,7 @@ struct LogFolder: Sendable {
     scan(try contents(of: segment), of: segment, knowing: known, beside: beside)
   }
 
-  /// Goes through what was read of one of its files, behind what is known of it.
+  /// Returns a scan of the bytes of a file, starting after the part that the tail cache knows.
   func scan(
     _ bytes: [UInt8], of segment: SegmentName, behind tail: TailCache.Known? = nil,
     knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil

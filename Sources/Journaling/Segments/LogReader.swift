@@ -1,25 +1,25 @@
 internal import Bytes
 package import Platform
 
-/// A frame as a reader comes upon it.
+/// A frame as returned by ``LogReader``, with its position.
 package struct ReadFrame: Sendable {
   package var frame: Frame
-  /// The first of the frame's events that was asked for and not given before.
+  /// The index of the frame's first event that was requested and not returned before.
   package var firstNew: Int
   package var file: Path
   package var offset: Int
-  /// Whether it goes on where the frame before it ended.
+  /// Whether the frame continues the frame before it.
   package var isJoined: Bool
 }
 
-/// Gives the frames of a log one after the other, past what is damaged.
+/// Returns the frames of a log in order and skips damage.
 ///
-/// Writers may seal the tail in the meantime: where a file is gone or events are missing, the
-/// folder is listed again.
+/// Writers may seal the tail in the meantime. If a file has disappeared or events are missing, the folder is listed
+/// again.
 package struct LogReader: ~Copyable {
-  /// What was wrong so far.
+  /// The damage found so far.
   package private(set) var damage: [Damage] = []
-  /// The next event that is wanted.
+  /// The sequence of the next event to return.
   package private(set) var next: UInt64
 
   private let folder: LogFolder
@@ -27,7 +27,7 @@ package struct LogReader: ~Copyable {
   private var waiting: [SegmentName] = []
   private var isListed = false
   private var current: (name: SegmentName, scan: FileScan)?
-  /// The log behind the last frame, as far as known without its table.
+  /// The end of the last frame, without its table.
   private var last: (sequence: UInt64, hash: Digest)?
   private var relistings = 0
   private var relistedFor: UInt64?
@@ -43,7 +43,7 @@ package struct LogReader: ~Copyable {
     next = max(1, sequence)
   }
 
-  /// The next frame with events that were not given before, or nil at the log's end.
+  /// Returns the next frame with events that were not returned before, or nil at the end of the log.
   package mutating func read() throws(DiskError) -> ReadFrame? {
     while true {
       guard try openNext() else { return nil }
@@ -55,7 +55,7 @@ package struct LogReader: ~Copyable {
         note(range, error, isEnd: isEnd, of: current.name)
       case .frame(let frame, let offset)?:
         guard frame.lastSequence >= next else { continue }
-        // A list made while a writer sealed may lack both the old file and the new one.
+        // A listing that was made during sealing may lack both the old file and the new one.
         if frame.firstSequence > next, relistedFor != next {
           relistedFor = next
           (self.current, isListed) = (nil, false)
@@ -66,7 +66,7 @@ package struct LogReader: ~Copyable {
     }
   }
 
-  /// The bytes of the frame that was given last, as they lie in the file.
+  /// The bytes of the last frame that was returned, as they are in its file.
   package func bytes(of read: ReadFrame) -> [UInt8] {
     guard let current else { return [] }
     return Array(current.scan.bytes[read.offset..<read.offset + read.frame.length])
@@ -79,9 +79,9 @@ package struct LogReader: ~Copyable {
     return step
   }
 
-  /// Makes sure that a file is open.
+  /// Opens the next file if none is open.
   ///
-  /// - Returns: false when there is none left.
+  /// - Returns: false if no file is left.
   private mutating func openNext() throws(DiskError) -> Bool {
     if current != nil { return true }
     if !isListed { try list() }
@@ -108,7 +108,7 @@ package struct LogReader: ~Copyable {
   private mutating func finish(_ name: SegmentName) {
     current = nil
     guard case .sealed(let events) = name, next <= events.upperBound else { return }
-    // The name promises events that were not there.
+    // The file lacks events that are in the range of its name.
     let start = max(next, events.lowerBound)
     damage.append(
       Damage(
@@ -120,12 +120,12 @@ package struct LogReader: ~Copyable {
     _ range: Range<Int>, _ error: FrameError, isEnd: Bool, of name: SegmentName
   ) {
     var what = Damage.Kind.hole(byteCount: range.count, error)
-    // A tail appears with its first frame in it, so what is torn can only lie behind that.
+    // A tail is created with its first frame in it, so a torn write can only be after that frame.
     if isEnd, range.lowerBound > 0, case .tail = name {
       what = .tornTail(byteCount: range.count)
     }
     let found = Damage(file: folder.path(of: name), offset: range.lowerBound, kind: what)
-    // After a new listing the same file may be read once more.
+    // After a new listing, the same file may be read again.
     if !damage.contains(found) { damage.append(found) }
   }
 

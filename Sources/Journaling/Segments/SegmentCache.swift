@@ -1,6 +1,6 @@
 import Platform
 
-/// Files of one replica that were just read, up to the size limit of one file.
+/// Contents of recently read files of one replica, limited in total to the maximum size of one file.
 final class SegmentCache {
   private var contents: [Path: [UInt8]] = [:]
   private var byteCount = 0

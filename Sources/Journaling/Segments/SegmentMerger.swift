@@ -8,7 +8,7 @@ struct SegmentMerger {
   let index: LogIndex
   let sealer: SegmentSealer
 
-  /// Seals every tail and merges neighboring sealed files.
+  /// Seals the tail of every sound log and merges neighboring sealed files.
   func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     guard !store.isPoisoned else { throw .poisoned }
     var compaction = Compaction()
@@ -25,10 +25,10 @@ struct SegmentMerger {
     return compaction
   }
 
-  /// Seals a tail that is large enough, and merges the newest files.
+  /// Seals a tail that is large enough, and then merges the newest files.
   ///
-  /// The events are durable already, so an error here is not reported to the caller that appended them. A failed flush
-  /// is recorded all the same.
+  /// The events are durable already, so an error here is not reported to the caller that appended them. A failed
+  /// flush is still recorded.
   func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
     guard !store.isPoisoned else { return }
     var hasSealed = hasSealed
@@ -41,7 +41,7 @@ struct SegmentMerger {
       }
       if hasSealed { try mergeNewest(of: log) }
     } catch {
-      // The next write tries it again.
+      // The next write tries again.
     }
   }
 
@@ -53,8 +53,8 @@ struct SegmentMerger {
     try merge(run, in: folder, of: log)
   }
 
-  /// The newest files to merge: the shortest run of at least eight neighbors in which no file has more than half of
-  /// the bytes.
+  /// Selects the newest files to merge: the shortest run of at least eight neighbors in which no file has more than
+  /// half of the bytes.
   ///
   /// Each merge at least doubles the size of the file that an event is in. So an event is rewritten O(log n) times,
   /// where n is the size of a full file, and the number of files that are not full is O(log n) as well.
@@ -72,7 +72,7 @@ struct SegmentMerger {
     return []
   }
 
-  /// Runs of neighbors that fit into one file, from the oldest file.
+  /// Divides files into runs of neighbors that fit into one file, from the oldest file on.
   static func fullRuns(_ files: [SealedFile]) -> [[SealedFile]] {
     var runs: [[SealedFile]] = []
     var total = 0
@@ -90,9 +90,9 @@ struct SegmentMerger {
     return runs
   }
 
-  /// Writes a run of files as one file, and then removes them.
+  /// Replaces a run of files by one file.
   ///
-  /// A run with damage in it stays as it is.
+  /// A run that contains damage is not changed.
   private func merge(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
@@ -102,7 +102,7 @@ struct SegmentMerger {
     let events = first.events.lowerBound...last.events.upperBound
     try store.writing { () throws(DiskError) in
       try store.disk.replace(folder.path(of: .sealed(events)), with: bytes)
-      // Readers ignore the old files from here on. Recovery removes those that a crash leaves.
+      // Readers ignore the old files from here on. Recovery removes the files that a crash leaves.
       for file in run { try store.disk.remove(folder.path(of: .sealed(file.events))) }
     }
   }

@@ -1,12 +1,12 @@
-/// The name of a segment file, which tells the events in it.
+/// The name of a segment file, which states the events in it.
 package enum SegmentName: Hashable, Sendable {
   case sealed(ClosedRange<UInt64>)
-  /// The file that grows, by its first event.
+  /// The file that grows, named after its first event.
   case tail(UInt64)
 
-  /// Takes a name as ``string`` writes it, and no other.
+  /// Parses a name; nil unless it is exactly as ``string`` writes it.
   ///
-  /// By its bytes, since short commands read some twenty of them.
+  /// Parses bytes instead of characters, since short commands parse some twenty names.
   package init?(_ name: String) {
     let bytes = name.utf8.span
     guard let (first, end) = Self.number(in: bytes, at: 0) else { return nil }
@@ -21,7 +21,7 @@ package enum SegmentName: Hashable, Sendable {
     self = .sealed(first...last)
   }
 
-  /// The sequence that begins at a place, as ``padded(_:)`` writes it, and where it ends.
+  /// Parses the sequence at an offset, as ``padded(_:)`` writes it, and returns it with its end.
   private static func number(
     in bytes: Span<UInt8>, at start: Int
   ) -> (value: UInt64, end: Int)? {
@@ -52,7 +52,7 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
-  /// The events that may lie in it.
+  /// The events that the file may hold.
   var events: ClosedRange<UInt64> {
     switch self {
     case .sealed(let events): events
@@ -72,7 +72,7 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
-  /// So many at least.
+  /// The least number of digits of a sequence.
   private static let digits = 12
 
   private static func padded(_ number: UInt64) -> String {

@@ -33,9 +33,9 @@ struct SegmentSealer {
     try? store.writing { () throws(DiskError) in try store.disk.remove(path) }
   }
 
-  /// The events of a tail in as few frames as possible.
+  /// Packs the events of a tail into as few frames as possible.
   ///
-  /// - Returns: nil if the tail is damaged. It stays as it is then.
+  /// - Returns: nil if the tail is damaged. The tail is not changed then.
   private func repack(
     _ tail: Tail, of log: UniqueID, in folder: LogFolder, signing: Bool
   ) throws(JournalError) -> [FrameDraft]? {
@@ -55,13 +55,13 @@ struct SegmentSealer {
     return join(frames, after: start, signing: signing)
   }
 
-  /// Joins neighboring frames up to the target size.
+  /// Joins consecutive frames up to the target size.
   ///
   /// - Parameters:
   ///   - frames: The frames.
-  ///   - start: The log before the first one.
+  ///   - start: The end of the log before the first frame.
   ///   - signing: Whether every draft can be signed. Otherwise drafts end at the heads of the frames.
-  /// - Returns: nil if the frames do not follow each other, or the last one ends in no head and cannot be signed.
+  /// - Returns: nil if the frames do not continue each other, or if the last draft has no head and cannot be signed.
   func join(
     _ frames: [Frame], after start: LogEnd, signing: Bool
   ) -> [FrameDraft]? {
@@ -128,7 +128,9 @@ struct SegmentSealer {
     }
   }
 
-  /// The packed and checked frames of drafts, made on several threads.
+  /// The packed frames of drafts, prepared on another thread where there is one.
+  ///
+  /// A draft that is a received frame keeps its bytes. Other drafts are packed and checked.
   private func sealedFrames(
     _ drafts: [FrameDraft], of log: UniqueID, level: PackingLevel
   ) -> ParallelPrefetcher<Result<[UInt8], JournalError>> {
@@ -149,9 +151,11 @@ struct SegmentSealer {
     index.states[log]?.advance(to: draft)
   }
 
-  /// Makes sure that no file but the known tail holds events from a sequence on.
+  /// Checks that no file except the known tail holds events from a sequence on.
   ///
-  /// A new file could replace one that another process has written.
+  /// A new file could otherwise replace one that another process has written.
+  ///
+  /// - Throws: ``JournalError/changed(_:)`` if there is such a file.
   func checkUnchanged(
     _ folder: LogFolder, of log: UniqueID, from first: UInt64
   ) throws(JournalError) {
@@ -160,7 +164,7 @@ struct SegmentSealer {
     do throws(DiskError) {
       segments = try folder.segments()
     } catch {
-      // No process has written without a folder.
+      // Without a folder, no other process has written this log.
       if error.reason == .notFound { return }
       throw .disk(error)
     }

@@ -3,7 +3,7 @@ import Platform
 
 /// The files of a book's logs.
 ///
-/// Writes go through ``writing(_:)``, which refuses them after a flush has failed. ``TailWriter`` alone writes beside
+/// Writes go through ``writing(_:)``, which refuses them after a flush has failed. Only ``TailWriter`` writes without
 /// it: it keeps a file open, and may replace a tail once after a failed flush.
 final class SegmentStore {
   /// The folder of the book.
@@ -14,15 +14,15 @@ final class SegmentStore {
   let beside: Machine.Beside?
   /// Decoded frames that arrived recently.
   var frameCache: FrameCache
-  /// What was found in each tail when it was last read.
+  /// The results of the last reading of each tail.
   var tailCache: TailCache
   /// The tail that was appended to last, if no other write has happened since.
   var openTail: OpenTail?
   /// Whether a flush has failed.
   private(set) var isPoisoned: Bool
-  /// Whether the file ``mark`` was written after that.
+  /// Whether the file ``mark`` was written after the failed flush.
   private(set) var isMarked = false
-  /// The size up to which a file is filled that removing bodies makes larger, in bytes.
+  /// The target size for files that become larger when bodies are removed from them, in bytes.
   var rewrittenBytes = Limit.segmentBytes
   /// The largest file that a repair may write, in bytes.
   var mendedBytes = Limit.fileBytes
@@ -49,7 +49,7 @@ final class SegmentStore {
       path: strand == replica ? own : own / strand.hex, replica: replica, disk: disk)
   }
 
-  /// The ids that the entries of a folder are named after; empty if there is no such folder.
+  /// The ids in the names of the entries of a folder; empty if the folder does not exist.
   func ids(in folder: Path) throws(DiskError) -> [UniqueID] {
     do throws(DiskError) {
       return try disk.list(folder).compactMap { UniqueID(hex: $0) }
@@ -59,14 +59,14 @@ final class SegmentStore {
     }
   }
 
-  /// The replicas whose logs stand on a shelf.
+  /// The replicas whose logs are on a shelf.
   func logs(on shelf: LogShelf) throws(JournalError) -> [UniqueID] {
     try onDisk { () throws(DiskError) in try ids(in: root / shelf.rawValue) }
   }
 
-  /// Runs a write, unless a flush has failed before; records when one fails.
+  /// Runs a write, unless a flush has failed before, and records a failed flush.
   ///
-  /// It closes the open tail, because the write may rename the file or replace it.
+  /// Closes the open tail first, because the write may rename or replace its file.
   func writing<Value>(
     _ body: () throws(DiskError) -> Value
   ) throws(JournalError) -> Value {
@@ -79,18 +79,16 @@ final class SegmentStore {
     }
   }
 
-  /// The journal error for a disk error.
-  ///
-  /// A failed flush is recorded.
+  /// Converts a disk error to a journal error, and records a failed flush.
   func noted(_ error: DiskError) -> JournalError {
     if error.operation == .flush || error.operation == .flushDirectory { poison() }
     return .disk(error)
   }
 
-  /// The file that tells the next process that a flush has failed.
+  /// The file that shows the next process that a flush has failed.
   var mark: Path { root / "POISON" }
 
-  /// Stops all writes, and tells the next process why.
+  /// Stops all writes and leaves the file ``mark`` for the next process.
   func poison() {
     guard !isPoisoned else { return }
     isPoisoned = true
@@ -105,7 +103,7 @@ final class SegmentStore {
 
     """
 
-  /// Removes files of a strand durably.
+  /// Removes files of a strand and flushes their folder.
   func remove(_ files: [Path], from folder: LogFolder) throws(JournalError) {
     guard !files.isEmpty else { return }
     try writing { () throws(DiskError) in

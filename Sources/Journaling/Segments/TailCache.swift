@@ -2,26 +2,27 @@ import Bytes
 import Crypto
 import Platform
 
-/// What was found in tails when they were last read, so that only new frames are decoded.
+/// The results of the last readings of tails, so that only new frames have to be decoded.
 ///
 /// The digest of the known bytes is compared each time, because the disk may have lost some of them since.
 package struct TailCache: Sendable {
   /// A tail up to the end of its last frame.
   struct Known {
     let reading: TailReading
-    /// The order that the next frame must follow.
+    /// The state from which the next frame is judged.
     let order: FrameOrder
     let digest: Digest
 
     var length: Int { reading.tail.length }
   }
 
-  /// By the folders of their logs.
+  /// Keyed by the folder of the log.
   private var tails: [Path: Known] = [:]
 
   package init() {}
 
-  /// What was found in the beginning of a tail, if it was read before and has not changed.
+  /// Returns the cached reading of the beginning of a tail, if the tail was read before and these bytes have not
+  /// changed.
   func tail(
     in bytes: [UInt8], first: UInt64, behind next: UInt64, of folder: LogFolder
   ) -> Known? {
@@ -32,12 +33,12 @@ package struct TailCache: Sendable {
     return known
   }
 
-  /// Keeps what was found in a tail.
+  /// Keeps the reading of a tail.
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // A tail with bytes behind its last frame is read anew each time, and so is one whose last frame is behind a hole:
-    // only later frames can show whether it is in its place.
+    // A tail with bytes after its last frame is read completely each time. So is a tail whose last frame follows a
+    // hole: only later frames can show whether that frame is in place.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(reading: reading, order: order, digest: digest)

@@ -1,18 +1,18 @@
 import Bytes
 
-/// What the file that grows tells, before it is known whether it counts.
+/// What was read from a tail, before it is known whether the tail counts.
 struct TailReading: Sendable {
   var tail: Tail
-  /// The log behind the last frame, if there is one.
+  /// The end of the log after the last frame, if there is one.
   private(set) var end: LogEnd?
   private(set) var ending = Ending.sound
   private(set) var lastBlock: BlockSecrets?
   private(set) var holes: [ClosedRange<UInt64>] = []
   var newerVersion: UInt8?
 
-  /// The first event that the files before it do not hold.
+  /// The first event that the files before the tail do not hold.
   let start: UInt64
-  /// The event that is expected: frames that are lost show in the numbers of those behind them.
+  /// The next expected event; a frame that begins later shows that frames are lost.
   private(set) var next: UInt64
 
   init(first: UInt64, next: UInt64) {
@@ -20,7 +20,8 @@ struct TailReading: Sendable {
     (start, self.next) = (next, next)
   }
 
-  /// Whether it says anything that the files before it do not, or said so before it lost all.
+  /// Whether the tail holds events that the files before it lack, or, if it holds no frame, begins with such an
+  /// event.
   var counts: Bool { end == nil ? tail.first >= start : next > start }
 
   mutating func take(_ frame: Frame, at offset: Int) {
@@ -39,15 +40,15 @@ struct TailReading: Sendable {
     lastBlock = frame.information.blocks.last
   }
 
-  /// Keeps a frame that is passed over from being cut off as what lies behind the last one.
+  /// Protects a frame that is passed over from being removed with the bytes after the last frame that counts.
   mutating func keep(_ frame: Frame, at offset: Int) {
     tail.length = offset + frame.length
     tail.hasSkippedBytes = true
   }
 
-  /// The log before a frame that follows a hole and does not tell its table.
+  /// The end of the log before a frame that follows a hole and does not contain its table.
   ///
-  /// It is the one before the hole, unless events that are lost have added to it: these stay unknown.
+  /// The table is that of the log before the hole. Entries that the lost events added are unknown.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
     let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
     let lost = Int(frame.information.tableCount) - known.count

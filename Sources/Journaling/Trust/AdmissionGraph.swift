@@ -1,6 +1,6 @@
 package import Crypto
 
-/// Who let in whom: the keys of a book and the `admit` events that count between them.
+/// The keys of a book, and which key admitted which, by the `admit` events that count.
 package struct AdmissionGraph {
   private let roots: Set<PublicKey>
   private var admitted: [PublicKey: [PublicKey]] = [:]
@@ -16,10 +16,11 @@ package struct AdmissionGraph {
     }
   }
 
-  /// The keys that let in others.
+  /// The keys that have admitted others.
   package var authors: Set<PublicKey> { Set(admitted.keys) }
 
-  /// The keys that can be reached from the founder's, or from further roots, where some keys let nobody in.
+  /// Finds the keys that can be reached from the founder's key and from further roots, if the barred keys admit
+  /// nobody.
   ///
   /// Takes time in proportion to the number of admissions.
   package func reach(from more: Set<PublicKey>, without barred: Set<PublicKey>) -> Set<PublicKey> {

@@ -1,23 +1,23 @@
 package import Bytes
 
-/// How a device came to be let in: what its `admit` says of it.
+/// How a device was admitted, as stated in its `admit` event.
 package enum AdmissionRoute: Hashable, Sendable {
-  /// Somebody named the device or its key.
+  /// A user named the device or its key.
   case command
-  /// It showed the secret of an invitation; the name of that secret.
+  /// The device showed the secret of an invitation; the value is the name of the secret.
   case invitation(UniqueID)
-  /// Its log lay in a folder that was synced; what the folder is called.
+  /// The log of the device was in a folder that was synced; the value is the name of the folder.
   case folder(String)
-  /// Its log lay in a bundle file; what the file is called.
+  /// The log of the device was in a bundle file; the value is the name of the file.
   case file(String)
-  /// Its log came from a machine that was synced with; what the machine is called.
+  /// The log of the device came from a machine during a sync; the value is the name of the machine.
   case machine(String)
-  /// A device of the book took it as its next key.
+  /// A device of the book admitted this key as its own next key.
   case newKey
 }
 
 extension AdmissionRoute {
-  /// A folder, file or machine is named by at most so many bytes.
+  /// The limit for the name of a folder, file or machine, in bytes.
   package static let nameBytes = 256
 
   private var number: UInt64 {
@@ -49,8 +49,9 @@ extension AdmissionRoute {
 }
 
 extension CBORReader {
-  /// Reads an admission's route if one is next; nil where the item is of another shape, which a newer version may
-  /// have written.
+  /// Reads the route of an admission if it is the next item; nil if the item has another shape.
+  ///
+  /// A newer version may have written such an item.
   @_lifetime(self: copy self)
   mutating func takeAdmissionRoute() -> AdmissionRoute? {
     var ahead = self

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// What of a book's logs a device has written itself, and what it shows by that.
+/// The parts of a book's logs that a device has written itself, and the logs that it shows therefore.
 ///
-/// What is shown depends on what the book admits, on the log that the device writes, and on nothing else. So devices
-/// whose keys are admitted, and that hold the same events, show the same.
+/// The shown logs depend only on the admissions of the book and on the log that the device writes. So devices whose
+/// keys are admitted and that hold the same events show the same.
 package struct OwnLogs: Hashable, Sendable {
-  /// The log by which the device is known: the one it writes, or else the one it left last.
+  /// The log that the device writes, or else the log that it wrote last.
   package var last: UniqueID?
   /// The last event of each log or branch that is known to be the device's own; `UInt64.max` for the log it writes.
   package var ends: [UniqueID: UInt64]
@@ -16,9 +16,9 @@ package struct OwnLogs: Hashable, Sendable {
 
   /// The logs that the device shows, each with the last event that it shows.
   ///
-  /// These are the admitted logs and, beside them, what the device has written under its present key; if that key is
-  /// unknown, the log it writes. A log of a replaced key is shown as far as it is admitted, because an admitted device
-  /// would otherwise show what no other one does.
+  /// These are the admitted logs and the events that the device has written under its present key; if that key is
+  /// unknown, the log that it writes. A log of a replaced key is shown only as far as it is admitted, because an
+  /// admitted device would otherwise show events that no other device shows.
   package func shown(by trust: Trust) -> [UniqueID: UInt64] {
     var shown = trust.admitted
     guard let last else { return shown }
@@ -31,14 +31,15 @@ package struct OwnLogs: Hashable, Sendable {
     return shown
   }
 
-  /// The events of its own that the device does not show, of logs whose first and last events are given.
+  /// The device's own events that it does not show, in logs for which `held` gives the first and last event.
   package func hidden(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {
     difference(of: ends, from: shown(by: trust), within: held)
   }
 
-  /// The events that the device shows and that are not admitted, of logs whose first and last events are given.
+  /// The events that the device shows although they are not admitted, in logs for which `held` gives the first and
+  /// last event.
   package func shownAlone(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {

@@ -1,24 +1,29 @@
 import Bytes
 package import Crypto
 
-/// The keys that go when a device is revoked: its own, and those in the book through it alone.
+/// The keys that are affected when a device is revoked: its own keys, and the keys that are in the book through it
+/// alone.
 ///
-/// A revoke ends one key. A stolen device may have let in others before it was missed, and their admissions stay
-/// valid, so whoever revokes it decides about these too. A key is in the book *through the device alone* if every
-/// chain of admissions from the founder, or from the author of the revoke, to it passes through the device.
+/// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. Their admissions
+/// stay valid, so the user who revokes the device has to decide about them too. A key is in the book *through the
+/// device alone* if every chain of admissions that leads to it from the founder, or from the author of the
+/// revocation, passes through the device.
 package struct RevocationScope: Equatable {
-  /// The key that was named, and the keys that its device had before.
+  /// The named key, and the earlier keys of its device that are not revoked yet.
   package private(set) var keys: Set<PublicKey>
-  /// The one key that has taken the place of the named one, which stays.
+  /// The only key that has replaced the named key; it is not revoked.
   package private(set) var successor: PublicKey?
-  /// The keys that are in the book through these alone.
+  /// The keys that are in the book through ``keys`` alone.
   package private(set) var dependents: Set<PublicKey>
 
+  /// Finds the keys that the revocation of a key affects.
+  ///
   /// - Parameters:
-  ///   - key: The key that is to be revoked.
-  ///   - trust: The trust of the book, from which the admissions come.
-  ///   - author: The key of the device that revokes. It, what it was called by before, and what these let in stay.
-  ///   - kept: Keys that stay whoever let them in; so does what they let in.
+  ///   - key: The key to revoke.
+  ///   - trust: The trust of the book, with its admissions.
+  ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they
+  ///     admitted stay.
+  ///   - kept: Keys that stay whoever admitted them. The keys that they admitted stay too.
   package init(
     of key: PublicKey, in trust: Trust, by author: PublicKey, keeping kept: Set<PublicKey> = []
   ) {
@@ -32,7 +37,9 @@ package struct RevocationScope: Equatable {
     dependents = Self.dependents(on: keys, in: trust, besides: roots)
   }
 
-  /// The keys that are in the book only through keys that were revoked, with nobody else to vouch for them.
+  /// The keys that are in the book through revoked keys alone.
+  ///
+  /// The key `own`, its predecessors, and the keys that a successor has taken over from a revoked key count as roots.
   package static func leftBehind(in trust: Trust, seenBy own: PublicKey?) -> Set<PublicKey> {
     var roots: Set<PublicKey> = []
     if let own { roots = withPredecessors(of: own, in: trust) }
@@ -43,17 +50,17 @@ package struct RevocationScope: Equatable {
     return dependents(on: trust.revokedKeys, in: trust, besides: roots)
   }
 
-  /// The key that follows another one.
+  /// The successor of a key.
   ///
-  /// Of several keys that claim to, none can be told to be the device's own.
+  /// If several keys claim to be the successor, the real one is unknown, and the result is nil.
   private static func successor(of key: PublicKey, in trust: Trust) -> PublicKey? {
     let successors = (trust.successors[key] ?? []).subtracting(trust.revokedKeys)
     return successors.count == 1 ? successors.first : nil
   }
 
-  /// A key that follows another one, and the keys that its device let in under the other one.
+  /// The successor of a key, and the keys that its device admitted under the old key.
   ///
-  /// What was let in behind the event at which the device says that it left the old key, somebody else let in.
+  /// Keys that were admitted after the event at which the device left the old key were admitted by somebody else.
   private static func takenOver(
     by successor: PublicKey, from key: PublicKey, in trust: Trust
   ) -> Set<PublicKey> {
@@ -73,7 +80,7 @@ package struct RevocationScope: Equatable {
       .subtracting(trust.revokedKeys)
   }
 
-  /// A key and all that its device had before, as far as each names one that follows it.
+  /// A key and all earlier keys of its device, as far as each has exactly one successor.
   package static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
     var found: Set<PublicKey> = [key]
     var waiting = [key]

@@ -1,41 +1,48 @@
 package import Bytes
 package import Crypto
 
-/// Who may write to the book, and up to where: a pure function of the events held.
+/// The keys that may write to the book, and the last event of each log that counts.
 ///
-/// Clocks and the order of arrival play no part, so devices that hold the same events agree.
+/// This is a pure function of the events held. Clocks and the order of arrival have no influence, so devices that
+/// hold the same events agree.
 package struct Trust: Sendable {
-  /// The log whose first event gave the book its id, or nil while it is not held.
+  /// The log whose first event gave the book its id, or nil if that event is not held.
   package private(set) var founder: UniqueID?
   /// The key of each log and branch.
   package private(set) var keys: [UniqueID: PublicKey] = [:]
-  /// What each log's device is called: as it was admitted, or else as it calls itself.
+  /// The name of each log's device, as given by an admission, or else by the device itself.
   package private(set) var names: [UniqueID: String] = [:]
-  /// What each key's device is called by the admits that count.
+  /// The name of each key's device, as given by the admissions that count.
   private var givenNames: [PublicKey: String] = [:]
-  /// The first log of each key, by id.
+  /// The log with the lowest id of each key.
   private var logOfKey: [PublicKey: UniqueID] = [:]
-  /// The logs that the founder vouches for, directly or through others, revoked or not.
+  /// The logs of ``knownKeys``.
   package private(set) var known: Set<UniqueID> = []
-  /// The keys of the logs that are known, and those that are admitted before a log of theirs is held.
-  package private(set) var knownKeys: Set<PublicKey> = []
-  /// The keys that somebody known has revoked, which can never be admitted again.
-  package private(set) var revokedKeys: Set<PublicKey> = []
-  /// The keys that their devices have left behind, each with the keys that claim to follow it.
-  package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
-  /// The retirements that say so.
-  package private(set) var retirements: [KeyRetirement] = []
-  /// The admits that count, by log and sequence.
-  package private(set) var admissions: [KeyAdmission] = []
-  /// The last event that counts of each log somebody known has revoked; 0 for none of them.
-  package private(set) var cuts: [UniqueID: UInt64] = [:]
-  /// The logs whose events are folded, each with the last event that is; `UInt64.max` where all are.
-  package private(set) var admitted: [UniqueID: UInt64] = [:]
-  /// The keys of the logs that are admitted, and those that are admitted before a log of theirs is held.
-  package private(set) var admittedKeys: Set<PublicKey> = []
-  /// Whether a device is left that is admitted and not revoked.
+  /// The founder's key and all keys that were admitted from it, directly or through others, revoked or not.
   ///
-  /// Without one nobody can admit or revoke any more, and the way on is a new book.
+  /// A key is known even before a log of it is held.
+  package private(set) var knownKeys: Set<PublicKey> = []
+  /// The keys that a known log has revoked.
+  ///
+  /// They can never be admitted again.
+  package private(set) var revokedKeys: Set<PublicKey> = []
+  /// The keys that their devices have replaced, each with the keys that claim to be the successor.
+  package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
+  /// The `retire` events by which ``successors`` were found.
+  package private(set) var retirements: [KeyRetirement] = []
+  /// The `admit` events that count, ordered by log and sequence.
+  package private(set) var admissions: [KeyAdmission] = []
+  /// For each log of a revoked key, the last event that counts; 0 if none counts.
+  package private(set) var cuts: [UniqueID: UInt64] = [:]
+  /// The logs whose events are folded, each with the last event that is folded; `UInt64.max` if all are.
+  package private(set) var admitted: [UniqueID: UInt64] = [:]
+  /// The keys that can be reached from the founder's key by the admissions that count.
+  ///
+  /// A key is admitted even before a log of it is held.
+  package private(set) var admittedKeys: Set<PublicKey> = []
+  /// Whether at least one admitted key is not revoked.
+  ///
+  /// Without such a key, nobody can admit or revoke any more, and the user has to begin a new book.
   package private(set) var hasTrustedDevice = false
 
   package init(_ input: TrustInput) {
@@ -65,7 +72,7 @@ package struct Trust: Sendable {
     for (log, key) in keys { names[log] = givenNames[key] ?? names[log] }
   }
 
-  /// The name that the admit with the greatest (naming, sequence, log) gives each key.
+  /// The name of each key, from its `admit` event with the greatest (naming, sequence, log).
   private static func givenNames(by admissions: [KeyAdmission]) -> [PublicKey: String] {
     var latest: [PublicKey: KeyAdmission] = [:]
     for admission in admissions {
@@ -80,10 +87,10 @@ package struct Trust: Sendable {
     return latest.mapValues(\.name)
   }
 
-  /// The keys that their devices have left behind for another one.
+  /// The keys that their devices have replaced by another key.
   package var formerKeys: Set<PublicKey> { Set(successors.keys) }
 
-  /// Whether two keys have one name.
+  /// Whether two keys have the same name.
   package var hasNamesakes: Bool {
     var owners: [String: PublicKey] = [:]
     return keys.contains { log, key in
@@ -92,13 +99,13 @@ package struct Trust: Sendable {
     }
   }
 
-  /// What the device of a key is called; without a log of it, the words of the key.
+  /// The name of a key's device; if there is none, the words of the key.
   package func name(of key: PublicKey) -> String {
     logOfKey[key].flatMap { names[$0] } ?? givenNames[key]
       ?? key.fingerprint.joined(separator: "-")
   }
 
-  /// Whether an event counts in the common state.
+  /// Whether an event is folded.
   package func folds(_ log: UniqueID, _ sequence: UInt64) -> Bool {
     guard let last = admitted[log] else { return false }
     return sequence <= last

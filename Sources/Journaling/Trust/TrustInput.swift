@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A trust event and where it stands.
+/// A trust event and its position.
 package struct TrustEvent: Sendable {
   package var log: UniqueID
   package var sequence: UInt64
@@ -13,17 +13,18 @@ package struct TrustEvent: Sendable {
   }
 }
 
-/// All that trust depends on: the events held, and nothing of when or how they came.
+/// The input of ``Trust``, which depends only on the events held and not on when or how they arrived.
 package struct TrustInput {
-  /// The first 16 bytes of the chain hash of the founder's first event.
+  /// The id of the book: the first 16 bytes of the chain hash of the founder's first event.
   package var book: UniqueID
   /// The trust events of all logs and branches held, in any order.
   package var events: [TrustEvent]
-  /// Of each branch, where it begins; a log that never forked has no entry.
+  /// Where each branch leaves its trunk; a log that is no branch has no entry.
   package var forks: [UniqueID: Fork]
-  /// The first 16 bytes of the chain hash at an event that the log or branch itself holds, else nil.
+  /// Returns the first 16 bytes of the chain hash at an event; nil if the log or branch does not hold the event
+  /// itself.
   package var hash: (_ log: UniqueID, _ sequence: UInt64) -> UniqueID?
-  /// The last event at or before a held one with which a command ends.
+  /// Returns the last event, at or before a held event, that ends a command.
   package var commandEnd: (_ log: UniqueID, _ sequence: UInt64) -> UInt64
 
   package init(

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// The steps by which ``Trust`` is found.
+/// The steps that compute ``Trust``.
 struct TrustSolver {
   private struct Revocation {
     var log: UniqueID
@@ -33,7 +33,7 @@ struct TrustSolver {
     self.input = input
     for event in input.events { take(event) }
     for (branch, fork) in input.forks { branches[fork.trunk, default: []].append(branch) }
-    // A branch has its trunk's first event, unless it forks before even that.
+    // A branch has the first event of its trunk, unless it begins before that event.
     for trunk in input.forks.values.map(\.trunk) where input.forks[trunk] == nil {
       inherit(from: trunk)
     }
@@ -74,10 +74,11 @@ struct TrustSolver {
     }
   }
 
-  /// Leaves out of the book whom the founder's log revokes, keeping nothing, before it admits anybody.
+  /// Excludes the keys that the founder's log revokes before its first admission, without keeping any events.
   ///
-  /// So a book can be begun over logs of another one: in those some may have admitted the very devices
-  /// that the new book is to be rid of, and else these would be known by that, and their revokes hold.
+  /// This allows a new book to be begun over the logs of an older book. Admissions in those logs may name the devices
+  /// that the new book is meant to exclude. Without this step these devices would be known, and their revocations
+  /// would count.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
     for revocation in revocations
@@ -94,7 +95,7 @@ struct TrustSolver {
     return logs
   }
 
-  /// The keys that can be reached from the founder's by the admits up to each log's limit.
+  /// The keys that can be reached from the founder's key by admissions up to the limit of each log.
   func reach(
     from founderKey: PublicKey, upTo limit: (_ log: UniqueID) -> UInt64
   ) -> Set<PublicKey> {
@@ -112,7 +113,7 @@ struct TrustSolver {
     return reached
   }
 
-  /// Applies the revokes of the given logs, and returns the keys they name.
+  /// Applies the revocations in the given logs, and returns the revoked keys.
   mutating func cut(by authors: Set<UniqueID>) -> Set<PublicKey> {
     var revoked: Set<PublicKey> = []
     for revocation in revocations where authors.contains(revocation.log) {
@@ -127,10 +128,10 @@ struct TrustSolver {
     return revoked
   }
 
-  /// The last event that one revoke keeps of each log.
+  /// The last event of each log that one revocation keeps.
   ///
-  /// Who revoked may have seen one branch only and named it as the log itself; so a landmark is
-  /// looked for in the branches too, and whoever keeps a branch keeps the way to it.
+  /// The author of the revocation may have seen only one branch and named it as the log itself, so a landmark is
+  /// searched in the branches too. If a branch is kept, so are the events that lead to it.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for landmark in kept {
@@ -153,7 +154,7 @@ struct TrustSolver {
     return nil
   }
 
-  /// The admits of admitted logs, up to the last event of each that counts, by log and sequence.
+  /// The admissions in admitted logs, up to the last event of each that counts, ordered by log and sequence.
   func admissions(within admitted: [UniqueID: UInt64]) -> [KeyAdmission] {
     admissions.flatMap { log, admissions in
       guard let last = admitted[log] else { return [KeyAdmission]() }
@@ -161,14 +162,15 @@ struct TrustSolver {
     }.sorted { ($0.log, $0.sequence) < ($1.log, $1.sequence) }
   }
 
-  /// The retirements by which one key follows another: a log of the new key says so, and a log of the old one has
-  /// admitted the new as its next key, unless it is the founder's that speaks.
+  /// The retirements that make one key the successor of another.
   ///
-  /// That the old key let in the new one is not enough: every device that was invited could then pass for its inviter.
+  /// A log of the new key must contain the `retire` event, and a log of the old key must have admitted the new key as
+  /// its next key. The second condition does not apply to the founder's log. An ordinary admission by the old key is
+  /// not enough: otherwise every invited device could claim to be the successor of the device that invited it.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {
-    // Any number of events may say the same of the same keys.
+    // Several events may name the same keys, so the result is kept for each new key.
     var admitters: [PublicKey: Set<PublicKey>] = [:]
     var found: [KeyRetirement] = []
     for retirement in retirements where counts(retirement.log, retirement.sequence) {

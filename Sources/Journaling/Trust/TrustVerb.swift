@@ -1,33 +1,33 @@
 package import Bytes
 package import Crypto
 
-/// What an event says about who may write to the book, and about what is to be forgotten.
+/// The content of an event about membership or erasure.
 package enum TrustVerb: Hashable, Sendable {
   /// A device begins its log.
   case open(Opening)
-  /// The holder of the key may write, and is called by the name.
+  /// Admits a key and names its device.
   ///
-  /// The naming counts how often its author knew the key to have been named before by a later `admit`; the
-  /// highest gives the name. The route says how its device came to be let in.
+  /// The naming is the number of earlier namings of the key that the author knew. The highest one decides the name.
+  /// The route says how the device was admitted.
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
-  /// The holder of the key writes no more; of its logs only this is kept.
+  /// Revokes a key; of its logs, only the events up to the landmarks count.
   case revoke(PublicKey, kept: [Landmark])
-  /// The device leaves a branch of its forked log behind.
+  /// The device has left another log or branch; the landmark is the last event there that it claims to have written.
   case retire(Landmark)
-  /// Everything about the entity that an event added is to be taken away.
+  /// Erases the entity that an event added.
   ///
-  /// The first 16 bytes of the add's chain hash tell it from one of another branch in its place; old versions do not
-  /// give them.
+  /// The value `add` is the first 16 bytes of the chain hash at that event. It distinguishes the event from one with
+  /// the same sequence in another branch. Old versions do not write it.
   case erase(Reference, add: UniqueID? = nil)
 }
 
-/// The first event of a log: whose it is.
+/// The first event of a log, with the identity of its writer.
 package struct Opening: Hashable, Sendable {
   package var publicKey: PublicKey
-  /// The X25519 key that others will encrypt to.
+  /// The X25519 key of the device, 32 bytes, for encryption to it.
   package var agreement: [UInt8]
   package var incarnation: UniqueID
-  /// What the device calls itself.
+  /// The name that the device gives itself.
   package var name: String
 
   package init(publicKey: PublicKey, agreement: [UInt8], incarnation: UniqueID, name: String) {
@@ -39,11 +39,11 @@ package struct Opening: Hashable, Sendable {
   }
 }
 
-/// One event of any log or branch, named beyond doubt.
+/// One event of a log or branch, identified by its hash.
 package struct Landmark: Hashable, Sendable {
   package var log: UniqueID
   package var sequence: UInt64
-  /// The first 16 bytes of the log's chain hash there.
+  /// The first 16 bytes of the chain hash at the event.
   package var hash: UniqueID
 
   package init(log: UniqueID, sequence: UInt64, hash: UniqueID) {
@@ -52,7 +52,7 @@ package struct Landmark: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// Tells the event whatever its log, or its branch of it, is called.
+  /// Identifies an event without the id of its log or branch.
   package struct Mark: Hashable, Sendable {
     package let sequence: UInt64
     package let hash: UniqueID
@@ -77,7 +77,7 @@ extension TrustVerb {
     }
   }
 
-  /// The body of the event.
+  /// Encodes the body of the event.
   package func encode() -> [UInt8] {
     var writer = CBORWriter()
     switch self {
@@ -112,9 +112,11 @@ extension TrustVerb {
     return writer.bytes
   }
 
-  /// Reads the body of an event, or gives nil for one that says nothing about trust.
+  /// Decodes the body of an event; nil if it is no trust event.
   ///
-  /// What a body that does not read means ``JournalBody`` tells. Items behind those known are a newer version's and are passed over.
+  /// Items after the known ones come from a newer version and are skipped.
+  ///
+  /// - Throws: ``CBORError`` if the body cannot be decoded. ``JournalBody`` defines the consequences.
   package static func decode(_ body: Span<UInt8>) throws(CBORError) -> TrustVerb? {
     var reader = CBORReader(body)
     guard try reader.peek() == .array else { return nil }
@@ -131,7 +133,7 @@ extension TrustVerb {
     guard count >= items else { throw .truncated(at: reader.offset) }
     var trust = try decode(verb, from: &reader)
     var taken = items
-    // Of another shape they would be a newer version's.
+    // Items of another shape come from a newer version.
     if case .admit(let key, let name, _, _) = trust {
       var naming: UInt64 = 0
       if taken < count, try reader.peek() == .unsigned {
@@ -192,7 +194,7 @@ extension CBORWriter {
     unsigned(verb.rawValue)
   }
 
-  /// Writes what names one event, item by item.
+  /// Writes the three items of a landmark, without an array around them.
   package mutating func landmark(_ landmark: Landmark) {
     uniqueID(landmark.log)
     unsigned(landmark.sequence)
@@ -216,7 +218,7 @@ extension CBORReader {
     return bytes
   }
 
-  /// Reads an id if there is one next.
+  /// Reads an id if it is the next item.
   @_lifetime(self: copy self)
   fileprivate mutating func takeUniqueID() -> UniqueID? {
     var ahead = self
@@ -225,7 +227,7 @@ extension CBORReader {
     return id
   }
 
-  /// Reads what ``CBORWriter/landmark(_:)`` writes.
+  /// Reads the three items that ``CBORWriter/landmark(_:)`` writes.
   @_lifetime(self: copy self)
   package mutating func landmark() throws(CBORError) -> Landmark {
     let log = try uniqueID()

@@ -1,4 +1,4 @@
-/// How a run ended, as the shell is told.
+/// The exit code of a run, as the shell receives it.
 package enum ExitCode: Int32, Sendable, CaseIterable {
   case done = 0
   case refused = 1
@@ -8,7 +8,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case busy = 5
   case cannotWrite = 6
 
-  /// What it means, for the help.
+  /// The meaning of the code, for the help.
   package var meaning: String {
     switch self {
     case .done: "done; an empty list is done too"

@@ -2,7 +2,7 @@ import Domain
 package import Interchange
 
 extension FieldDispute {
-  /// What stays as it is, and why, without a stop.
+  /// The field that stays as it is, and why, without a full stop.
   package var text: String {
     let own = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"
@@ -22,10 +22,10 @@ extension FieldDispute {
 
   package var fieldName: String { Schema.field(field, of: kind)?.name ?? "field \(field.rawValue)" }
 
-  /// What the book has; nil for nothing.
+  /// The content in the book; nil if there is none.
   package var ownWords: String? { own.flatMap(words) }
 
-  /// What the file has; nil for nothing.
+  /// The content in the file; nil if there is none.
   package var toldWords: String? { told.flatMap(words) }
 
   private func words(_ content: ForeignRecord.Content) -> String? {

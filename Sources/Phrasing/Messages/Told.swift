@@ -1,8 +1,8 @@
-/// What is told of an error: a code for programs, words for people, and how the run ends.
+/// The report of an error: a code for programs, text for users, and the exit code of the run.
 package struct Told {
-  /// A fixed name that scripts can go by.
+  /// A fixed name that scripts can test.
   package var code: String
-  /// What happened, where, and what to do now; one or two lines.
+  /// What happened, where, and what to do next, in one or two lines.
   package var text: String
   package var exit: ExitCode
 
@@ -13,7 +13,7 @@ package struct Told {
   }
 }
 
-/// Puts a guess behind a sentence, if there is one.
+/// The question `Did you mean …?` to append to a sentence; empty if there is no suggestion.
 package func guess(_ suggestion: String?) -> String {
   suggestion.map { " Did you mean '\($0)'?" } ?? ""
 }

@@ -287,7 +287,7 @@ extension Told {
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
     let shown = found.prefix(5).map { candidate in
-      // The words alone name no record, so an id that is the same is shown with more letters.
+      // The typed words alone name no record, so an id equal to them is shown with more letters.
       let id =
         candidate.shortID == words.lowercased()
         ? ShortID.text(of: candidate.id, length: candidate.shortID.count + 2) : candidate.shortID
@@ -306,7 +306,7 @@ extension Found {
 }
 
 extension String {
-  /// The beginning of a title that is long for a sentence.
+  /// The beginning of a title that is too long for a sentence.
   fileprivate var shortened: String {
     let most = 40
     return count > most ? prefix(most) + "…" : self
@@ -343,7 +343,7 @@ extension ReadModelError {
 }
 
 extension LastingChange {
-  /// What it was, and what takes it back, if anything does.
+  /// What the command did, and how to take it back, if that is possible.
   package var words: String {
     switch self {
     case .named(let name):

@@ -4,7 +4,7 @@ import Domain
 extension Dependence {
   private static let shownDependents = 3
 
-  /// The record, and what depends on it.
+  /// The record and its dependents, in words.
   package var words: String {
     let shown = dependents.prefix(Self.shownDependents).map { dependent in
       dependent.id == id

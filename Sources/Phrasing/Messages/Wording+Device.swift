@@ -2,7 +2,8 @@ import Bytes
 import Daybook
 
 extension Device {
-  /// What names its log alone: the name of a branch, or the id, with what tells it apart from the others.
+  /// Words that tell the log from others: the name of a branch in quotation marks, or the id with the number of events
+  /// and the time of the last one.
   var logWords: String {
     if branch != nil { return "'\(listedName.visible)'" }
     let last = lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""

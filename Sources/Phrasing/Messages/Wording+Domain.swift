@@ -1,20 +1,20 @@
 package import Domain
 
 extension Kind {
-  /// What it is called where it is typed.
+  /// The name of the kind as users type it.
   package var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
 
-  /// What it is called in a sentence.
+  /// The name of the kind in a sentence.
   package var noun: String { self == .todo ? "to-do" : name }
 }
 
 extension Kind {
-  /// What people call the records that hang on one of it.
+  /// The name of the children of a record of this kind, in a sentence.
   fileprivate var childName: String { self == .list ? "to-do" : "choice" }
 }
 
 extension Refusal {
-  /// Why, in whole sentences.
+  /// The reason for the refusal, in whole sentences.
   package var text: String {
     switch self {
     case .unknown: return "it is not known any more. Look it up again."
@@ -69,7 +69,7 @@ extension Field {
 }
 
 extension ValueFault {
-  /// What is wrong, as the end of a sentence.
+  /// The fault as the end of a sentence.
   package var text: String {
     switch self {
     case .wrongType(let type): "must be \(type.text)"
@@ -82,7 +82,7 @@ extension ValueFault {
 }
 
 extension FieldType {
-  /// What a value of the type is called.
+  /// The name for a value of the type, in a sentence.
   package var text: String {
     switch self {
     case .text: "a text"

@@ -2,7 +2,7 @@ import Domain
 package import Interchange
 
 extension ForeignPlace {
-  /// Where something stands, as people look for it.
+  /// The place of a record in a file, in words that help a user find it.
   package var words: String {
     switch self {
     case .line(let number): "line \(number)"
@@ -15,7 +15,7 @@ extension ForeignPlace {
 }
 
 extension ForeignFault {
-  /// What is wrong, without a stop.
+  /// The fault in words, without a full stop.
   package var text: String {
     switch self {
     case .unreadable(let field, let words): "\(field.brief()) cannot be '\(words.brief())'"
@@ -59,7 +59,7 @@ extension ForeignFault {
     }
   }
 
-  /// What is the same for all faults of a kind, whatever the values: they are told together.
+  /// A key that is equal for all faults of a kind with different values; they are reported together.
   package var reason: String {
     switch self {
     case .unreadable(let field, _): "unreadable \(field)"
@@ -73,7 +73,7 @@ extension ForeignFault {
     columns.map { $0 == "…" ? $0 : "'\($0.brief())'" }.joined(separator: ", ")
   }
 
-  /// What to do where a limit is met: an option may raise it, once.
+  /// The advice for a limit: the option that raises it, or `other` if it cannot be raised.
   private static func advice(_ limit: Int, _ other: String) -> String {
     ForeignSettings.Limits.canRaise(limit) ? "--large takes 16 times as much" : other
   }
@@ -93,7 +93,7 @@ extension CivilDateError {
 }
 
 extension ForeignNote {
-  /// What a user should know, without a stop.
+  /// The note in words, without a full stop.
   package var text: String {
     switch self {
     case .yearLeftOut(let year): "the year \(year) stands for none, and was left out"
@@ -139,7 +139,7 @@ extension ForeignNote {
 }
 
 extension ForeignNote {
-  /// What is the same for all notes of a kind, whatever the values: they are told together.
+  /// A key that is equal for all notes of a kind with different values; they are reported together.
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"
@@ -164,7 +164,7 @@ extension Occasion {
 }
 
 extension ForeignMatter {
-  /// What there was so many times.
+  /// The count and the noun for it.
   package func words(_ count: Int) -> String {
     let isOne = count == 1
     let what =

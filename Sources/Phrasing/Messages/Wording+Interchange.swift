@@ -3,7 +3,7 @@ import Domain
 package import Interchange
 
 extension OperationFault {
-  /// What is wrong with a line, without a stop.
+  /// The fault of a line, without a full stop.
   package var text: String {
     switch self {
     case .tooLong(let bytes):
@@ -56,6 +56,6 @@ extension JSONError {
 }
 
 extension String {
-  /// The sentence without its stop.
+  /// The sentence without its full stop.
   fileprivate var trimmingStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

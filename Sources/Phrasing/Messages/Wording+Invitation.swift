@@ -24,7 +24,7 @@ extension InvitationFault {
     }
   }
 
-  /// Letters that look like one that is used.
+  /// The letters that are used, by the digits that look like them.
   private static let meant: [Character: String] = ["0": "O", "1": "I", "8": "B", "9": "G"]
 }
 

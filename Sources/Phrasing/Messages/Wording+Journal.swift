@@ -46,7 +46,7 @@ extension JournalError {
     }
   }
 
-  /// What is wrong, as a part of a sentence.
+  /// The error as a part of a sentence.
   package var text: String {
     switch self {
     case .disk(let error): error.told.text

@@ -10,7 +10,7 @@ extension DiskError {
     return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
   }
 
-  /// Whether it is about a file that would have been put in the place of another, of which nobody has heard.
+  /// Whether the error concerns a temporary file that was to replace another file, and that users do not know.
   private var isAboutDraft: Bool {
     let name = path.name
     return name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
@@ -64,10 +64,10 @@ extension DiskOperation {
 }
 
 extension DiskFault {
-  /// The end of messages about a full disk if nothing was written before.
+  /// The end of messages about a full disk, for errors before anything was written.
   fileprivate static let nothingLeft = "; nothing half-done is left behind"
 
-  /// The text without that end, for errors after something was written.
+  /// The text without this end, for errors after something was written.
   var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
 
   package var text: String {
@@ -94,7 +94,7 @@ extension DiskFault {
 }
 
 extension Told {
-  /// The same error after something was written, which the words describe.
+  /// The same report for an error after something was written; `words` describe what was written.
   func having(done words: String, code: String? = nil) -> Told {
     Told(code ?? self.code, exit, text.replacing(DiskFault.nothingLeft, with: "") + words)
   }
@@ -103,7 +103,8 @@ extension Told {
 extension NetworkError {
   package var told: Told { Told("network", exit, text) }
 
-  /// Trying again makes sense, unless it is this machine that does not let a program do what it wants.
+  /// The exit code: `refused` if this machine prevents the operation; otherwise `network`, because another attempt may
+  /// succeed.
   private var exit: ExitCode {
     switch self {
     case .portInUse, .notPermitted: .refused

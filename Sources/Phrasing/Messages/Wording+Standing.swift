@@ -2,7 +2,7 @@ package import Daybook
 package import Platform
 
 extension Standing {
-  /// What it means for who writes here, and what to do about it.
+  /// What the standing means for a user who writes on this device, and what to do about it.
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
@@ -26,11 +26,11 @@ extension Standing {
 
   /// The same for a book that may have no device left that can admit others.
   package func text(at timekeeper: any Timekeeper, hasTrustedDevice: Bool) -> String {
-    // Who is trusted is not known where the beginning is missing.
+    // If the beginning of the book is missing, it is not known which devices are trusted.
     hasTrustedDevice || self == .beginningMissing ? text(at: timekeeper) : Self.nobodyIsLeft
   }
 
-  /// Said where no device is left that could admit this one again.
+  /// The text for a book with no device left that can admit this one again.
   package static let nobodyIsLeft =
     "no trusted device is left, so nobody can admit or revoke any more. "
     + "The way on is a new book, which one device begins and the others join: daybook found --with DEVICE"

@@ -77,7 +77,7 @@ extension SyncError {
 }
 
 extension Refusal {
-  /// What is told where the other has refused.
+  /// The report of a refusal by the other side.
   fileprivate var told: Told {
     let code = Code(rawValue: self.code)
     if let advice = code?.advice { return Told("invitation", .refused, advice) }
@@ -95,7 +95,7 @@ extension Refusal {
 }
 
 extension Refusal.Code {
-  /// What went wrong on the way in, and what to do now, for the one who was turned away.
+  /// Why the other side did not admit this device by an invitation, and what to do next; nil for other refusals.
   fileprivate var advice: String? {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
@@ -126,7 +126,7 @@ extension Refusal.Code {
     }
   }
 
-  /// Why a caller was turned away, for the one who did.
+  /// Why a caller was rejected, in words for the device that rejected it.
   package var callerWords: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it is not to be talked with"
@@ -155,7 +155,7 @@ extension MessageFault {
 }
 
 extension SyncProblem {
-  /// The problem in one line, without a stop.
+  /// The problem in one line, without a full stop.
   package var text: String {
     switch self {
     case .log(.gap(let log, held: let held, received: let received)):
@@ -190,10 +190,10 @@ extension SyncProblem {
     }
   }
 
-  /// How a run ends that has met it, unless something is worse.
+  /// The exit code of a run with this problem, unless another problem has a worse one.
   package var exit: ExitCode {
     switch self {
-    // Not all that is there has come; a file that is still being copied may be whole by the next sync.
+    // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
     case .wrongDigest, .unreadable: .network
     case .notLeft, .notNoted: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
@@ -204,7 +204,7 @@ extension SyncProblem {
 }
 
 extension Told {
-  /// What is told where nothing is at the path of a peer, which may be remembered under a name.
+  /// The report if there is nothing at the path of a peer, which may be stored under a name.
   package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
     let rest = name.map { "; 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
     return Told(

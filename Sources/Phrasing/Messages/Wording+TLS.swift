@@ -3,7 +3,7 @@ import Journaling
 package import Syncing
 
 extension TLSError {
-  /// What is told to who has dialled.
+  /// The report for the device that opened the connection.
   package var told: Told {
     switch self {
     case .unknownKey(let key):
@@ -46,10 +46,10 @@ extension TLSError {
 
   private static let bothNew = "Bring both to the same version of daybook."
 
-  /// The alerts by which the other side says that it does not take a key or certificate.
+  /// The alerts with which the other side rejects a key or certificate.
   private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]
 
-  /// Why a caller was turned away, in a line for who is called.
+  /// Why a caller was rejected, in one line for the device that was called.
   package var callerText: String {
     switch self {
     case .unknownKey(let key):
@@ -73,7 +73,7 @@ extension TLSError {
 }
 
 extension SyncError {
-  /// Why a caller was turned away, in a line for who is called.
+  /// Why a caller was rejected, in one line for the device that was called.
   package var callerText: String {
     switch self {
     case .tls(let fault): fault.callerText
@@ -85,7 +85,7 @@ extension SyncError {
 }
 
 extension PublicKey {
-  /// The words that stand for the key, in one piece.
+  /// The words that identify the key, joined by hyphens.
   package var words: String { fingerprint.joined(separator: "-") }
 }
 

@@ -1,12 +1,12 @@
 import Domain
 
-/// Why words that somebody typed cannot be read.
+/// Why words that a user typed cannot be read.
 package enum WordsFault: Error {
-  /// They are no value of what has this name; the last words say what is.
+  /// The words are not a value of the named thing; the advice says which values are possible.
   case badValue(_ name: String, _ words: String, _ advice: String)
-  /// They are no date; of some it need not be said which year.
+  /// The words are not a date; `isYearFree` tells whether a date without a year is allowed.
   case badDate(String, DayFault, isYearFree: Bool)
-  /// A whole sentence says it already.
+  /// The sentence is the whole message.
   case said(String)
 }
 

@@ -1,4 +1,4 @@
-/// Colours by the names that style sheets have for them, as far as people know them by heart.
+/// Well-known colours by their names in style sheets.
 enum ColourNames {
   private static let known: [String: Int64] = [
     "black": 0x000000, "blue": 0x0000FF, "brown": 0xA52A2A, "crimson": 0xDC143C, "cyan": 0x00FFFF,

@@ -1,14 +1,14 @@
 package import Domain
 
-// Days by the place they have in their week, month or year.
+// Days by their place in a week, month or year.
 
 extension DayWords {
-  /// Words that put a to-do off to no day at all.
+  /// Words that mean that a to-do has no date.
   package static let someday: Set<String> = ["someday", "later"]
 
-  /// `eow` for the end of this week, `som` for the start of the next month, `1st` for the next first of a month.
+  /// Reads `eow` as the end of this week, `som` as the start of the next month, `1st` as the next first of a month.
   ///
-  /// The words are those of Taskwarrior; weeks are those of ISO 8601, which end on Sunday.
+  /// The words are those of Taskwarrior. Weeks end on Sunday, as in ISO 8601.
   package func placed(_ words: String) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month, let weekday = today.weekday
     else { return nil }
@@ -25,10 +25,10 @@ extension DayWords {
     }
   }
 
-  /// The next such day of a month, which is never today: that has a word of its own.
+  /// The next such day of a month, never today, because `today` means that.
   private func next(_ day: Int, _ year: Int, _ month: Int) -> CivilDate? {
     guard let today else { return nil }
-    // No two months in a row lack a day.
+    // No two consecutive months lack the same day.
     for later in 0...2 {
       guard let first = Self.first(ofMonth: month + later, year), let month = first.month,
         let found = CivilDate.known(first.year ?? year, month, day), found > today
@@ -42,7 +42,7 @@ extension DayWords {
     month > 12 ? CivilDate.known(year + 1, month - 12, 1) : CivilDate.known(year, month, 1)
   }
 
-  /// `1st`, `2nd`, `23rd`, `31st`.
+  /// Reads `1st`, `2nd`, `23rd`, `31st`.
   private static func ordinal(_ words: String) -> Int? {
     guard let number = Int(words.dropLast(2)), (1...31).contains(number) else { return nil }
     let ending =
@@ -60,7 +60,7 @@ extension DayWords {
 // MARK: Days that begin with their year
 
 extension DayWords {
-  /// `20261224`, as ISO has it too, and `2026-1-5` or `2026/1/5`: with the year first there is one reading.
+  /// Reads `20261224`, `2026-1-5` or `2026/1/5`; with the year first there is only one reading.
   package func yearFirst(_ words: String) throws(DayFault) -> CivilDate? {
     let separator: Character = words.contains("/") ? "/" : "-"
     var parts = words.components(by: separator)
@@ -87,9 +87,9 @@ extension String {
 }
 
 extension CivilDate {
-  /// The date, if there is such a one.
+  /// The date, or nil if it does not exist.
   fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
-    // Nothing needs to be known of why there is none.
+    // The caller does not need the reason.
     try? CivilDate(year: year, month: month, day: day)
   }
 }

@@ -1,13 +1,13 @@
 package import Domain
 
-/// Days as people type them, seen from a day: `tomorrow`, `fri`, `+3d`, `24 dec`, `24.12.`, or as ISO has them.
+/// Reads dates as users type them, relative to a day: `tomorrow`, `fri`, `+3d`, `24 dec`, `24.12.`, or the ISO form.
 package struct DayWords {
-  /// The day it is, without which no day can be told by how far away it is.
+  /// The current day; if it is nil, relative dates cannot be read.
   package let today: CivilDate?
 
   package init(today: CivilDate?) { self.today = today }
 
-  /// Reads a date, which need not have a year.
+  /// Reads a date, with or without a year.
   package func date(_ words: String) throws(DayFault) -> CivilDate {
     let words = words.trimmed.lowercased()
     if let near = near(words) { return near }
@@ -25,7 +25,7 @@ package struct DayWords {
     }
   }
 
-  /// Reads a day that comes: of one without a year the next such, which is today if that is one.
+  /// Reads a date; one without a year means its next occurrence, which may be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date = try date(words)
     guard date.year == nil else { return date }
@@ -33,7 +33,7 @@ package struct DayWords {
     guard let month = date.month, let day = date.day, let today, let start = today.year else {
       throw .date(.unreadable)
     }
-    // Eight years are the longest that a 29 February lets one wait; the others have none.
+    // Within eight years there is always a 29 February; other days recur every year or never.
     for year in start...start + 8 {
       guard let next = try? CivilDate(year: year, month: month, day: day), next >= today
       else { continue }
@@ -43,18 +43,18 @@ package struct DayWords {
   }
 }
 
-/// Why words are no day.
+/// Why words cannot be read as a date.
 package enum DayFault: Error {
   case date(CivilDateError)
-  /// They tell a time of the day, too.
+  /// The words also contain a time of day.
   case time
-  /// They mean that there is to be no day.
+  /// The words mean that there is no date.
   case noDay
-  /// It is said that there is no year, where there must be one.
+  /// The words say that there is no year, but a year is needed.
   case noYear
-  /// The year has two digits, and could be any century's.
+  /// The year has two digits, so its century is not known.
   case shortYear
-  /// They could be any of these.
+  /// The words could mean any of these dates.
   case severalReadings([CivilDate])
 }
 
@@ -74,7 +74,7 @@ extension DayWords {
     }
   }
 
-  /// The next day of a name, which is never today: that has a word of its own.
+  /// The next day with a weekday's name, never today, because `today` means that.
   private func comingWeekday(_ words: String) -> CivilDate? {
     let name = words.hasPrefix("next ") ? String(words.dropFirst(5)).trimmed : words
     guard name.count >= 3, let today, let weekday = today.weekday?.rawValue,
@@ -83,7 +83,7 @@ extension DayWords {
     return today.adding(days: (place + 1 - weekday + 6) % 7 + 1)
   }
 
-  /// `+3d`, `2w`, `-1m`, `in 3 days`.
+  /// Reads `+3d`, `2w`, `-1m`, `in 3 days`.
   private func distant(_ words: String) -> CivilDate? {
     guard let today else { return nil }
     if words.hasPrefix("in ") {
@@ -105,7 +105,7 @@ extension DayWords {
 }
 
 extension CivilDate {
-  /// The day so many days, weeks, months or years later; of a month that is too short, its last.
+  /// The date the given number of days, weeks, months or years later, at most the last day of its month.
   fileprivate func moved(by count: Int, _ unit: Character) -> CivilDate? {
     guard (-1_000_000...1_000_000).contains(count) else { return nil }
     switch unit {
@@ -122,7 +122,7 @@ extension CivilDate {
     let sum = year * 12 + month - 1 + months
     guard sum >= 12 else { return nil }
     let last = Self.days(inMonth: sum % 12 + 1, of: sum / 12)
-    // Nothing but a year that no calendar has can be wrong with it.
+    // Only a year outside the calendar can make this date invalid.
     return try? CivilDate(year: sum / 12, month: sum % 12 + 1, day: min(day, last))
   }
 }
@@ -130,7 +130,7 @@ extension CivilDate {
 // MARK: Days by their months
 
 extension DayWords {
-  /// `24 dec`, `dec 24`, `24 december 2026`, `24.12.`, `24.12.2026`.
+  /// Reads `24 dec`, `dec 24`, `24 december 2026`, `24.12.`, `24.12.2026`.
   private func named(_ words: String) throws(DayFault) -> CivilDate? {
     var parts = words.split { $0 == " " || $0 == "," }.map(String.init)
     if parts.count == 1, words.contains("."), let dotted = Self.dotted(words) { parts = dotted }
@@ -141,7 +141,7 @@ extension DayWords {
     else { return nil }
     var year: Int?
     if parts.count == 3 {
-      // With two digits it could be any century's.
+      // The century of a year with two digits is not known.
       guard let said = Self.number(parts[2], 4...4) else { return nil }
       year = said
     }
@@ -157,7 +157,7 @@ extension DayWords {
     }.map { $0 + 1 }
   }
 
-  /// Day, month and perhaps year of a date with dots, the month by its name.
+  /// The day, month and optional year of a date with dots, with the month by name.
   private static func dotted(_ words: String) -> [String]? {
     var parts = words.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
@@ -175,7 +175,7 @@ extension DayWords {
     return Int(word)
   }
 
-  /// Whether words are a day whose year is cut short, last or first of all.
+  /// Whether the words are a day and a month followed by a year of two digits.
   private static func hasShortYear(_ words: String) -> Bool {
     let parts = words.split { " ,./-".contains($0) }.map(String.init)
     guard parts.count == 3, number(parts[2], 2...2) != nil else { return false }
@@ -183,9 +183,9 @@ extension DayWords {
     return rest == [true, true]
   }
 
-  /// What numbers could mean, of which one country writes the month first and another the day.
+  /// The dates that numbers can mean, because some countries write the month first and others the day.
   ///
-  /// There is one reading where only one of them can be the month, or both are the same.
+  /// There is one reading if only one of the numbers can be the month, or if both are equal.
   private static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
     let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }.map(
       String.init)

@@ -2,10 +2,10 @@ package import Daybook
 package import Domain
 package import Platform
 
-/// Reads what people type for the fields of records.
+/// Reads the words that users type for the fields of records.
 package struct FieldReader {
   private let timekeeper: any Timekeeper
-  /// The day it is, from which days are told that have no year or no name.
+  /// The current day, which dates without a year and relative dates need.
   private let today: CivilDate?
 
   package init(_ timekeeper: any Timekeeper) {
@@ -16,7 +16,7 @@ package struct FieldReader {
     (self.timekeeper, self.today) = (timekeeper, today)
   }
 
-  /// The date of a birth, of which the year need not be known; nobody is born later than today.
+  /// Reads a birth date, with or without a year; it cannot be later than today.
   package func birthdate(_ words: String) throws(WordsFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try DayWords(today: today).date(words) } catch {
@@ -26,7 +26,9 @@ package struct FieldReader {
     return date
   }
 
-  /// Of several dates the only one on which somebody can be born already.
+  /// The only one of several dates that is not later than today, or the first one if all are later.
+  ///
+  /// Throws for all other faults, and if more than one date is possible.
   private func onlyBirth(_ words: String, _ fault: DayFault) throws(WordsFault) -> CivilDate {
     switch fault {
     case .severalReadings(let dates):
@@ -44,12 +46,12 @@ package struct FieldReader {
     throw .badDate(words, fault, isYearFree: true)
   }
 
-  /// Whether a date lies behind today; the earliest day that one with unknown parts may mean sorts before all others.
+  /// Whether a date is after today; a date with unknown parts counts as its earliest day.
   private func isToCome(_ date: CivilDate) -> Bool {
     date.year != nil && today.map { date > $0 } ?? false
   }
 
-  /// Refuses a birth that is still to come.
+  /// Throws if a birth date is later than today.
   package func checkBirth(_ date: CivilDate, _ words: String? = nil) throws(WordsFault) {
     if isToCome(date) {
       throw .badValue(
@@ -58,17 +60,17 @@ package struct FieldReader {
     }
   }
 
-  /// A day that is meant to come, or whatever is said with its year.
+  /// Reads a date; one without a year means its next occurrence.
   package func day(_ words: String) throws(WordsFault) -> CivilDate {
     do throws(DayFault) { return try DayWords(today: today).dayToCome(words) } catch {
       throw .badDate(words, error, isYearFree: false)
     }
   }
 
-  /// An instant, or the time on a day where this machine is, by default its beginning.
+  /// Reads an instant, or a time on a local day; without a time, the beginning of the day.
   package func instant(_ words: String) throws(WordsFault) -> Moment {
     if let moment = Instant.parse(words) ?? ago(words) { return moment }
-    // A time alone is one of today.
+    // A time without a day is a time today.
     let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
     let said = isClock ? "today \(words)" : words
     if let (day, seconds) = Instant.parts(said),
@@ -82,7 +84,7 @@ package struct FieldReader {
         + "2026-01-31T18:00:00Z.")
   }
 
-  /// `2 minutes ago`, `1 hour ago`, `3 days ago`.
+  /// Reads `2 minutes ago`, `1 hour ago`, `3 days ago`.
   private func ago(_ words: String) -> Moment? {
     let parts = words.lowercased().split(separator: " ")
     let units: [(String, Int64)] = [
@@ -108,7 +110,7 @@ package struct FieldReader {
   package func colour(_ words: String) throws(WordsFault) -> Int64 {
     if let named = ColourNames.colour(of: words) { return named }
     var digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
-    // As style sheets have it, one digit stands for two.
+    // As in style sheets, three digits stand for six, each digit doubled.
     if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined()[...] }
     guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
       let colour = Int64(digits, radix: 16)
@@ -116,7 +118,7 @@ package struct FieldReader {
     return colour
   }
 
-  /// A whole number from a lowest one on.
+  /// Reads a whole number that is at least `lowest`.
   package func number(
     _ words: String, _ name: String, from lowest: Int64
   ) throws(WordsFault) -> Int64 {
@@ -136,12 +138,12 @@ package struct FieldReader {
     return number
   }
 
-  /// The texts that are said one by one, or with commas between them.
+  /// The texts in the words, each of which may contain several texts separated by commas.
   package func texts(_ words: [String]) -> [String] {
     words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// What is to be written to a field; empty words clear it.
+  /// The content to write to a field; empty words clear it.
   package func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {

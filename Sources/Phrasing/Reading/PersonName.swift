@@ -1,8 +1,8 @@
 import Domain
 
-/// A name as people write it, in its parts.
+/// Splits names of people into their parts.
 package enum PersonName {
-  /// The last word of a name is the last name, if there are several, or what stands before a comma.
+  /// The first and last name: the text before a comma, or else the last of several words, is the last name.
   package static func parts(of name: String) -> (first: String?, last: String?) {
     let name = name.trimmed
     if let comma = name.firstIndex(of: ",") {

@@ -1,10 +1,10 @@
-/// The words of a choice, `NAME:WEIGHT` or a name alone.
+/// The name and weight of a choice, typed as `NAME:WEIGHT` or as a name alone.
 ///
-/// A time of day at the end, such as `12:30`, belongs to the name; its weight follows behind another colon, as in
+/// A time of day at the end, such as `12:30`, belongs to the name; its weight follows after another colon, as in
 /// `12:30:2`.
 package struct WeightedName: Equatable {
   package let name: String
-  /// What stands behind the last colon, unless that belongs to a time of day.
+  /// The text after the last colon, unless the colon belongs to a time of day.
   package let weight: String?
 
   package init(_ words: String) {

@@ -1,7 +1,7 @@
 package import Bytes
 package import ReadModel
 
-/// To-dos as they were put in order by hand: by their positions, and behind them those that never were moved.
+/// To-dos in the order that a user gave them: those with positions first, then those that were never moved.
 package struct Arrangement {
   package struct Row: Equatable {
     package let id: UniqueID
@@ -10,18 +10,22 @@ package struct Arrangement {
     package init(id: UniqueID, position: Int64?) { (self.id, self.position) = (id, position) }
   }
 
-  /// How far apart positions are where there is room: as many moves as this has bits fit between two.
+  /// The distance between positions if there is room.
+  ///
+  /// Each row moved between two neighbours halves the distance, so 32 successive moves fit between two positions.
   private static let step: Int64 = 1 << 32
 
   package let rows: [Row]
 
   package init(_ rows: [Row]) { self.rows = rows }
 
-  /// The positions to write so that some rows stand behind so many of the others; as few as can be.
+  /// The positions to write so that the moved rows follow the first `index` of the other rows.
+  ///
+  /// If there is room, rows that have a position and are not moved keep it.
   package func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
     let others = rows.filter { row in !moved.contains { $0.id == row.id } }
     let earlier = others[..<index]
-    // Whoever has no position comes behind all that have one, so those before have to get one, too.
+    // A row without a position sorts after all rows with one, so the rows before it need positions too.
     let placed = earlier.prefix { $0.position != nil }
     let newly = earlier.dropFirst(placed.count) + moved
     let low = placed.last?.position
@@ -29,12 +33,12 @@ package struct Arrangement {
     if let positions = Self.positions(newly.count, between: low, and: high) {
       return zip(newly, positions).map { ($0.id, $1) }
     }
-    // There is no room left: all of them are placed anew.
+    // There is no room left, so all rows get new positions.
     let all = earlier + moved + others[index...]
     return all.enumerated().map { ($1.id, Int64($0 + 1) * Self.step) }
   }
 
-  /// So many positions in order between two, either of which may be none; nil where there is no room.
+  /// Positions in ascending order between two positions, either of which may be missing; nil if there is no room.
   private static func positions(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> [Int64]? {
@@ -55,7 +59,7 @@ package struct Arrangement {
 }
 
 extension Int64 {
-  /// The same, but that its magnitude is a number of the type.
+  /// The same number, or the nearest one whose magnitude an Int64 can hold.
   fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
 }
 

@@ -7,12 +7,12 @@ extension BirthdayRow {
     birthdate?.nextBirthday(from: day, rule: leapRule.flatMap(LeapRule.init) ?? rule)
   }
 
-  /// First and last name as far as they are known.
+  /// The known parts of the first and last name, separated by a space.
   package var name: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
 }
 
 extension UpcomingBirthday {
-  /// Whether the age is one that people make more of.
+  /// Whether the age is 18 or a positive multiple of 10.
   package var isMilestone: Bool {
     turns.map { $0 > 0 && ($0 == 18 || $0.isMultiple(of: 10)) } ?? false
   }

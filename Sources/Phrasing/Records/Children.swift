@@ -1,7 +1,7 @@
 package import Domain
 package import ReadModel
 
-/// How many records are shown only as long as the list that they are on, or the question that they are of.
+/// The numbers of records that are shown only as long as their list or question is.
 package struct Children: Equatable, Sendable {
   package var todos = 0
   package var choices = 0
@@ -9,18 +9,18 @@ package struct Children: Equatable, Sendable {
 
   package var count: Int { todos + choices + picks }
 
-  /// As in "2 choices and 1 pick"; empty where there are none.
+  /// The counts in words, as in "2 choices and 1 pick"; empty if all are 0.
   package var words: String {
     [(todos, "to-do"), (choices, "choice"), (picks, "pick")].filter { $0.0 > 0 }
       .map { count, one in "\(count) \(count == 1 ? one : one + "s")" }.joined(separator: " and ")
   }
 
-  /// Creates counts from numbers of records by kind.
+  /// Creates counts from the numbers of records by kind.
   package init(_ counts: [Kind: Int]) {
     (todos, choices, picks) = (counts[.todo] ?? 0, counts[.choice] ?? 0, counts[.pick] ?? 0)
   }
 
-  /// Counts what is shown with a record.
+  /// Counts the to-dos of a list, or the choices and picks of a question.
   package init(of key: EventKey, _ kind: Kind, in model: ReadModel) throws(ReadModelError) {
     switch kind {
     case .list: todos = try model.todos.todos(TodoFilter(place: .list(key))).count

@@ -3,7 +3,7 @@ package import Daybook
 package import Domain
 
 extension Snapshot {
-  /// What a side of a conflict says, for people.
+  /// The value or event on one side of a conflict, for users.
   package func words(of side: Conflict.Side, in conflict: Conflict) throws -> String {
     switch (side.content, conflict.subject) {
     case (.edited, _): return "edited"
@@ -17,7 +17,7 @@ extension Snapshot {
     }
   }
 
-  /// What a record has in conflict, for programs.
+  /// The conflicts of a record, for programs; empty if the record is deleted or has none.
   package func conflictsJSON(of document: Document) throws -> JSON {
     guard document.isAlive, !document.conflicts.isEmpty || document.deleteAgainstEdit != nil else {
       return .array([])
@@ -27,7 +27,7 @@ extension Snapshot {
     return .array(try conflicts.map { .object(try members(of: $0)) })
   }
 
-  /// The field, and the sides with what is shown first.
+  /// The field and the sides of a conflict, with the shown side first.
   package func members(of conflict: Conflict) throws -> [JSON.Member] {
     [
       JSON.Member("field", conflict.fieldName.map { .string($0) } ?? .null),
@@ -57,7 +57,7 @@ extension Snapshot {
 }
 
 extension Conflict {
-  /// The field as in JSON.
+  /// The name of the field in JSON, or its number if the schema does not have it; nil for a conflict about a life.
   fileprivate var fieldName: String? {
     guard case .field(let field) = subject else { return nil }
     return Schema.field(field, of: document.kind)?.name ?? "\(field.rawValue)"

@@ -1,9 +1,9 @@
 package import Bytes
 
 extension JSON {
-  /// A text, if there is one.
+  /// A text, or null if there is none.
   package static func words(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
-  /// An instant, if there is one.
+  /// An instant in RFC 3339, or null if there is none.
   package static func instant(_ time: Int64?) -> JSON { words(time.map { Instant.text($0) }) }
 }

@@ -3,7 +3,7 @@ package import Daybook
 package import Domain
 package import ReadModel
 
-/// A book as it is, or as it was at some moment.
+/// A book as it is now, or as it was at an earlier moment.
 package struct Snapshot {
   package let book: Book
   package let model: ReadModel
@@ -14,19 +14,19 @@ package struct Snapshot {
     self.loaded = loaded
   }
 
-  /// Records that were read already, by the keys that name them.
+  /// Records that were already read, by key.
   package var loaded: [EventKey: Document]
-  /// All conflicts by the records they are in, once they were read together.
+  /// All conflicts by record, once ``loadConflicts()`` has read them.
   private(set) var conflicts: [EventKey: [Conflict]]?
 
-  /// The documents of keys, in their order.
+  /// The documents of keys in the order of the keys; unknown keys are left out.
   package func documents(_ keys: [EventKey]) throws -> [Document] {
     let records = try model.records.hydrateWithReferences(
       Set(keys), causality: try model.logs.causality())
     return keys.compactMap { records.document(of: $0) }
   }
 
-  /// Reads all conflicts at once, for many records to be told.
+  /// Reads all conflicts at once, which saves a query for each of many records.
   package mutating func loadConflicts() throws {
     conflicts = Dictionary(
       grouping: try book.conflictReader.conflicts(in: model), by: \.document.key)
@@ -34,7 +34,7 @@ package struct Snapshot {
 
   package func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
 
-  /// The document with an id, which must be there at that moment.
+  /// The live document with an id; throws ``DaybookError`` if there is none.
   package func document(withID id: UniqueID, called words: String) throws -> Document {
     guard let key = try model.documents.document(id: id)?.key, let document = try document(key),
       document.isAlive
@@ -42,7 +42,7 @@ package struct Snapshot {
     return document
   }
 
-  /// The short ids, by id; they are the same whatever moment is looked at.
+  /// The short ids by id, which are the same at all moments.
   package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
     try book.finder.shortIDs(for: ids)
   }
@@ -51,12 +51,12 @@ package struct Snapshot {
     try shortIDs([id])[id] ?? ShortID.text(of: id)
   }
 
-  /// The id that a reference leads to.
+  /// The id of the record that a reference leads to.
   package func id(of key: EventKey) throws -> UniqueID? {
     try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
-  /// What the record of a reference is called.
+  /// The title of the record that a reference leads to.
   package func title(of key: EventKey) throws -> String? {
     try (loaded[key] ?? document(key))?.title
   }

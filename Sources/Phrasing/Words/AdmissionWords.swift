@@ -3,7 +3,7 @@ package import Journaling
 package import Platform
 
 extension Device.Admission {
-  /// Who let the device in, when and how: `let in by desk on 2026-11-26 10:31 by an invitation`.
+  /// The author, time and route of the admission: `let in by desk on 2026-11-26 10:31 by an invitation`.
   package func text(at timekeeper: any Timekeeper) -> String {
     let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
     return "let in by \(author.visible)\(day)\(route.map { " \($0.words)" } ?? "")"
@@ -11,7 +11,7 @@ extension Device.Admission {
 }
 
 extension AdmissionRoute {
-  /// How a device came to be let in, behind the one that let it in.
+  /// The route of the admission, in words that follow the name of the author and the time.
   package var words: String {
     switch self {
     case .command: "by a command"
@@ -23,7 +23,7 @@ extension AdmissionRoute {
     }
   }
 
-  /// The same for programs.
+  /// The name of the route in output for programs.
   package var name: String {
     switch self {
     case .command: "command"

@@ -1,12 +1,14 @@
 package import Daybook
 
-/// How far clocks are apart, in words.
+/// Words for the difference between clocks.
 package enum ClockWords {
   private static let hour: UInt64 = 3_600_000
   private static let day = 24 * hour
   private static let year = 8766 * hour
 
-  /// A span in the largest unit of which it has several.
+  /// A span in whole years from two years on, in days from ten days on, and otherwise in hours.
+  ///
+  /// Years are rounded to the nearest; days and hours are rounded down.
   package static func span(_ milliseconds: UInt64) -> String {
     let (count, unit): (UInt64, String) =
       if milliseconds >= 2 * year {
@@ -21,7 +23,7 @@ package enum ClockWords {
 }
 
 extension Device {
-  /// What is wrong with its clock, or nothing.
+  /// The suspected error of the device's clock; empty if there is none.
   package var clockWords: String {
     guard isClockSuspect, let offset = clockOffset else { return "" }
     return "clock \(ClockWords.span(offset.magnitude)) \(offset > 0 ? "ahead" : "behind")?"

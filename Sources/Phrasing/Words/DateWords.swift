@@ -6,7 +6,7 @@ extension CivilDate {
     "October", "November", "December",
   ]
 
-  /// Month and day, with the year if it is known: `10 December 1815`.
+  /// The month and day, with the year if it is known: `10 December 1815`; the ISO form if the month is unknown.
   package var words: String {
     guard let month else { return iso }
     let name = Self.monthNames[month - 1]
@@ -14,7 +14,7 @@ extension CivilDate {
     return year.map { "\(start) \($0)" } ?? start
   }
 
-  /// The day of the year: `10 December`.
+  /// The day and month without the year: `10 December`.
   package var dayWords: String {
     guard let month, let day else { return words }
     return "\(day) \(Self.monthNames[month - 1])"
@@ -22,12 +22,12 @@ extension CivilDate {
 
   private static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// The date with its day of the week, as far as that is known: `Thu 2026-12-10`.
+  /// The ISO form, after the day of the week if the date is complete: `Thu 2026-12-10`.
   package var dated: String {
     weekday.map { "\(Self.weekdayNames[$0.rawValue - 1]) \(iso)" } ?? iso
   }
 
-  /// How far it is from a day: `today`, `tomorrow`, `in 20 days`, `3 days ago`.
+  /// The distance from a day: `today`, `tomorrow`, `in 20 days`, `3 days ago`; nil if either date is incomplete.
   package func distanceWords(from today: CivilDate?) -> String? {
     guard let today, let days = days(since: today) else { return nil }
     return Self.words(inDays: days)
@@ -45,7 +45,7 @@ extension CivilDate {
 }
 
 extension UpcomingBirthday {
-  /// What the day brings: `turns 211 in 20 days`.
+  /// The age and the distance: `turns 211 in 20 days`; the distance alone if the age is unknown.
   package var words: String {
     let when = CivilDate.words(inDays: inDays)
     guard let turns else { return when }

@@ -1,11 +1,13 @@
 package import Domain
 package import Platform
 
-/// Points in time as RFC 3339 has them.
+/// Reads and writes instants in the form of RFC 3339.
 package enum Instant {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// Reads `2015-01-01T00:00:00Z`, with a fraction or another offset if there is one.
+  /// Reads `2015-01-01T00:00:00Z`, optionally with a fraction or another offset; nil if the text has no such form.
+  ///
+  /// Digits of the fraction after the third are ignored.
   package static func parse(_ text: String) -> Moment? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20,
@@ -27,7 +29,9 @@ package enum Instant {
     return Moment(milliseconds: Int64(day) * dayMilliseconds + seconds * 1000 + milliseconds)
   }
 
-  /// The words for a day, and the seconds of the time behind it: `2026-01-31 18:00`, `fri`.
+  /// Separates the words for a day from a time of day, in seconds after midnight: `2026-01-31 18:00`, `fri`.
+  ///
+  /// The seconds are 0 if there is no time; nil if the text has a colon but no valid time.
   package static func parts(_ text: String) -> (day: String, seconds: Int64)? {
     let bytes = Array(text.utf8)
     let isJoined = bytes.count > 10 && (bytes[10] == 0x54 || bytes[10] == 0x74)
@@ -50,7 +54,7 @@ package enum Instant {
   }
 
   private static func date(_ text: Substring) -> Int? {
-    // What is no date is no instant either; the caller says so in its own words.
+    // A text that is not a date is not an instant either; the caller reports the error.
     (try? CivilDate.parse(String(text)))?.epochDay
   }
 
@@ -70,7 +74,7 @@ package enum Instant {
     return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// Writes an instant in UTC, with milliseconds only where there are any.
+  /// The instant in UTC, with milliseconds only if they are not 0; the number itself outside the years 1 to 9999.
   package static func text(_ milliseconds: Int64) -> String {
     guard let date = CivilDate(ofInstant: milliseconds) else { return "\(milliseconds)" }
     let day = milliseconds.floored(by: dayMilliseconds)
@@ -96,7 +100,7 @@ extension String {
 }
 
 extension Timekeeper {
-  /// The day it is here.
+  /// The current local date.
   package var today: CivilDate? { localDay(of: now()) }
 
   package func localDay(of moment: Moment) -> CivilDate? {
@@ -104,20 +108,20 @@ extension Timekeeper {
       ofInstant: moment.milliseconds + Int64(localOffsetSeconds(at: moment)) * 1000)
   }
 
-  /// When it is so many seconds after midnight on a day here.
+  /// The moment that is the given number of seconds after midnight on a local day; nil if the date is incomplete.
   package func moment(of date: CivilDate, seconds: Int64) -> Moment? {
     guard let day = date.epochDay else { return nil }
     let local = Int64(day) * 86_400_000 + seconds * 1000
-    // The clock may be put forward or back between that moment and the same time in UTC.
+    // The offset may change between that moment and the same time in UTC.
     let near = local - Int64(localOffsetSeconds(at: Moment(milliseconds: local))) * 1000
     return Moment(
       milliseconds: local - Int64(localOffsetSeconds(at: Moment(milliseconds: near))) * 1000)
   }
 
-  /// Local date and time to the minute, for people.
+  /// The local date and time to the minute, for users.
   package func localText(of milliseconds: Int64) -> String {
     let offset = Int64(localOffsetSeconds(at: Moment(milliseconds: milliseconds))) * 1000
-    // A peer may tell any number; what no calendar has is shown at its edge.
+    // A peer can send any number. The offset is left out if the sum would overflow.
     let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
     let text = Instant.text(overflows ? milliseconds : sum)
     return text.prefix(10) + " " + text.dropFirst(11).prefix(5)

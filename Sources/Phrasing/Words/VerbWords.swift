@@ -1,7 +1,7 @@
 package import Domain
 
 extension Domain.Verb {
-  /// As in files and JSON.
+  /// The name of the verb in files and JSON.
   package var name: String {
     switch self {
     case .add: "add"
@@ -12,7 +12,7 @@ extension Domain.Verb {
     }
   }
 
-  /// As told of the past.
+  /// The past tense of the verb.
   package var pastWord: String {
     switch self {
     case .add: "added"

@@ -1,11 +1,11 @@
-/// Makes foreign text harmless on a terminal.
+/// Escapes control characters in foreign text, so that it cannot affect the terminal.
 extension String {
-  /// The text in one line, with control characters and marks that turn the direction of writing spelled out.
+  /// The text in one line, with control characters and marks that change the writing direction written as escapes.
   ///
-  /// Line breaks are shown by a sign, as in todo.txt, and tabs as blanks. Joiners stay, since some scripts cannot be
-  /// written without them.
+  /// Line breaks are shown as a sign, as in todo.txt, and tabs as spaces. Joiners stay, because some scripts need
+  /// them.
   package var visible: String {
-    // Most texts have no byte that a harmful character begins with, and bytes are looked at sooner.
+    // Most texts contain no byte that begins a harmful character, and bytes are faster to check.
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     var shown = ""
     for letter in self {
@@ -20,13 +20,14 @@ extension String {
     return shown
   }
 
-  /// The visible text of a stranger, of which nobody wants to see all.
+  /// The beginning of a foreign text as ``visible`` shows it, at most `most` characters, with an ellipsis if it is
+  /// cut.
   func brief(_ most: Int = 80) -> String {
     let shown = String(prefix(most + 1)).visible
     return shown.count > most ? shown.prefix(most) + "…" : shown
   }
 
-  /// The text line by line, each as ``visible`` shows it; only the ends of lines stay.
+  /// Each line of the text as ``visible`` shows it; only the line ends stay, and CR before LF is dropped.
   package var visibleLines: String {
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -35,9 +36,9 @@ extension String {
     }.joined(separator: "\n")
   }
 
-  /// The text, which is JSON, with harmful characters as escapes of JSON: it means the same to its reader.
+  /// The text, which is JSON, with harmful characters as JSON escapes, so that its meaning stays the same.
   ///
-  /// A writer of JSON escapes the controls of ASCII within texts; those that are left separate values.
+  /// A JSON writer already escapes ASCII control characters in strings; the others separate values and stay.
   package var visibleJSON: String {
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmfulInJSON) else {
       return self
@@ -68,13 +69,13 @@ extension String {
 
   private var hasByteThatMayHarm: Bool {
     let bytes = utf8.span
-    // All of them, as the processor takes many at once where nothing ends the loop.
+    // Checks all bytes without leaving the loop early, so that the compiler can vectorize it.
     var harmful: UInt8 = 0
     for place in bytes.indices { harmful |= Self.mayHarm(bytes[place]) }
     return harmful > 0
   }
 
-  /// 1 for a byte that a harmful character may begin with.
+  /// 1 if a harmful character may begin with the byte; otherwise 0.
   private static func mayHarm(_ byte: UInt8) -> UInt8 {
     let isControl: UInt8 = byte < 0x20 || byte == 0x7F ? 1 : 0
     let isLead: UInt8 = byte == 0xC2 || byte == 0xD8 || byte == 0xE2 || byte == 0xEF ? 1 : 0

@@ -1,20 +1,20 @@
-/// A piece of a document, in which whatever came from outside is text.
+/// A fragment of HTML that contains all outside text in escaped form.
 ///
-/// The only way to make one is of elements, whose names are in the program, and of texts, which are escaped: so no title
+/// It can be made only from elements, whose names are static strings, and from texts, which are escaped. So no title
 /// can become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private var markup: String
 
   private init(markup: String) { self.markup = markup }
 
-  /// A text, whatever it holds.
+  /// A text, in which all special characters are escaped.
   init(stringLiteral text: String) { self.init(markup: Self.escaped(text)) }
 
   init(_ text: String) { self.init(stringLiteral: text) }
 
   static let nothing = HTML(markup: "")
 
-  /// An element with its attributes; a value that is nil leaves its attribute out.
+  /// An element with its attributes; an attribute whose value is nil is left out.
   static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
     _ content: HTML...
@@ -35,10 +35,10 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     return HTML(markup: markup + content.map(\.markup).joined() + "</\(name)>")
   }
 
-  /// Several pieces as one.
+  /// Joins fragments.
   static func group(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
-  /// A whole document.
+  /// The bytes of a whole document.
   func document() -> [UInt8] { Array(("<!doctype html>\n" + markup + "\n").utf8) }
 
   private static func isVoid(_ name: String) -> Bool {
@@ -55,7 +55,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // What no document may hold.
+      // HTML documents must not contain NUL.
       case "\0": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

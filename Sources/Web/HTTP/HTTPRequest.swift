@@ -1,42 +1,42 @@
-/// A request as it came over HTTP/1.1.
+/// An HTTP/1.1 request.
 package struct HTTPRequest: Equatable, Sendable {
-  /// A header field, its name in small letters.
+  /// A header field with its name in lowercase.
   package struct HeaderField: Equatable, Sendable {
     package var name: String
     package var value: String
   }
 
   package var method: String
-  /// The path and query, as they were sent.
+  /// The path and query as they were sent.
   package var target: String
   package var fields: [HeaderField]
   package var body: [UInt8] = []
 
-  /// The values of all fields of a name, which is in small letters.
+  /// The values of all fields with a lowercase name.
   package func values(of name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a field that may stand there once; nil where it is missing or stands there twice.
+  /// The value of a field that occurs exactly once; nil otherwise.
   package func only(_ name: String) -> String? {
     let values = values(of: name)
     return values.count == 1 ? values[0] : nil
   }
 
-  /// Whether the connection is to end with the answer.
+  /// Whether the connection must close after the response.
   package var wantsClose: Bool {
     values(of: "connection").contains { value in
       value.split(separator: ",").contains { $0.trimmed.lowercased() == "close" }
     }
   }
 
-  /// What kind of content the body says it has, without its parameters.
+  /// The media type of the body in lowercase, without parameters.
   package var contentType: String? {
     only("content-type")?.split(separator: ";").first.map { $0.trimmed.lowercased() }
   }
 }
 
-/// Why a request is not answered as asked; the number is the status of the answer.
+/// Why a request is refused; the raw value is the status code.
 package enum HTTPFault: Int, Error, Sendable {
   case badRequest = 400
   case forbidden = 403
@@ -68,7 +68,7 @@ package enum HTTPFault: Int, Error, Sendable {
 }
 
 extension Substring {
-  /// Without blanks and tabs around it.
+  /// The text without spaces and tabs at its ends.
   var trimmed: String {
     func isBlank(_ letter: Character) -> Bool { letter == " " || letter == "\t" }
     guard let first = firstIndex(where: { !isBlank($0) }),

@@ -1,8 +1,8 @@
-/// An answer as it goes over HTTP/1.1.
+/// An HTTP/1.1 response.
 package struct HTTPResponse: Equatable, Sendable {
   package var status: Int
   package var reason: String
-  /// The header fields beside those that every answer has.
+  /// The header fields in addition to those of every response.
   package var fields: [(name: String, value: String)]
   package var body: [UInt8]
 
@@ -13,7 +13,7 @@ package struct HTTPResponse: Equatable, Sendable {
     (self.status, self.reason, self.fields, self.body) = (status, reason, fields, body)
   }
 
-  /// The answer to what cannot be done, which says no more than that.
+  /// An error response, which contains only the reason.
   package init(_ fault: HTTPFault) {
     self.init(
       fault.rawValue, fault.reason,
@@ -22,7 +22,7 @@ package struct HTTPResponse: Equatable, Sendable {
     if fault == .methodNotAllowed { fields.append(("Allow", "GET, HEAD, POST")) }
   }
 
-  /// What every answer tells the browser: to run, load and frame nothing that is not from here.
+  /// Header fields of every response: the page loads and runs only resources of its own origin, and cannot be framed.
   static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -36,9 +36,10 @@ package struct HTTPResponse: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// The status line and all fields, with the empty line behind them.
+  /// The status line and all fields, with the empty line after them.
   ///
-  /// Without a length, the body goes on until the connection ends; it also ends behind the last answer.
+  /// Without a length, the body lasts until the connection closes. The connection also closes after the last
+  /// response.
   package func head(length: Int?, isLast: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status) \(reason)"]
     lines += (Self.protection + fields).map { "\($0.name): \($0.value)" }

@@ -1,7 +1,8 @@
-/// Finds the requests in the bytes of a connection, however these are cut.
+/// Parses requests from the bytes of a connection, which may arrive in pieces of any size.
 ///
-/// It takes the HTTP/1.1 of RFC 9112 that browsers send to a program on the same machine, and nothing that two readers
-/// could take for different requests: no chunked bodies, no two lengths, no line that ends otherwise than in CR LF.
+/// It accepts the part of HTTP/1.1 (RFC 9112) that browsers use with a server on the same machine, and refuses
+/// everything that two parsers could read differently: chunked bodies, repeated lengths, and lines that do not end in
+/// CR LF.
 package struct RequestParser: Sendable {
   private enum State {
     case head
@@ -10,22 +11,22 @@ package struct RequestParser: Sendable {
 
   private var state = State.head
   private var held: [UInt8] = []
-  /// So many bytes of those held were looked at, and are no end of a head.
+  /// The number of held bytes that were searched for the end of a head.
   private var seen = 0
 
   package init() {}
 
-  /// Whether a request has begun to come.
+  /// Whether part of a request has arrived.
   package var isUnderWay: Bool {
     if case .body = state { true } else { !held.isEmpty }
   }
 
-  /// Takes in what has come.
+  /// Adds bytes that have arrived.
   package mutating func take(_ bytes: [UInt8]) { held += bytes }
 
-  /// The next request, once it is there as a whole.
+  /// The next request, or nil if it has not arrived completely.
   ///
-  /// - Throws: ``HTTPFault``; after that nothing on the connection can be made out any more.
+  /// - Throws: ``HTTPFault``; the rest of the connection cannot be parsed then.
   package mutating func next() throws(HTTPFault) -> HTTPRequest? {
     if case .head = state {
       guard let end = try endOfHead() else { return nil }
@@ -42,7 +43,7 @@ package struct RequestParser: Sendable {
     return request
   }
 
-  /// The place behind the empty line that ends the head, if it has come.
+  /// The position after the empty line that ends the head, or nil if it has not arrived.
   private mutating func endOfHead() throws(HTTPFault) -> Int? {
     while seen < held.count {
       guard seen < HTTPLimit.headBytes else { throw .headTooLarge }
@@ -58,11 +59,11 @@ package struct RequestParser: Sendable {
 }
 
 extension HTTPRequest {
-  /// Reads a request line and the fields behind it, each of which ends in CR LF, and the empty line.
+  /// Parses a request line, the header fields and the empty line, each of which ends in CR LF.
   fileprivate init(head: ArraySlice<UInt8>) throws(HTTPFault) {
     var lines = head.split(separator: .lineFeed, omittingEmptySubsequences: false)
       .map { $0.dropLast() }
-    // Behind the empty line there is nothing.
+    // Drop the empty line, and the empty part after the last line feed.
     lines.removeLast(2)
     guard let first = lines.first else { throw .badRequest }
     let words = first.split(separator: .space, omittingEmptySubsequences: false)
@@ -80,7 +81,7 @@ extension HTTPRequest {
     for line in fieldLines { fields.append(try HeaderField(line: line)) }
   }
 
-  /// How long the body is that follows.
+  /// The length of the body in bytes.
   fileprivate func contentLength() throws(HTTPFault) -> Int {
     guard values(of: "transfer-encoding").isEmpty else { throw .badRequest }
     let said = values(of: "content-length")
@@ -111,7 +112,7 @@ extension UInt8 {
   fileprivate static let slash: UInt8 = 0x2F
   fileprivate static let colon: UInt8 = 0x3A
 
-  /// Whether it may stand in a method or the name of a field.
+  /// Whether the byte is allowed in a method or a field name.
   fileprivate var isTokenByte: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -120,6 +121,6 @@ extension UInt8 {
     }
   }
 
-  /// Whether it may stand in the value of a field: no control character but the tab.
+  /// Whether the byte is allowed in a field value: no control character except tab.
   fileprivate var isFieldByte: Bool { self == 0x09 || (self >= 0x20 && self != 0x7F) }
 }

@@ -1,22 +1,22 @@
 package import Bytes
 
-/// Something a stream of server-sent events tells.
+/// One event of a stream of server-sent events.
 package struct StreamEvent: Equatable, Sendable {
   package var name: String
   package var data: JSON
-  /// By what the client names it when it comes back.
+  /// The id that the client sends as `Last-Event-ID` when it reconnects.
   package var id: String?
 
   package init(_ name: String, _ data: JSON, id: String? = nil) {
     (self.name, self.data, self.id) = (name, data, id)
   }
 
-  /// As the stream has it; JSON in one line has no line break that would end it.
+  /// The event as it is sent; the JSON is on one line, so no line break ends it early.
   package var bytes: [UInt8] {
     let start = id.map { "id: \($0)\n" } ?? ""
     return Array("\(start)event: \(name)\ndata: \(data.text())\n\n".utf8)
   }
 
-  /// What says no more than that the stream is still there.
+  /// A comment line that shows that the stream is alive.
   static let heartbeat = Array(":\n\n".utf8)
 }

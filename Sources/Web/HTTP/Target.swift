@@ -1,9 +1,9 @@
-/// The path of a request in its parts, and what its query asks.
+/// The path components and the query of a request.
 package struct Target: Equatable, Sendable {
   package var path: [String]
   package var query: Pairs
 
-  /// Takes a target apart; nil where an escape or what it stands for is no text.
+  /// Parses a request target; nil if an escape is malformed or does not decode to UTF-8.
   package init?(_ target: String) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []
@@ -16,11 +16,11 @@ package struct Target: Equatable, Sendable {
   }
 }
 
-/// Names with values, as a query and the body of a form have them.
+/// The names and values of a query or of a form body.
 package struct Pairs: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 
-  /// Reads `a=1&b=2` with its escapes; nil where one is none.
+  /// Parses `a=1&b=2` with its escapes; nil if an escape is malformed or does not decode to UTF-8.
   package init?(_ text: some StringProtocol) {
     for pair in text.split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,12 +31,12 @@ package struct Pairs: Equatable, Sendable {
     }
   }
 
-  /// The value of a name that stands there once.
+  /// The value of a name that occurs exactly once; nil otherwise.
   package subscript(name: String) -> String? {
     values[name].flatMap { $0.count == 1 ? $0[0] : nil }
   }
 
-  /// All names whose values stand there once.
+  /// All names that occur exactly once, sorted.
   package var names: [String] { values.filter { $0.value.count == 1 }.keys.sorted() }
 
   static func decoded(_ text: some StringProtocol, plusIsBlank: Bool) -> String? {
@@ -59,7 +59,7 @@ package struct Pairs: Equatable, Sendable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Spells a text so that it may stand in a path or a query.
+  /// Percent-encodes a text for a path or a query.
   package static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { spelled, byte in
       switch byte {

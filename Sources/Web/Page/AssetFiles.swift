@@ -1,4 +1,4 @@
-/// What the folder of assets holds, by the names under which browsers ask for it.
+/// The files of the assets folder, by the names under which browsers request them.
 enum AssetFiles {
   static let all: [(name: String, bytes: [UInt8])] = [
     ("book.js", PackageResources.book_js),
@@ -15,7 +15,7 @@ enum AssetFiles {
     ("views.js", PackageResources.views_js),
   ]
 
-  /// What a document names; these name all others.
+  /// The style sheets that a document links.
   static let styles = ["page.css"]
 
   /// The modules of the script.

@@ -8,12 +8,12 @@ struct Assets {
     var type: String
     var bytes: [UInt8]
     var packed: [UInt8]
-    /// What a browser that has it says to be told that it has it still.
+    /// The entity tag, by which a browser asks whether its copy is current.
     var tag: String
   }
 
   private let assets: [String: Asset]
-  /// Changes whenever any of them does.
+  /// A hash over all files, so it changes whenever one of them does.
   let build: String
 
   fileprivate static let level = 9
@@ -31,7 +31,7 @@ struct Assets {
     self.assets = assets
   }
 
-  /// Answers for a file, or that the browser has it.
+  /// Returns a file, or 304 if the browser has it already.
   func answer(_ name: String, to request: HTTPRequest) throws(HTTPFault) -> HTTPResponse {
     guard let asset = assets[name] else { throw .notFound }
     var fields = [
@@ -45,7 +45,7 @@ struct Assets {
       200, "OK", fields: fields, body: request.takesPacked ? asset.packed : asset.bytes)
   }
 
-  /// What goes out of a file: all but the lines of comment, which are for those who work on it.
+  /// The bytes of a file that are sent: all but empty lines and comment lines.
   static func sent(_ source: [UInt8]) -> [UInt8] {
     var (sent, isComment): ([UInt8], Bool) = ([], false)
     sent.reserveCapacity(source.count)
@@ -78,10 +78,10 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// To pack more than this takes longer than to send it over a machine's own wire.
+  /// Compressing a longer body takes longer than sending it within one machine.
   private static let worthPacking = 64 << 10
 
-  /// The same, its body packed if that is short and who asks can unpack it.
+  /// The response with its body compressed, if the body is short and the client accepts gzip.
   func packed(for request: HTTPRequest) -> HTTPResponse {
     guard request.takesPacked, body.count <= Self.worthPacking else { return self }
     var packed = self

@@ -1,28 +1,28 @@
 import Bytes
 import ReadModel
 
-/// A view that pages have open: what it showed last, and what was told of it lately.
+/// A view that pages have open: its current content, and its recent events.
 struct Channel {
-  /// How many commits a page may have missed and still be told what happened.
+  /// How many revisions a page may have missed and still receive the events instead of reloading.
   private static let memory = 256
 
   private(set) var view: PageView
-  /// What was told at which revision, the earliest first.
+  /// The recent events with their revisions, the earliest first.
   private var told: [(revision: Int, events: [StreamEvent])] = []
-  /// The earliest revision from which it can go on.
+  /// The earliest revision from which a page can continue.
   private var start: Int
-  /// The pages that follow it, by their connections.
+  /// The connections of the pages that follow it.
   var followers: Set<UInt64> = []
-  /// When it was asked for last, in revisions of nobody's clock but its own.
+  /// When the view was last requested, by the use counter of ``OpenViews``.
   var lastUse: Int
 
   init(_ view: PageView, at revision: Int, use: Int) {
     (self.view, start, lastUse) = (view, revision, use)
   }
 
-  /// Makes the view what it is now.
+  /// Replaces the view.
   ///
-  /// - Returns: What is to be told of it.
+  /// - Returns: The events that describe the change.
   mutating func update(to new: PageView, at revision: Int, id: String) -> [StreamEvent] {
     defer { view = new }
     var events: [StreamEvent] = []
@@ -41,7 +41,7 @@ struct Channel {
     return events
   }
 
-  /// What was told after a revision; nil where that is not known any more.
+  /// The events after a revision; nil if they are no longer known.
   func events(since revision: Int) -> [StreamEvent]? {
     guard revision >= start else { return nil }
     return told.filter { $0.revision > revision }.flatMap(\.events)

@@ -3,7 +3,7 @@ import Daybook
 import Phrasing
 import Platform
 
-/// Makes documents for browsers, which also work where no script runs.
+/// Makes the documents for browsers, which also work where no script runs.
 struct PageDocuments {
   let site: PageSite
 
@@ -11,7 +11,7 @@ struct PageDocuments {
     ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
   ]
 
-  /// A leaf as a document, with what was to be added to it and could not.
+  /// A leaf as a document, with the refused text of an addition, if any.
   func leaf(
     _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
   ) throws -> HTTPResponse {
@@ -44,14 +44,14 @@ struct PageDocuments {
       body: shell.document(leaf))
   }
 
-  /// Does what a form asks for, and leads back to where it stood.
+  /// Carries out the wish of a form, and redirects to the page with the form.
   func performForm(_ asked: Route.Asked) throws -> Answer {
     guard asked.request.contentType == "application/x-www-form-urlencoded" else {
       throw HTTPFault.unsupportedMediaType
     }
     let body = String(validating: asked.request.body, as: UTF8.self)
     guard let form = body.flatMap({ Pairs($0) }) else { throw PageFault.badMember("form") }
-    // A form has no name of its own; to send it twice is to ask twice.
+    // A form has no request name, so a form that is sent twice is carried out twice.
     let request = Hex.encode(Array(site.book.machine.dice.bytes(16)))
     let path = (form["back"] ?? "").split(separator: "/").map(String.init)
     let back = ViewAddress.Name(path) ?? .today
@@ -67,7 +67,7 @@ struct PageDocuments {
         fields: [("Location", site.base + back.path), ("Cache-Control", "no-store")]))
   }
 
-  /// The leaf on which something was to be added, with the text as it was and why it cannot be.
+  /// The leaf on which an addition was refused, with the entered text and the reason.
   private func refusal(
     of text: String, on name: ViewAddress.Name, because problem: Problem
   ) throws -> HTTPResponse {

@@ -3,12 +3,12 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A view as a document that needs no script: the same words, calm rows, and forms in the place of what scripts do.
+/// Renders a view as a document that needs no script, with forms in place of scripted controls.
 struct LeafMarkup {
   let base: String
   let address: ViewAddress
   let view: PageView
-  /// What was to be added and could not, and why.
+  /// The addition that was refused, and the reason.
   var refusal: Refusal?
 
   struct Refusal {
@@ -102,7 +102,7 @@ struct LeafMarkup {
       .element("button", ["class": "btn"], "Search"))
   }
 
-  /// The button that draws, or why it cannot, and the last answer.
+  /// The button that draws, or the reason why it is missing, and the last answer.
   private func draw(_ question: JSON) -> HTML {
     var parts: [HTML] = []
     if question["canPick"]?.boolean == true, let id = question["id"]?.string {
@@ -137,7 +137,7 @@ extension HTML {
     .element("input", ["type": "hidden", "name": name, "value": value])
   }
 
-  /// An element around a text, if there is one.
+  /// An element around a text; nothing if the text is nil.
   static func optional(_ element: StaticString, _ kind: String, _ text: String?) -> HTML {
     text.map { .element(element, ["class": kind], HTML($0)) } ?? .nothing
   }

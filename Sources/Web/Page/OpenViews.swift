@@ -1,13 +1,13 @@
 import Bytes
 
-/// The views that pages have open, or had lately, and the streams that follow them.
+/// The views that pages have open or had open lately, and the streams that follow them.
 struct OpenViews {
   private var channels: [ViewAddress: Channel] = [:]
-  /// Which view each stream is of; of a view of the past a page is told nothing but the state of the book.
+  /// The view of each stream; the stream of a past view receives only the events that go to all streams.
   private var views: [UInt64: ViewAddress] = [:]
   private var useCount = 0
 
-  /// So many views that nobody follows are kept up to date, for those about to follow them.
+  /// How many views without followers are kept up to date, for pages that are about to follow them.
   private static let idleChannels = 12
 
   var streams: Dictionary<UInt64, ViewAddress>.Keys { views.keys }
@@ -15,30 +15,32 @@ struct OpenViews {
 
   func isKnown(_ address: ViewAddress) -> Bool { channels[address] != nil }
 
-  /// Whether a view was known and looked otherwise.
+  /// Whether a view is known with different content.
   func isOutdated(_ view: PageView, at address: ViewAddress) -> Bool {
     channels[address].map { $0.view != view } ?? false
   }
 
   func followers(of address: ViewAddress) -> Set<UInt64> { channels[address]?.followers ?? [] }
 
-  /// What was told of a view after a revision; nil where that is not known any more.
+  /// The events of a view after a revision; nil if they are no longer known.
   func events(of address: ViewAddress, since revision: Int) -> [StreamEvent]? {
     channels[address]?.events(since: revision)
   }
 
-  /// Makes a view that is known what it is now.
+  /// Updates a view, if it is known.
   ///
-  /// - Returns: What its followers are to be told.
+  /// - Returns: The events for its followers.
   mutating func update(
     _ view: PageView, at address: ViewAddress, _ revision: Int, id: String
   ) -> [StreamEvent] {
     channels[address]?.update(to: view, at: revision, id: id) ?? []
   }
 
-  /// Keeps a view up to date from now on, and forgets the one that was asked for longest ago.
+  /// Keeps a view up to date from now on.
   ///
-  /// - Returns: What its followers are to be told.
+  /// If too many views have no followers, it forgets the one of them that was requested longest ago.
+  ///
+  /// - Returns: The events for the followers of the view.
   mutating func remember(
     _ view: PageView, at address: ViewAddress, _ revision: Int, id: String
   ) -> [StreamEvent] {

@@ -1,12 +1,12 @@
-/// Why a page cannot be shown, or a wish not be carried out.
+/// Why a page cannot be shown, or a wish cannot be carried out.
 enum PageFault: Error {
-  /// The clock is where no calendar is.
+  /// The clock is outside the range of the calendar.
   case noDay
   case noSuchView
-  /// A member of a wish is missing or of no use.
+  /// A member of a wish, or a parameter of a request, is missing or invalid.
   case badMember(String)
-  /// The wish was about the past, which stays as it is.
+  /// The wish is about a moment in the past, which cannot be changed.
   case past
-  /// What a wish was about has changed meanwhile.
+  /// The subject of the wish has changed in the meantime.
   case overtaken(String)
 }

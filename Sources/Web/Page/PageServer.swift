@@ -4,7 +4,7 @@ import Platform
 
 /// Serves the page of a book to browsers on this machine.
 package enum PageServer {
-  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  /// How often the server checks whether it must stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
   private static let keyBytes = 16
 
@@ -42,7 +42,7 @@ package enum PageServer {
     }
   }
 
-  /// 128 random bits as they stand in an address.
+  /// Makes a key of 128 random bits, in the alphabet of base64url.
   private static func key(from dice: any Dice) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     var bits: UInt32 = 0

@@ -5,33 +5,33 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The page of one book: it answers what browsers ask, and tells those that are open of every change.
+/// The page of one book: it answers the requests of browsers, and sends every change to open pages.
 package final class PageSite {
   let book: Book
   let rule: LeapRule
   /// The path of the page, with its key.
   let base: String
   let assets = Assets()
-  /// The server holds the page, and whoever serves holds the server.
+  /// Weak, because the server holds the page.
   weak var server: WebServer?
-  /// What is known of the book at this revision.
+  /// The state of the book at the current revision.
   var present: Present
   private(set) var openViews = OpenViews()
   var wishes = WishMemory()
   var syncs = SyncDesk()
   private let changeMonitor: ChangeMonitor
-  /// Tells this run of the server from every other.
+  /// A random name that distinguishes this run of the server from all others.
   private let run: String
   private var pastModels: [(moment: Int64, model: ReadModel)] = []
 
   private static let pastModelsKept = 3
 
-  /// The book as it was looked at last.
+  /// The state of the book when it was last read.
   struct Present {
     var revision = 0
     var entries = EntryList.none
     var day: CivilDate?
-    /// Whether something was committed that pages were not told of.
+    /// Whether there may be commits that were not sent to the pages.
     var isBehind = false
   }
 
@@ -45,12 +45,12 @@ package final class PageSite {
     _ = try changeMonitor.look()
   }
 
-  /// The name of a revision, which no other run of the server has.
+  /// The name of a revision, which includes the run of the server.
   func name(of revision: Int) -> String { "\(run)-\(revision)" }
 
   var revisionName: String { name(of: present.revision) }
 
-  /// The revision of a name, if it is of this run.
+  /// The revision with a name; nil if the name is from another run.
   func revision(named name: String) -> Int? {
     guard name.hasPrefix(run + "-") else { return nil }
     return Int(name.dropFirst(run.count + 1))
@@ -101,12 +101,12 @@ extension PageSite {
     }
   }
 
-  /// How the book stands to those of others.
+  /// How far this book is in step with those of other devices.
   func status() throws -> PageStatus {
     try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
   }
 
-  /// What every answer says beside what the view shows.
+  /// The members that every answer has in addition to its view.
   func frame(of page: PageSnapshot) throws -> [JSON.Member] {
     [
       JSON.Member("revision", .string(revisionName)),
@@ -116,7 +116,7 @@ extension PageSite {
     ]
   }
 
-  /// The moment that is looked at, as the banner has it.
+  /// The moment that is shown, in the form of the banner.
   private func moment(of page: PageSnapshot) -> JSON {
     guard let moment = page.moment else { return .null }
     let number = page.entries.count
@@ -126,7 +126,7 @@ extension PageSite {
       ("words", .string(words)), ("instant", .string(Instant.exactText(moment))))
   }
 
-  /// What stands beside every view: the lists, and how much waits where.
+  /// The navigation: the lists, and the number of entries, conflicts and due to-dos.
   func nav(_ page: PageSnapshot) throws -> JSON {
     let late = try page.today.adding(days: 1).map { tomorrow in
       try page.model.todos.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due)
@@ -143,7 +143,7 @@ extension PageSite {
       ("due", .integer(Int64(late ?? 0))))
   }
 
-  /// A view as the API gives it; from then on what happens to it is remembered for a while.
+  /// A view for the API; if it shows the present, it is kept up to date from then on.
   func answer(_ address: ViewAddress) throws -> JSON {
     try refresh(saying: true)
     let page = try page(at: address.moment)
@@ -155,7 +155,7 @@ extension PageSite {
   }
 
   private func remember(_ view: PageView, at address: ViewAddress) {
-    // Somebody may have written since it was looked; then those who follow are as far as who asks.
+    // If the view has changed since it was last read, its followers get the same state as this request.
     if openViews.isOutdated(view, at: address) { present.revision += 1 }
     send(openViews.remember(view, at: address, present.revision, id: revisionName), to: address)
   }
@@ -169,7 +169,7 @@ extension PageSite {
       guard try changeMonitor.wait(patienceMilliseconds: 0) else { return }
       try refresh(saying: true)
     } catch {
-      // The next commit, or the next question of a page, tells whether the book can be read again.
+      // The next commit or request shows whether the book can be read again.
       tellAll([StreamEvent("status", troubleJSON("The book cannot be read just now."))])
     }
   }
@@ -181,7 +181,7 @@ extension PageSite {
     if case .nothing = touched, !present.isBehind { return }
     let before = present.entries
     let isStep = if case .documents = touched { !present.isBehind } else { false }
-    // What cannot be read now is read the next time, when there may be nothing new.
+    // If reading fails, the next call must read again, even if there is nothing new then.
     present.isBehind = true
     present.entries = try book.historyReader.entries(after: isStep ? before : nil)
     present.revision += 1
@@ -193,22 +193,22 @@ extension PageSite {
     }
   }
 
-  /// Tells all pages what another day makes of their leaves, once it has begun.
+  /// Updates all pages when a new day has begun.
   func attendToDay() {
     let today = book.machine.timekeeper.today
     guard today != present.day else { return }
     present.day = today
     present.revision += 1
-    // A book that cannot be read is told of by the next question of a page.
+    // If the book cannot be read, the next request of a page reports it.
     try? tellViews()
   }
 
-  /// Tells each open view what differs now, and all of them the counts.
+  /// Sends each open view its changes, and all pages the counts and the status.
   func tellViews() throws {
     let page = try page(at: nil)
     for address in openViews.addresses {
       guard let view = try? view(address, on: page) else {
-        // What is not there any more is for the page to ask for again.
+        // The view no longer exists; the page must request it again.
         send([StreamEvent("reload", .object([]))], to: address)
         openViews.forget(address)
         continue
@@ -233,10 +233,10 @@ extension PageSite {
     .object(("state", "trouble"), ("words", .string(words)))
   }
 
-  /// Says how much came, and from whom.
+  /// Tells all pages how many changes arrived, and from which devices.
   private func sayWhoWrote(since before: EntryList) throws {
     let new = max(0, present.entries.count - before.count)
-    // What comes from others may have been written long before.
+    // Look at the logs, not at times: events from other devices may have been written long ago.
     let logs = present.entries.logs(grownSince: before)
     let devices = try book.deviceList.devices().filter { logs.contains($0.replica) }
     let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }
@@ -247,7 +247,7 @@ extension PageSite {
 
   // MARK: Streams
 
-  /// Begins a stream of what happens to a view.
+  /// Begins a stream of the events of a view.
   func begin(
     _ address: ViewAddress, since name: String?, on connection: UInt64
   ) throws -> [StreamEvent] {

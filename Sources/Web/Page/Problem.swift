@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Why something was not done, as a page is told: a status, a code for programs, and a sentence.
+/// An error as the page reports it: a status, a code for programs, and a sentence.
 struct Problem {
   var status: Int
   var reason: String
@@ -70,6 +70,6 @@ struct Problem {
 }
 
 extension String {
-  /// The same with a capital letter first.
+  /// The text with its first letter in uppercase.
   var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }

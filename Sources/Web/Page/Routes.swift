@@ -4,12 +4,12 @@ import Domain
 import Phrasing
 import Platform
 
-/// One thing that can be asked for: by which method, at which path, and who answers.
+/// One route: a method, a path, and the function that answers.
 struct Route: Sendable {
   let method: String
-  /// The first parts of the path.
+  /// The first components of the path.
   let path: [String]
-  /// Whether more parts may follow.
+  /// Whether more components may follow.
   let isOpen: Bool
   let answer: @Sendable (PageSite, Asked) throws -> Answer
 
@@ -21,7 +21,7 @@ struct Route: Sendable {
     self.path = path.split(separator: "/").map(String.init)
   }
 
-  /// What is asked, and what of its path is left behind the route's.
+  /// A request, and the components of its path after those of the route.
   struct Asked {
     var request: HTTPRequest
     var target: Target
@@ -29,7 +29,7 @@ struct Route: Sendable {
     var connection: UInt64
   }
 
-  /// Of those that fit, the ones with the longest path are meant.
+  /// All routes; the matching routes with the longest path take precedence.
   static let all: [Route] = [
     Route("GET", "assets", isOpen: true) { site, asked in
       .whole(try site.assets.answer(asked.rest.joined(separator: "/"), to: asked.request))
@@ -76,7 +76,7 @@ struct Route: Sendable {
     },
   ]
 
-  /// Whether a path is one of the route's; then what is left of it.
+  /// The components after those of the route; nil if the path does not match.
   func rest(of path: [String]) -> [String]? {
     guard path.starts(with: self.path) else { return nil }
     let rest = Array(path.dropFirst(self.path.count))
@@ -85,7 +85,7 @@ struct Route: Sendable {
 }
 
 extension Route.Asked {
-  /// The body, which a page has sent as JSON.
+  /// The body, parsed as JSON.
   fileprivate func json() throws -> JSON {
     guard request.contentType == "application/json" else { throw HTTPFault.unsupportedMediaType }
     do throws(JSONError) { return try JSON(parsing: request.body) } catch {
@@ -132,7 +132,7 @@ struct Router {
   }
 }
 
-/// Answers what pages ask for as JSON, beside views.
+/// Answers the API requests for history, records and event streams.
 private struct PageQueries {
   let site: PageSite
 
@@ -149,7 +149,7 @@ private struct PageQueries {
         number >= site.present.entries.count
         ? nil : number == 0 ? first : site.present.entries.entry(number)?.time
     }
-    // At the last entry it is now.
+    // A moment at or after the last entry means now.
     if let last = site.present.entries.entry(site.present.entries.count), moment ?? 0 >= last.time {
       moment = nil
     }
@@ -164,7 +164,7 @@ private struct PageQueries {
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
-  /// An instant, or the end of a day.
+  /// Parses an instant, or a day, which means its last millisecond.
   private func moment(_ words: String) throws(PageFault) -> Int64 {
     if let moment = Instant.parse(words) { return moment.milliseconds }
     let date = try? CivilDate.parse(words)
@@ -193,7 +193,7 @@ private struct PageQueries {
   }
 
   func stream(_ asked: Route.Asked) throws -> Answer {
-    // There is no head of what has no end.
+    // A stream has no end, so HEAD is not allowed.
     guard asked.request.method == "GET" else { throw HTTPFault.methodNotAllowed }
     guard site.server?.streamCount ?? 0 < HTTPLimit.streams else { throw HTTPFault.unavailable }
     let query = asked.target.query
@@ -205,7 +205,7 @@ private struct PageQueries {
   }
 }
 
-/// Answers what a server is asked, by a page.
+/// Answers a server's requests for a page.
 final class PageHost: WebHost {
   private let site: PageSite
 

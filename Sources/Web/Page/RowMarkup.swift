@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Phrasing
 
-/// A row of each kind as a document has it that needs no script.
+/// Renders rows of all kinds for documents that need no script.
 struct RowMarkup {
   let base: String
   let address: ViewAddress
@@ -111,7 +111,7 @@ struct RowMarkup {
       ], .icon("conflicts", base))
   }
 
-  /// What stands against what, in a conflict.
+  /// The sides of a conflict.
   private func sides(of row: PageRow) -> [HTML] {
     let canSettle = row.more["canSettle"]?.boolean == true
     return (row.more["sides"]?.array ?? []).map { side in
@@ -138,7 +138,7 @@ struct RowMarkup {
         ]))
   }
 
-  /// A form that asks for one thing about a row.
+  /// A form with one command for a row.
   private func form(_ command: String, _ row: PageRow, _ more: [HTML], _ button: HTML) -> HTML {
     .element(
       "form", ["method": "post", "action": "\(base)do"],
@@ -150,6 +150,6 @@ struct RowMarkup {
 }
 
 extension HTML {
-  /// A text that somebody wrote, in whatever direction it runs.
+  /// A text from the user, isolated because it may run in either direction.
   fileprivate static func name(_ text: String) -> HTML { .element("bdi", [:], HTML(text)) }
 }

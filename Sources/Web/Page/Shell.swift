@@ -1,15 +1,15 @@
 import Bytes
 import Phrasing
 
-/// The document around a leaf: what a browser needs to show it, with and without the script.
+/// The document around a leaf, which works with and without the script.
 struct Shell {
-  /// The path of the page with its key.
+  /// The path of the page, with its key.
   let base: String
   let build: String
   var title: String
   var address: ViewAddress
   var revision: String
-  /// How the book stands; nil where that could not be found out.
+  /// The status of the book; nil if it could not be read.
   var status: PageStatus?
 
   /// The leaves in the order of their links.
@@ -19,7 +19,7 @@ struct Shell {
     (.history, "history", "History"), (.conflicts, "conflicts", "Conflicts"),
     (.devices, "devices", "Devices"), (.settings, "settings", "Settings"),
   ]
-  /// So many of them fit below the leaf of a phone.
+  /// How many links fit below the leaf on a phone.
   private static let tabs = 4
 
   private var query: String { address.query }
@@ -50,7 +50,7 @@ struct Shell {
   }
 
   private var head: HTML {
-    // Named at once, the modules come in one round instead of one after the other.
+    // Preloaded in the head, the modules load in parallel instead of one after another.
     let modules: [HTML] = AssetFiles.modules.map { name in
       .element("link", ["rel": "modulepreload", "href": asset(name)])
     }
@@ -67,12 +67,12 @@ struct Shell {
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
         .element("link", ["rel": "icon", "href": asset("icon.svg"), "type": "image/svg+xml"]),
       ] + AssetFiles.styles.map { .element("link", ["rel": "stylesheet", "href": asset($0)]) } + [
-        // Before anything is painted, so that the chosen colours are there at once.
+        // Runs before the first paint, so that the chosen colours apply immediately.
         .element("script", ["src": asset("theme.js")])
       ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
   }
 
-  /// The same status as the script shows, so that a loss is seen on every page.
+  /// The status that the script also shows, so that a loss is visible on every page.
   private var standing: HTML {
     guard let status else { return .nothing }
     let shape = status.state == .alone ? PageStatus.State.inStep : status.state
@@ -114,7 +114,7 @@ struct Shell {
 }
 
 extension HTML {
-  /// A picture of the sprite, which says nothing that words do not say.
+  /// A decorative picture from the sprite, hidden from screen readers.
   static func icon(_ name: String, _ base: String) -> HTML { picture(name, "icon", base) }
 
   static func picture(_ name: String, _ kind: String, _ base: String) -> HTML {
@@ -125,7 +125,7 @@ extension HTML {
 }
 
 extension ViewAddress {
-  /// What stands behind the path of whatever is seen from here, so that the moment stays.
+  /// The query for links from this address, so that they keep the moment.
   var query: String {
     moment.map { "?at=" + Pairs.encoded(Instant.exactText($0)) } ?? ""
   }

@@ -3,17 +3,17 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// The syncs that pages have asked for: what is under way beside the server, and what the last ones came to.
+/// The syncs that pages have requested: the one that is running, and the results of the last ones.
 struct SyncDesk {
   private static let kept = 20
 
   private(set) var notes: [SyncNote] = []
   private(set) var isRunning = false
-  /// Why the last sync failed, if it did.
+  /// Why the last sync failed; nil if it did not.
   private(set) var trouble: String?
   let post = Post()
 
-  /// Where a sync that runs beside the server leaves what came of it.
+  /// The place where a sync on another thread leaves its results.
   final class Post: Sendable {
     enum Letter: Sendable {
       case met(peer: String, words: String, isGood: Bool, time: Int64)
@@ -34,9 +34,9 @@ struct SyncDesk {
 
   mutating func begin() { (isRunning, trouble) = (true, nil) }
 
-  /// Takes in what was left.
+  /// Takes the results that a sync has left.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether there were any.
   mutating func collect() -> Bool {
     let letters = post.takeAll()
     for letter in letters {
@@ -56,11 +56,11 @@ struct SyncDesk {
   }
 }
 
-/// Syncs beside the server, and tells the pages what came of it.
+/// Syncs on another thread, and tells the pages the results.
 struct PageSync {
   let site: PageSite
 
-  /// Syncs with all peers that are remembered, beside the server, unless that is under way.
+  /// Syncs with all remembered peers that have an address, unless a sync is running.
   func begin() throws {
     guard !site.syncs.isRunning else { return }
     let contacts = try site.book.contactBook.contacts().filter { $0.address != nil }
@@ -71,7 +71,7 @@ struct PageSync {
     )
     let opening = BookOpening(of: site.book)
     let work: @Sendable () -> Void = {
-      // Over the same folder, as another process would.
+      // The sync opens the book's folder anew, as another process would.
       post.leave(.ended(trouble: Self.sync(opening, with: contacts, post, timekeeper)))
       wake?()
     }
@@ -100,17 +100,17 @@ struct PageSync {
     }
   }
 
-  /// Takes in what came of a sync, and tells the pages.
+  /// Takes the results of a sync, and updates the pages.
   func attend() {
     guard site.syncs.collect() else { return }
     site.present.revision += 1
-    // A book that cannot be read is told of by the next question of a page.
+    // If the book cannot be read, the next request of a page reports it.
     try? site.tellViews()
   }
 }
 
 extension Receipt {
-  /// What came and went, in one line.
+  /// The number of events that were received and sent, and of conflicts, in one line.
   fileprivate var pageWords: String {
     func sum(_ shares: [Share]) -> UInt64 { shares.reduce(0) { $0 + $1.events } }
     var parts: [String] = []

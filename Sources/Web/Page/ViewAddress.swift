@@ -3,12 +3,12 @@ import Domain
 import Phrasing
 import Platform
 
-/// Which view is meant, and of which moment.
+/// A view, and the moment at which it is shown.
 struct ViewAddress: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case today
     case lists
-    /// A list; nil is for to-dos on none.
+    /// A list; nil stands for the to-dos on no list.
     case list(UniqueID?)
     case birthdays
     case questions
@@ -20,15 +20,15 @@ struct ViewAddress: Hashable, Sendable {
   }
 
   var name: Name
-  /// The moment that is looked at, in milliseconds; nil is now.
+  /// The moment that is shown, in milliseconds; nil means now.
   var moment: Int64?
-  /// The text that titles on a list are to have.
+  /// The text to search for on a list.
   var finding = ""
   var birthdaySort = BirthdaysView.Sort.next
 
   init(_ name: Name) { self.name = name }
 
-  /// Reads the parts of a path, which name a view as the API or as an address of a document does, and a query.
+  /// Parses a query and the components of a path, which names a view as in the API or as in the URL of a document.
   init(path: [String], query: Pairs) throws(PageFault) {
     guard let name = Name(path) else { throw .noSuchView }
     self.name = name
@@ -69,7 +69,7 @@ extension ViewAddress.Name {
     }
   }
 
-  /// As the API names it.
+  /// The name of the view in the API.
   var text: String {
     switch self {
     case .today: "today"
@@ -85,7 +85,7 @@ extension ViewAddress.Name {
     }
   }
 
-  /// The path of its document below the key.
+  /// The path of the document below the key.
   var path: String {
     switch self {
     case .today: ""

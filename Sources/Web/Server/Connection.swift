@@ -1,26 +1,26 @@
 import Platform
 
-/// One client of the server: what has come from it, and what waits to go to it.
+/// One client connection: the bytes that it received and the bytes that wait to be sent.
 final class Connection {
   let number: UInt64
   let line: any Line
   var parser = RequestParser()
   var interest: Interest = .reading
-  /// Whether a request of it was let in.
+  /// Whether the gatekeeper admitted one of its requests.
   var isKnown = false
-  /// Whether it is a stream, which ends only with the connection.
+  /// Whether it carries an event stream, which ends only with the connection.
   var isStream = false
-  /// Whether it ends as soon as all has gone out.
+  /// Whether it closes once all bytes are sent.
   var isLeaving = false
-  /// Whether it is then still listened to for a moment, so that the end does not overtake the answer.
+  /// Whether it stays open for a moment after that, so that closing it does not discard the response on its way.
   var lingers = false
   private(set) var isBroken = false
   private var unsent: [UInt8] = []
-  /// How much of what is unsent has gone.
+  /// The number of bytes of `unsent` that are sent.
   private var sent = 0
-  /// When the request under way began to come, or the last answer went out.
+  /// When the current request began to arrive, or the last response was sent.
   private(set) var since: Int64
-  /// When anything went out last.
+  /// When bytes were last sent.
   private(set) var lastSent: Int64
 
   init(_ number: UInt64, over line: any Line, now: Int64) {
@@ -29,16 +29,16 @@ final class Connection {
 
   var unsentBytes: Int { unsent.count - sent }
 
-  /// Whether nothing is left to do for it.
+  /// Whether the connection can be dropped.
   var isOver: Bool { isBroken || (isLeaving && unsentBytes == 0 && !lingers) }
 
   var wanted: Interest {
-    // Who does not take what it asked for is asked nothing more.
+    // Do not read more requests from a client that does not take its response.
     if unsentBytes > 0 { return isStream ? [.reading, .writing] : .writing }
     return .reading
   }
 
-  /// When it has had long enough.
+  /// The time at which the connection times out; for a stream, the time of the next heartbeat.
   var deadline: Int64 {
     if isStream { return lastSent + HTTPLimit.heartbeatMilliseconds }
     if lingers, unsentBytes == 0 { return since + HTTPLimit.lingerMilliseconds }
@@ -46,12 +46,12 @@ final class Connection {
     return since + (isBusy ? HTTPLimit.requestMilliseconds : HTTPLimit.idleMilliseconds)
   }
 
-  /// Takes a portion of what has come.
+  /// Reads one portion of the bytes that have arrived.
   func receive(now: Int64) {
     do throws(NetworkError) {
       let bytes = try line.receive(upTo: 16 << 10, patienceMilliseconds: 0)
       if bytes.isEmpty { isBroken = true }
-      // What a stream's client says is not listened to.
+      // Bytes from the client of a stream are ignored.
       guard !isStream, !isLeaving else { return }
       if !parser.isUnderWay { since = now }
       parser.take(bytes)
@@ -60,10 +60,10 @@ final class Connection {
     }
   }
 
-  /// Lets something wait to go out.
+  /// Queues bytes to be sent.
   func send(_ bytes: [UInt8]) { unsent += bytes }
 
-  /// Hands over as much as the line takes.
+  /// Sends as many bytes as the line accepts.
   func flush(now: Int64) {
     do throws(NetworkError) {
       while unsentBytes > 0 {

@@ -1,21 +1,23 @@
-/// Who may ask anything at all.
+/// Decides which requests are answered.
 ///
-/// The port can be reached by every user of the machine and by every page that a browser has open; the key in the path
-/// is what only the owner of the book was told.
+/// Every user of the machine and every page in a browser can reach the port. Only the owner of the book is given the
+/// key in the path.
 package struct Gatekeeper: Sendable {
   package let key: String
   package let port: UInt16
 
   package init(key: String, port: UInt16) { (self.key, self.port) = (key, port) }
 
-  /// Where the page is.
+  /// The URL of the page.
   package var address: String { "http://\(hosts[0])/\(key)/" }
 
   private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
-  /// Lets a request in, and takes the key off its path.
+  /// Admits a request, and removes the key from its path.
+  ///
+  /// - Throws: ``HTTPFault`` if the host, path, method or origin is not acceptable.
   func admit(_ request: HTTPRequest) throws(HTTPFault) -> Target {
-    // A name of another host that leads here is one that somebody else has made lead here.
+    // A different host name that leads to this port is a sign of DNS rebinding.
     guard let host = request.only("host") else { throw .badRequest }
     guard hosts.contains(host) else { throw .misdirected }
     guard var target = Target(request.target) else { throw .badRequest }
@@ -26,7 +28,7 @@ package struct Gatekeeper: Sendable {
     return target
   }
 
-  /// Refuses what another page sends.
+  /// Refuses requests from other sites.
   private func checkSource(of request: HTTPRequest, _ host: String) throws(HTTPFault) {
     let isWriting = request.method == "POST"
     let sites = request.values(of: "sec-fetch-site")
@@ -39,7 +41,7 @@ package struct Gatekeeper: Sendable {
     }
   }
 
-  /// Compares all bytes, so that the time it takes tells nothing of the key.
+  /// Compares all bytes, so that the time it takes reveals nothing about the key.
   private func isKey(_ words: String) -> Bool {
     let (own, other) = (Array(key.utf8), Array(words.utf8))
     guard own.count == other.count else { return false }

@@ -1,18 +1,18 @@
-/// Whom a server asks for its answers; all of it is called by the one thread that turns the server.
+/// Answers the requests of a server; the thread that runs the server makes all calls.
 protocol WebHost: AnyObject {
-  /// Answers a request that the gatekeeper has let in.
+  /// Answers a request that the gatekeeper has admitted.
   func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer
 
-  /// Hears that a client has left its stream.
+  /// Called when the connection of a stream has ended.
   func ended(stream connection: UInt64)
 
-  /// Looks whether something was committed.
+  /// Checks for new commits.
   func checkForCommits()
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 enum Answer {
   case whole(HTTPResponse)
-  /// A stream of events that goes on, and how it begins.
+  /// A stream of events, with its first events.
   case stream([StreamEvent])
 }

@@ -1,10 +1,11 @@
 import Bytes
 import Platform
 
-/// Answers browsers on one thread, and waits for all of them at once.
+/// Answers browsers on one thread, and waits for all connections at once.
 ///
-/// A client that is slow, says nothing or asks too much keeps nobody else waiting: each turn takes a portion from those
-/// who have sent something, answers each of them once, gives what is taken, and drops who has had long enough.
+/// A slow, silent or demanding client does not delay the others: each turn reads one portion from every connection
+/// that is ready, answers at most one request of each, sends as many bytes as each accepts, and drops connections
+/// that have timed out.
 final class WebServer {
   private let machine: Machine
   private let poller: any Poller
@@ -13,9 +14,11 @@ final class WebServer {
   private let host: any WebHost
   private var connections: [UInt64: Connection] = [:]
   private var lastNumber = Token.firstConnection
-  /// Who has sent more than was answered yet; nothing more is taken from them meanwhile.
+  /// Connections with bytes left after an answered request.
+  ///
+  /// The next turn continues with these bytes, and reads no more from the connections.
   private var crowding: Set<UInt64> = []
-  /// What can be waited for in no other way is looked at each turn.
+  /// Whether each turn must check for commits, because the poller cannot wait for the watch.
   private var mustCheck = false
 
   private enum Token {
@@ -32,7 +35,7 @@ final class WebServer {
     try poller.add(listener, as: Token.listener, for: .reading)
   }
 
-  /// Has the host look around when a watch has something to tell.
+  /// Checks for commits whenever a watch reports something.
   func attend(to watch: any Watch) throws(NetworkError) {
     guard poller.canWait(for: watch) else {
       mustCheck = true
@@ -41,14 +44,14 @@ final class WebServer {
     try poller.add(watch, as: Token.watch, for: .reading)
   }
 
-  /// Ends the turn that waits; for those who work beside it.
+  /// Ends the wait of the current turn; for work on other threads.
   var waker: @Sendable () -> Void { { [poller] in poller.wake() } }
 
   private var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
 
   var streamCount: Int { connections.values.count { $0.isStream } }
 
-  /// Waits until something happens, and does what is to be done then.
+  /// Waits until something happens, and handles it.
   func turn(patienceMilliseconds: Int) throws(NetworkError) {
     let next = connections.values.map(\.deadline).min() ?? .max
     let crowd = crowding
@@ -69,14 +72,14 @@ final class WebServer {
     for connection in connections.values where connection.deadline <= now { ring(connection) }
   }
 
-  /// Tells the client of a stream something.
+  /// Sends events to the client of a stream.
   func send(_ events: [StreamEvent], to number: UInt64) {
     guard let connection = connections[number], !events.isEmpty else { return }
     for event in events { connection.send(event.bytes) }
     look(after: connection)
   }
 
-  /// Ends all connections; streams are told so.
+  /// Closes all connections, after sending `bye` to streams.
   func stop() {
     for connection in connections.values {
       if connection.isStream { connection.send(StreamEvent("bye", .object([])).bytes) }
@@ -88,7 +91,7 @@ final class WebServer {
   }
 
   private func answerDoor() {
-    // Who has gone again, or cannot be taken, is no reason to turn away the others.
+    // A connection that is already closed, or cannot be added, must not keep others out.
     while let line = try? listener.accept(patienceMilliseconds: 0) {
       lastNumber += 1
       let connection = Connection(lastNumber, over: line, now: now)
@@ -104,8 +107,10 @@ final class WebServer {
     }
   }
 
-  /// Turns somebody away where there are too many: whoever has waited longest of those who have not shown that they know
-  /// the key, so that no crowd of these keeps out who does.
+  /// Makes room if there are too many connections.
+  ///
+  /// It turns away the connection that has waited longest among those that have not shown the key; so a crowd of such
+  /// clients cannot keep out one that knows it.
   private func makeRoom(for newcomer: Connection) {
     guard connections.count > HTTPLimit.connections else { return }
     let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }
@@ -120,7 +125,7 @@ final class WebServer {
     look(after: connection)
   }
 
-  /// Answers the first request that has come, and sends what waits; the next one is answered in the next turn.
+  /// Sends waiting bytes, and answers the first complete request; the next one is answered in the next turn.
   private func look(after connection: Connection) {
     connection.flush(now: now)
     if !connection.isOver, !connection.isLeaving, !connection.isStream,
@@ -140,7 +145,7 @@ final class WebServer {
     if connection.isOver || isTooSlow { return drop(connection) }
     guard connection.wanted != connection.interest else { return }
     connection.interest = connection.wanted
-    // Where that fails, the line is broken, which the poller tells anyway.
+    // If this fails, the line is broken, and the poller reports that.
     try? poller.change(connection.number, to: connection.wanted)
   }
 
@@ -170,7 +175,7 @@ final class WebServer {
     for event in events { connection.send(event.bytes) }
   }
 
-  /// Says that something is not to be had; after what cannot be read, the connection ends.
+  /// Sends an error response; if it is the last one, the connection closes after it.
   private func refuse(_ connection: Connection, _ fault: HTTPFault, isLast: Bool = true) {
     let response = HTTPResponse(fault)
     connection.send(response.head(length: response.body.count, isLast: isLast))
@@ -178,12 +183,12 @@ final class WebServer {
     (connection.isLeaving, connection.lingers) = (isLast, isLast)
   }
 
-  /// Does what the clock says about a connection.
+  /// Handles the timeout of a connection.
   private func ring(_ connection: Connection) {
     if connection.isStream {
       connection.send(StreamEvent.heartbeat)
       connection.flush(now: now)
-      // Who has taken nothing since the last time is gone.
+      // A client that has taken no bytes since the last heartbeat is gone.
       if connection.deadline <= now { return drop(connection) }
       return look(after: connection)
     }

@@ -1,10 +1,12 @@
 import Platform
 
-/// Decides whether a file may be written where the user has said.
+/// Checks whether a file may be written at a path.
 struct DestinationCheck {
   let disk: any Disk
 
-  /// Refuses to replace a file, unless that is meant or it may go, and what is no plain file in any case.
+  /// Refuses to replace an existing file unless `isForced` is set or `mayGo` returns true.
+  ///
+  /// Anything but a regular file is always refused.
   func check(
     _ path: Path, isForced: Bool, or mayGo: () throws -> Bool = { false }
   ) throws {

@@ -3,12 +3,12 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Stays in touch with machines until it is stopped.
+/// Stays connected to machines until it is stopped.
 struct FollowPeers {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Follows one machine, or all that are remembered, until it is stopped.
+  /// Follows one machine, or all remembered ones, until it is stopped.
   func run(_ words: String?, admitting: Bool) throws {
     let book = try context.book()
     let contacts = try followed(words)
@@ -23,7 +23,7 @@ struct FollowPeers {
     output.say("Stopped.")
   }
 
-  /// The machines that are meant.
+  /// The machine that the words name, or all that are remembered.
   private func followed(_ words: String?) throws -> [Contact] {
     if let words {
       let address = try PeerReader(context: context).knownPeer(words)

@@ -5,12 +5,12 @@ import Platform
 import QR
 import Syncing
 
-/// Makes an invitation, and shows it as text and, where a camera may look on, as a QR code.
+/// Makes an invitation, and shows it as text and, by default only on a terminal, as a QR code.
 struct InviteDevice {
   let context: CommandContext
-  /// Where others reach this machine, if that is elsewhere.
+  /// The address at which others reach this machine; nil for the one at which the book is served.
   let address: Endpoint?
-  /// Whether the code was asked for, or declined.
+  /// Whether the user requested or declined the QR code.
   let wantsCode: Bool
   let declinesCode: Bool
 
@@ -40,7 +40,7 @@ struct InviteDevice {
         ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
   }
 
-  /// Says what may be in the way to an address.
+  /// Reports what may prevent others from reaching an address.
   private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
     if !others.isEmpty {
       context.output.note(
@@ -49,7 +49,7 @@ struct InviteDevice {
     }
     let served = try book.service.served()
     if endpoint.isLoopback {
-      // Who serves everywhere has chosen this address.
+      // If the book is served at another address, the user has chosen this one and needs no advice.
       let advice =
         served == endpoint ? " For others: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
       context.output.note("only this machine itself reaches \(endpoint.text).\(advice)")
@@ -69,9 +69,9 @@ struct InviteDevice {
       && !globals.isJSON && !globals.isQuiet && !globals.isPlain
   }
 
-  /// Draws it below all else, so that the whole code is on the terminal when the command ends.
+  /// Draws the QR code last, so that all of it is on the terminal when the command ends.
   private func showCode(of invitation: Invitation) {
-    // In capitals, of which a code holds more; 'join' reads letters of either case.
+    // A code holds more capital letters than small ones; `join` accepts both.
     guard let code = QRCode(invitation.text.uppercased()) else {
       preconditionFailure("the longest invitation fits into a code")
     }

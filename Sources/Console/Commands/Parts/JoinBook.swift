@@ -10,7 +10,7 @@ struct JoinBook {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Joins the book that an invitation or the words for a peer lead to.
+  /// Joins a book by an invitation, or from the peer that the words name.
   func run(_ words: String?, _ wanted: String?, key: String?, _ isSure: Bool) throws {
     let source = words ?? askedInvitation()
     if let invitation = try invitation(source) {
@@ -25,12 +25,12 @@ struct JoinBook {
     try remember(peer, of: joined.book)
   }
 
-  /// Joins the book of a peer; a machine that is not known yet is asked for, by its key.
+  /// Joins the book of a peer, and asks the user to confirm the key of an unknown machine.
   private func join(
     _ peer: PeerAddress, called source: String, _ wanted: String?, pin: Pin?, _ isSure: Bool
   ) throws -> (book: Book, receipt: Receipt) {
     let question = "There is a book here already. Shall it become part of the other one?"
-    // Who has said yes once is not asked again when the machine's key is known.
+    // The user is not asked again when the join is repeated with the confirmed key.
     var isWilling = isSure
     func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
       try BookFactory.join(
@@ -57,7 +57,7 @@ struct JoinBook {
     }
   }
 
-  /// Tells what joining came to.
+  /// Reports the result of joining.
   private func tell(_ joined: (book: Book, receipt: Receipt)) throws {
     context.use(joined.book)
     output.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
@@ -66,7 +66,7 @@ struct JoinBook {
       try joined.book.finder.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
   }
 
-  /// Remembers a folder or machine whose book was joined, so that 'daybook sync' finds it.
+  /// Remembers a folder or machine whose book was joined, so that `daybook sync` finds it.
   private func remember(_ peer: PeerAddress, of book: Book) throws {
     let name: String
     switch peer {
@@ -78,9 +78,10 @@ struct JoinBook {
     output.say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
   }
 
-  /// Asks for the invitation; without a terminal, returns `-`, which stands for standard input.
+  /// Asks for the invitation; returns `-` for standard input if the user cannot be asked.
   ///
-  /// Every user of the machine can read the arguments of a program.
+  /// An invitation is not required as an argument, because every user of the machine can read the arguments of a
+  /// program.
   private func askedInvitation() -> String {
     guard output.isAnswering else { return "-" }
     context.environment.streams.writeError(
@@ -88,10 +89,10 @@ struct JoinBook {
     return context.environment.streams.readAnswer() ?? ""
   }
 
-  /// The most bytes that an invitation has with what is printed around it.
+  /// The maximum size in bytes of an invitation and the text around it.
   private static let invitationLimit = 1 << 12
 
-  /// The invitation that the words are, or that standard input has for `-`.
+  /// Parses an invitation from the words, or from standard input for `-`; nil if the words are not an invitation.
   private func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
     var text = words
     if words == "-" {
@@ -101,7 +102,7 @@ struct JoinBook {
       }
       text = String(decoding: input, as: UTF8.self)
     }
-    // Whoever copies it may take along what is printed around it.
+    // The user may have copied text around the invitation too.
     if let meant = text.split(whereSeparator: \.isWhitespace).map(String.init)
       .first(where: Invitation.isMeant)
     {
@@ -114,7 +115,7 @@ struct JoinBook {
     }
   }
 
-  /// Joins the book of the machine that has sent an invitation.
+  /// Joins the book of the machine that issued an invitation.
   private func join(
     by invitation: Invitation, _ wanted: String?, _ key: String?, _ isSure: Bool
   ) throws {
@@ -138,13 +139,13 @@ struct JoinBook {
       case .declined where !context.environment.streams.isInputTerminal:
         throw ConsoleError.needsYes(question)
       case .sync(.tls(.unknownKey)): throw ConsoleError.otherInviter(invitation.endpoint.text)
-      // Where no invitation is open, nobody who is not known is talked to at all.
+      // A machine without an open invitation refuses connections from unknown devices.
       case .sync(.tls(.refused)): throw ConsoleError.closedInvitation
       default: throw error
       }
     }
     try tell(joined)
-    // Whoever asks for what is remembered is told where that cannot be read.
+    // If the contacts cannot be read, the commands that show them report the error.
     guard
       let contact = try? joined.book.contactBook.contacts().first(where: {
         $0.key == invitation.key

@@ -5,11 +5,11 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Reads what the user says for a peer, a machine or a key.
+/// Parses the user's words for a peer, a machine or a key.
 struct PeerReader {
   let context: CommandContext
 
-  /// What the words name: `tcp://HOST:PORT`, or a file or folder.
+  /// The peer that the words name: `tcp://HOST:PORT`, a file or a folder.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
       let endpoint = try endpoint(address)
@@ -22,7 +22,7 @@ struct PeerReader {
     return status.kind == .directory ? .directory(path) : .file(path)
   }
 
-  /// Refuses a choice of book where there is none.
+  /// Throws if a book is chosen but the peer is not a folder.
   func checkChoice(_ wanted: String?, at peer: PeerAddress) throws(ConsoleError) {
     guard let wanted else { return }
     if case .directory = peer { return }
@@ -32,13 +32,13 @@ struct PeerReader {
   static let oneBook =
     "A bundle and a machine have one book each; only a folder may have more."
 
-  /// The peer that the words name: one that is remembered, or else by its address or path.
+  /// The peer that the words name: a remembered peer, or else an address or path.
   func knownPeer(_ words: String) throws -> PeerAddress {
     let contacts: [Contact]
     do throws(DaybookError) {
       contacts = try context.book().contactBook.contacts()
     } catch {
-      // What is not a name needs no list of names.
+      // The contacts cannot be read, but an address or path does not need them.
       guard case .contacts = error, let peer = try? peer(words) else { throw error }
       return peer
     }
@@ -59,7 +59,7 @@ struct PeerReader {
     return address
   }
 
-  /// What the words of an address mean.
+  /// Parses an address.
   func endpoint(_ words: String) throws(ConsoleError) -> Endpoint {
     guard let endpoint = Endpoint(words) else {
       throw .badValue("the address", words, "Say host and port, as in 127.0.0.1:7771.")
@@ -67,7 +67,7 @@ struct PeerReader {
     return endpoint
   }
 
-  /// Asks whether a key is that of the machine which is meant, where nothing but the address speaks for it.
+  /// Asks the user to confirm the key of a machine that is known only by its address.
   func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
     let shown = "The machine at \(source.visible) shows a key whose words are \(key.words)."
     if isSure { return context.output.note(shown) }
@@ -77,16 +77,16 @@ struct PeerReader {
     }
   }
 
-  /// Reads which key a machine is to have.
+  /// Parses the key that a machine is expected to have.
   static func pin(_ words: String) throws(ConsoleError) -> Pin {
     if let bytes = Hex.decode(words.lowercased()), let key = try? PublicKey(bytes) {
-      // Where it is none, it may still be words.
+      // Hexadecimal digits that are no key are not refused here, because they may still be words.
       return .key(key)
     }
     return .words(try keyWords(words, of: "--key"))
   }
 
-  /// Reads the words that stand for a key.
+  /// Parses the six words of a key.
   static func keyWords(_ words: String, of subject: String) throws(ConsoleError) -> [String] {
     let spelt = words.lowercased().split(whereSeparator: { $0 == "-" || $0 == " " })
     guard spelt.count == 6 else {
@@ -98,7 +98,7 @@ struct PeerReader {
 }
 
 extension String {
-  /// What follows a prefix, if it is there.
+  /// The text after a prefix; nil if the text does not begin with it.
   fileprivate func dropping(prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }

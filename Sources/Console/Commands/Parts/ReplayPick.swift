@@ -5,26 +5,26 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// A pick with all that led to it.
+/// A pick and the draw that led to it.
 private struct Replay {
   let pick: Document
   let draw: Draw
   let shares: [Range<UInt64>]
-  /// Where the choice drawn stands among the entries.
+  /// The index of the chosen entry.
   let place: Int
-  /// What the choices of the entries are called now.
+  /// The names of the entries' choices now.
   let names: [String]
   let question: String
 
   var chosen: String { names[place] }
 }
 
-/// Shows how a pick came about.
+/// Shows how a pick was drawn.
 struct ReplayPick {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Shows how a pick came about, or the latest pick of a question.
+  /// Shows how a pick was drawn, or the latest pick of a question.
   func run(_ words: String) throws {
     let snapshot = try context.snapshot()
     let replay = try replay(of: try pick(words, snapshot), words, snapshot)
@@ -43,7 +43,7 @@ struct ReplayPick {
       throw error
     }
     if let picked {
-      // A deleted pick still tells how it came about.
+      // Even a deleted pick has a record of its draw.
       guard let found = try snapshot.book.finder.document(withID: picked) else {
         throw DaybookError.unknown(words, kind: .pick)
       }
@@ -112,7 +112,7 @@ struct ReplayPick {
       + Table.lines(choices)
   }
 
-  /// The draw as JSON; its numbers are texts, as they have more bits than most readers of JSON keep.
+  /// The draw as JSON; its numbers are strings, because most JSON readers keep fewer than 64 bits.
   private func json(_ replay: Replay) -> JSON {
     let draw = replay.draw
     let choices = draw.entries.indices.map { place in

@@ -4,20 +4,20 @@ import Domain
 import Phrasing
 import Platform
 
-/// Takes a device out of the book, with the devices that only it let in.
+/// Revokes a device, and the devices that only it admitted.
 struct RevokeDevice {
   let context: CommandContext
-  /// The device, by its name, the words of its key, or its id.
+  /// The device: a name, the words of a key, or an id.
   let device: String
-  /// The devices that are to stay though only that one let them in.
+  /// The devices to keep, although only the revoked device admitted them.
   let kept: [String]
-  /// Whether what it wrote before is not to count either.
+  /// Whether the earlier events of the device are revoked too.
   let isWhole: Bool
   let isSure: Bool
 
-  /// How many devices are named that go or stay: a hostile one may have let in thousands.
+  /// The maximum number of devices that are listed, because a hostile device may have admitted thousands.
   private static let namedDevices = 20
-  /// How many records are named that the device has deleted.
+  /// The maximum number of deleted records that are listed.
   private static let namedDeletions = 10
 
   func run() throws {
@@ -69,7 +69,7 @@ struct RevokeDevice {
     if !revocation.hasTrustedDevice { context.output.note(Standing.nobodyIsLeft) }
   }
 
-  /// The JSON answer: the devices after the revocation.
+  /// Answers with the devices after the revocation, as JSON.
   private func answer(_ revoked: [Device], in book: Book) throws {
     let replicas = Set(revoked.map(\.replica))
     let missing = Set(try book.losses.gaps().map(\.log))
@@ -80,7 +80,9 @@ struct RevokeDevice {
         }))
   }
 
-  /// Says what of the devices is lost here and would be kept nowhere: a revoke names the last event that is here.
+  /// Warns of events of the devices that are missing here.
+  ///
+  /// A revocation names the last event that is here, so no device will count any event after it.
   private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
     for gap in try book.losses.gaps() {
       guard let device = revoked.first(where: { $0.replica == gap.log }),
@@ -93,7 +95,7 @@ struct RevokeDevice {
     }
   }
 
-  /// Shows what else a revoke ends, and what it leaves.
+  /// Shows what else the revocation ends, and what it keeps.
   private func show(_ plan: RevocationPlan) {
     let name = plan.device.listedName.visible
     func list(_ devices: [Device], _ heading: String) {
@@ -129,7 +131,7 @@ struct RevokeDevice {
         + "None can ever take part again.\(warning)"
   }
 
-  /// Names what the devices have deleted, and how to bring it back.
+  /// Lists the records that the devices deleted, and how to restore them.
   private func nameDeletions(by devices: [Device], in book: Book) throws {
     let deleted = try book.revoker.deletions(by: devices)
     guard !deleted.isEmpty else { return }

@@ -2,10 +2,10 @@ import Bytes
 import Daybook
 import Phrasing
 
-/// Shows how much each device may write to the book, and allows one more or less.
+/// Shows how much each device has written and may write, or changes the quota of one.
 struct ShowQuota {
   let context: CommandContext
-  /// The device, by its name, the words of its key, or its id; nil for all.
+  /// The device: a name, the words of a key, or an id; nil for all.
   let device: String?
   let logs: String?
   let events: String?
@@ -29,7 +29,7 @@ struct ShowQuota {
     if option != nil { context.output.say("What waits for that comes at the next sync.") }
   }
 
-  /// An option that was given.
+  /// The first quota option that was given.
   private var option: String? {
     let given = [("logs", logs), ("events", events), ("size", mebibytes)]
     return given.first { $0.1 != nil }?.0

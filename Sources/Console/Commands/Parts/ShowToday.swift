@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Shows what is due today, and which birthdays come.
+/// Shows what is due today, and the next birthdays.
 struct ShowToday {
   let context: CommandContext
   private var output: Output { context.output }
@@ -13,10 +13,10 @@ struct ShowToday {
   private static let lookAheadDays = 14
   private static let lineLimit = 20
   private static let mostOfSection = 5
-  /// Beyond these nobody counts how many more there are; to read them all takes longer than all the rest.
+  /// Beyond this number, further rows are not counted, because reading them would take longer than everything else.
   private static let mostCounted = 100
 
-  /// What is shown when no command is given: today's screen, or a welcome where there is no book.
+  /// Shows today's screen, or a welcome if there is no book; this is the answer if no command is given.
   func run() throws {
     let snapshot: Snapshot
     do {
@@ -58,7 +58,7 @@ struct ShowToday {
       lines + [output.paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))])
   }
 
-  /// The birthdays that come first, looked for in longer and longer spans, and all others of these spans.
+  /// The next birthdays: all within the shortest span tried that holds enough, or else within the longest span.
   private func firstComing(_ snapshot: Snapshot) throws -> [Coming] {
     var days = 0
     while true {
@@ -122,7 +122,7 @@ struct ShowToday {
   }
 }
 
-/// The to-dos of a part of the screen, and their order.
+/// The filter and order of the to-dos in a section of the screen.
 private struct DueTodos {
   let filter: TodoFilter
   let order: TodoOrder
@@ -131,7 +131,7 @@ private struct DueTodos {
     DueTodos(filter: TodoFilter(includesDone: false, due: .before(today)), order: .priority)
   }
 
-  /// Of one day both orders are the same, and by the day they are found at once.
+  /// For a single day, both orders are the same, and the order by day finds the rows directly.
   static func due(_ today: CivilDate) -> DueTodos {
     let day = today.packed...today.packed
     return DueTodos(filter: TodoFilter(includesDone: false, due: .within(day)), order: .due)

@@ -4,13 +4,13 @@ package import Phrasing
 import Platform
 import Syncing
 
-/// Syncs with all peers that are remembered.
+/// Syncs with all remembered peers.
 struct SyncRound {
   let context: CommandContext
   private var output: Output { context.output }
   private var receipts: ReceiptPresenter { ReceiptPresenter(context: context) }
 
-  /// Syncs with all peers that are remembered, and tells of each as it ends.
+  /// Syncs with all remembered peers, and reports each sync as it ends.
   func run(admitting: Bool) throws {
     let book = try context.book()
     let contacts = try book.contactBook.contacts()
@@ -32,12 +32,12 @@ struct SyncRound {
     }
     if let failure { throw failure }
     if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
-    // Once, and not with each peer.
+    // Report this once, and not for each peer.
     OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
     context.exit = worst
   }
 
-  /// Tells of one of several syncs; what it comes to is also returned for programs.
+  /// Reports one of several syncs, and returns its result as JSON.
   private func tell(_ meeting: Meeting) throws -> JSON {
     let name = JSON.Member("peer", .string(meeting.contact.name))
     switch meeting.visit {
@@ -50,7 +50,7 @@ struct SyncRound {
     }
   }
 
-  /// What is told of a failure; nobody is at fault where a stick is not plugged in.
+  /// The message for a failed sync; an absent folder is not a fault, because a stick may not be plugged in.
   private func told(_ error: DaybookError, _ contact: Contact) -> Told {
     if case .sync(.noFolder(let path)) = error { return .away(path, name: contact.name) }
     guard let path = contact.address?.path, let fault = error.diskFault, fault.path == path,
@@ -68,7 +68,9 @@ struct SyncRound {
 }
 
 extension ExitCode: Comparable {
-  /// From what passes by itself to what somebody has to see to.
+  /// The exit codes from the least to the most severe.
+  ///
+  /// The first pass without action; the last need the user's attention.
   private static let bySeverity: [ExitCode] = [
     .done, .network, .busy, .usage, .refused, .dataFault, .cannotWrite,
   ]

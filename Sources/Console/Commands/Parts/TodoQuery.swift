@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Which to-dos the options of a command ask for, and in which order.
+/// The to-dos that the options of a command select, and their order.
 struct TodoWish {
   var list: String?
   var isOpen = false
@@ -14,7 +14,7 @@ struct TodoWish {
   var tags: [String] = []
   var order: String?
 
-  /// The options that were given, by their names.
+  /// The names of the options that were given.
   var options: [String] {
     let given = [
       ("--list", list != nil), ("--open", isOpen), ("--done", isDone),
@@ -25,7 +25,7 @@ struct TodoWish {
   }
 }
 
-/// The options that filter to-dos, the same for each command that has them.
+/// The options that filter to-dos, shared by all commands that have them.
 enum TodoOption {
   static let open = flag("open", "To-dos not done only.")
   static let done = flag("done", "To-dos done only.")
@@ -37,11 +37,11 @@ enum TodoOption {
   static let tag = options("tag", "T", "To-dos with a tag; again for further ones.")
 }
 
-/// Reads which to-dos the options of a command ask for, and in which order.
+/// Turns the options of a command into a filter and an order.
 struct TodoQuery {
   let context: CommandContext
 
-  /// What is asked for of the to-dos, wherever they are.
+  /// The filter for to-dos on any list.
   func filter(_ wish: TodoWish) throws -> TodoFilter {
     try refuseBoth(wish.isOpen ? "--open" : nil, wish.isDone ? "--done" : nil)
     try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.isDone ? "--done" : nil)
@@ -70,7 +70,7 @@ struct TodoQuery {
     return try choice(words, "--sort", orders) ?? .name
   }
 
-  /// The one of some words that was said.
+  /// The choice that the words name.
   func choice<Choice>(
     _ words: String?, _ name: String, _ choices: [(String, Choice)]
   ) throws(ConsoleError) -> Choice? {

@@ -3,14 +3,14 @@ import Domain
 import Phrasing
 import Platform
 
-/// Undoes or redoes commands, and says what that did.
+/// Undoes or redoes commands, and reports the changes.
 struct UndoRun {
   let context: CommandContext
-  /// What becomes of what others have edited since.
+  /// How to treat fields that other devices have edited since.
   let care: UndoCare
   private var presenter: UndonePresenter { UndonePresenter(context: context) }
 
-  /// What is to be undone beside the own last commands, if that was said.
+  /// The scope that the options name; nil if none of them is given.
   func scope(
     _ words: String?, command: String?, by device: String?, since: String?
   ) throws -> UndoScope? {
@@ -24,7 +24,7 @@ struct UndoRun {
       "Say N or ID, or --command NAME, or --by DEVICE with --since TIME.")
   }
 
-  /// Undoes one command, or all that a device did since some moment.
+  /// Undoes one command, or all commands of a device since a point in time.
   func undo(_ scope: UndoScope, isSure: Bool) throws {
     let book = try context.book()
     if case .device = scope, !isSure {
@@ -69,14 +69,14 @@ struct UndoRun {
     try presenter.tell(steps, "Redone")
   }
 
-  /// The number the words are, 1 if there are none, nil if they are no number.
+  /// The number in the words; 1 if there are none, nil if they are not a number.
   func count(_ words: String?) throws -> Int? {
     guard let words else { return 1 }
     guard words.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }) else { return nil }
     return Int(clamping: try context.reader.number(words, "N", from: 1))
   }
 
-  /// Undoes or redoes, and says who has edited what since if that is why it was not done.
+  /// Undoes or redoes, and describes the later edits if they prevent it.
   private func careful(_ act: () throws(DaybookError) -> [Undone]) throws -> [Undone] {
     do throws(DaybookError) {
       return try act()
@@ -87,7 +87,7 @@ struct UndoRun {
 }
 
 extension UndoForecast {
-  /// What it would do, and whether it shall.
+  /// A question that describes the changes and asks whether to make them.
   fileprivate func question(at timekeeper: any Timekeeper) -> String {
     let what = commands == 1 ? "1 command" : "\(commands) commands"
     let first = timekeeper.localText(of: times.lowerBound)

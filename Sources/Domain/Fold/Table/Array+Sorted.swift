@@ -1,5 +1,7 @@
 extension RandomAccessCollection where Index == Int {
-  /// The place of the first element for which `isAfter` holds, where it holds for all that follow.
+  /// The index of the first element for which `isAfter` holds, or the end index if there is none.
+  ///
+  /// If `isAfter` holds for an element, it must hold for all that follow.
   ///
   /// - Complexity: O(log n).
   package func firstPlace(isAfter: (Element) -> Bool) -> Int {

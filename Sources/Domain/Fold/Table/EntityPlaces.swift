@@ -1,14 +1,14 @@
-/// Where entities stand in a table, by the events that added them.
+/// The places of entities in a table, by the events that added them.
 ///
-/// The events of a log are numbered without gaps, so an entity is found by looking into an array at its number, which
-/// is quicker than hashing. A number far beyond that of the entities met so far, as a strange event may name, has its
-/// place elsewhere: no large array can be had by naming large numbers.
+/// The events of a log are numbered without gaps, so a lookup is an array access, which is faster than hashing. A
+/// number far above those of the entities met so far, which a faulty event may name, goes into a dictionary, so that
+/// large numbers cannot cause large arrays.
 struct EntityPlaces: Sendable {
-  /// Those of one log.
+  /// The places of the entities of one log.
   private struct Log: Sendable {
-    /// By the sequence: the place, counted from 1; 0 for none.
+    /// The place plus 1, by the sequence of the event; 0 for no place.
     var places: [UInt32] = []
-    /// How many of them are given.
+    /// The number of places that are set.
     var count = 0
   }
 
@@ -26,7 +26,7 @@ struct EntityPlaces: Sendable {
     return strays[key].map { Int($0) - 1 }
   }
 
-  /// Says where an entity stands that had no place.
+  /// Sets the place of an entity that has none.
   mutating func insert(_ place: Int, for key: EventKey) {
     let place = UInt32(place + 1)
     let log = Int(key.log)
@@ -42,9 +42,10 @@ struct EntityPlaces: Sendable {
     logs[log].count += 1
   }
 
-  // So long an array may be: some numbers at first, and so many for each entity, as where most events are edits.
+  // The length that an array may have: some elements at first, and some for each entity, because most events may be
+  // edits.
   private static let first = 4_096
   private static let share = 16
-  /// Logs are numbered as they are met, so a larger number is that of none.
+  /// Logs are numbered from 0 in the order in which they are met, so no log is expected beyond this number.
   private static let mostLogs = 1 << 16
 }

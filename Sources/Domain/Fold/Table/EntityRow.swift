@@ -1,24 +1,25 @@
-/// An entity as a table holds it: what most of them have takes as much as a line of a processor's cache.
+/// An entity in a table.
 ///
-/// Events, writes and all else stand elsewhere in the table, at places given here.
+/// The row has what most entities need, in the size of one cache line. Events, writes and everything else are stored
+/// elsewhere in the table, at the places given here.
 struct EntityRow: Sendable {
   /// Stands for no place.
   static let none = UInt32.max
-  /// Stands for a count where the rest has all writes.
+  /// The write count of an entity whose rest has all its writes.
   static let unchained = UInt8.max
 
   var source: Source?
-  /// How many writes are chained.
+  /// The number of writes in the chain, or `unchained`.
   var writeCount: UInt8 = 0
-  /// Narrowed; none for an alias, and while the event that adds it is not folded.
+  /// The narrowed kind; `none` for an alias, and until the event that adds the entity is folded.
   var kind = none
-  /// The event that added it.
+  /// The place of the event that added the entity.
   var birth = none
-  /// The first of its writes.
+  /// The place of the first write in the chain.
   var writes = none
-  /// The only event that gave it life, where there are not several.
+  /// The place of the only giver; `none` if there are several or none.
   private var giver = none
-  /// The only delete, where there are not several.
+  /// The place of the only delete; `none` if there are several or none.
   private var delete = none
   var rest = none
   private let log: UInt32
@@ -34,15 +35,15 @@ struct EntityRow: Sendable {
   }
 }
 
-/// What a mark says of an entity.
+/// Whether a mark gave life to an entity or deleted it.
 enum MarkRole {
   case giver
   case delete
 }
 
-/// What few entities have.
+/// The state that only few entities have.
 struct EntityRest: Sendable {
-  /// All its writes, where they are too many for a chain.
+  /// All writes of the entity, if they are too many for a chain.
   var writes = SortedChunks<Stored>()
   var aliases = SortedChunks<EventKey>()
   var promises = SortedChunks<Entity.Promise>()
@@ -51,7 +52,7 @@ struct EntityRest: Sendable {
   private var givers = SortedChunks<Mark>()
   private var deletes = SortedChunks<Mark>()
 
-  /// The marks, where there are several.
+  /// The marks of a role, if there are several.
   subscript(role: MarkRole) -> SortedChunks<Mark> {
     get { role == .giver ? givers : deletes }
     _modify {

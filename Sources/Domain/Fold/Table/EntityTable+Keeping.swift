@@ -1,17 +1,17 @@
 internal import Bytes
 
-// What folding an event changes. Of each log only the last write of a field is kept, and the last event that gave an
-// entity life or took it.
+// Changes to the table when an event is folded. Of each log, the table keeps only the last write of a field, the last
+// giver and the last delete. Of a log with exceptions, it keeps all givers and deletes.
 
 extension EntityTable {
-  /// Remembers an event for what is kept of it.
+  /// Stores an event so that rows and writes can refer to it.
   ///
-  /// - Returns: Its place.
+  /// - Returns: The place of the event.
   mutating func note(_ origin: Origin) -> UInt32 {
     origins.append(origin)
   }
 
-  /// Says what event added an entity.
+  /// Sets the event that added an entity.
   mutating func setBirth(
     at place: Int, by origin: UInt32, kind: Kind?, source: Source?, joins: [EventKey] = []
   ) {
@@ -23,9 +23,9 @@ extension EntityTable {
     }
   }
 
-  /// Keeps what an add or edit writes.
+  /// Keeps the writes of an add or an edit.
   ///
-  /// - Returns: The parents it names, in whose life it counts.
+  /// - Returns: The parents that the event names, as a giver of each; empty until the add of the entity is folded.
   mutating func keepWrites(of fact: Fact, by origin: UInt32, at place: Int) -> [EventKey] {
     let lastLeftOut = fact.body.verb == .add ? Field.source : .owner
     let count = Int(rows[place].writeCount) + fact.body.writes.count
@@ -42,7 +42,7 @@ extension EntityTable {
     return parents(namedBy: fact, by: origin, at: place, behind: lastLeftOut)
   }
 
-  /// Keeps the writes of an event beside those of an entity that has many.
+  /// Merges the writes of an event into the rest of an entity, after moving its chained writes there.
   private mutating func merge(_ writes: [Stored], at place: Int) {
     let rest = rest(at: place)
     if rows[place].writeCount != EntityRow.unchained {
@@ -72,9 +72,9 @@ extension EntityTable {
     return []
   }
 
-  /// Keeps an event that gave an entity life or took it, either as the last of its log or beside the others.
+  /// Keeps an event that gave life to an entity or deleted it, as the last of its log or beside the others.
   ///
-  /// - Returns: Whether another one was dropped for it, or it for another one.
+  /// - Returns: Whether an event of the same log was dropped, either this one or another one.
   mutating func keep(
     _ origin: UInt32, as role: MarkRole, at place: Int, besideOthers keepsAll: Bool
   ) -> Bool {
@@ -103,7 +103,7 @@ extension EntityTable {
     rests[rest(at: place)].aliases.insert(alias)
   }
 
-  /// Hands over what was promised before the kind was known.
+  /// Removes and returns the promises from before the kind was known.
   mutating func takePromises(at place: Int) -> [Entity.Promise] {
     let rest = rows[place].rest
     guard rest != EntityRow.none else { return [] }
@@ -111,7 +111,7 @@ extension EntityTable {
     return rests[Int(rest)].promises.elements
   }
 
-  /// Where the rest of what is known of an entity stands, which has one from now on.
+  /// The index of the rest of an entity, which is created if necessary.
   private mutating func rest(at place: Int) -> Int {
     if rows[place].rest == EntityRow.none {
       rows[place].rest = UInt32(rests.count)
@@ -120,7 +120,7 @@ extension EntityTable {
     return Int(rows[place].rest)
   }
 
-  /// Puts an entity in the place of what was known of it.
+  /// Replaces the state of an entity.
   mutating func insert(_ entity: Entity) {
     let place = place(adding: entity.key)
     rows[place] = EntityRow(entity.key)
@@ -161,7 +161,7 @@ extension EntityTable {
 }
 
 extension Origin {
-  /// The event of a mark, of which the hash is not known and nobody asks.
+  /// The event of a mark, without its hash, which a mark does not have and no reader needs.
   init(of mark: Mark) {
     self.init(
       key: mark.key, time: mark.time, effectiveTime: mark.effectiveTime, hash: .none)
@@ -169,12 +169,12 @@ extension Origin {
 }
 
 extension SortedChunks<Stored> {
-  /// Keeps the writes of an event, each unless its log has a later one of the field.
+  /// Keeps each write of an event unless its log has a later write of the field.
   fileprivate mutating func keep(_ writes: [Stored]) {
     for write in writes {
       let place = firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
       if let known = self[place], (known.field, known.key.log) == (write.field, write.key.log) {
-        // Of several writes of one event to a field the last one counts.
+        // If one event writes a field several times, the last write counts.
         if known.key.sequence <= write.key.sequence { replace(at: place, by: write) }
       } else {
         insert(write, at: place)
@@ -184,7 +184,7 @@ extension SortedChunks<Stored> {
 }
 
 extension SortedChunks<Entity.Promise> {
-  /// Keeps what an event promises, once.
+  /// Keeps the promises of an event, each one once.
   fileprivate mutating func keep(_ promises: [Entity.Promise]) {
     for promise in promises {
       let place = firstPlace {
@@ -200,7 +200,7 @@ extension SortedChunks<Entity.Promise> {
 extension SortedChunks<Mark> {
   /// Keeps a mark, either as the last of its log or beside the others.
   ///
-  /// - Returns: Whether another one was dropped for it, or it for another one.
+  /// - Returns: Whether a mark of the same log was dropped, either this one or another one.
   mutating func keep(_ mark: Mark, besideOthers keepsAll: Bool) -> Bool {
     let place = firstPlace { $0.key >= mark.key }
     let next = self[place]

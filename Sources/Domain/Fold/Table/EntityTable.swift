@@ -2,11 +2,11 @@ internal import Bytes
 
 /// The entities of a fold, by the events that added them.
 ///
-/// What is kept of them lies in a few large arrays. An ``Entity`` is put together when someone looks.
+/// Their state is stored in a few large arrays. An ``Entity`` is assembled when it is read.
 package struct EntityTable: Sendable {
   /// In the order in which the entities were first named.
   var rows: [EntityRow] = []
-  /// The events that rows and writes name by their places.
+  /// The events that rows and writes refer to by place.
   var origins = Origins()
   var chains = WriteChains()
   var rests: [EntityRest] = []
@@ -14,14 +14,14 @@ package struct EntityTable: Sendable {
   var sources = SourceIndex()
   private var places = EntityPlaces()
 
-  /// Chains of writes have no more.
+  /// The maximum number of writes in a chain.
   static let mostChained = 16
 
   package init() {}
 
-  /// Makes room for what so many events are likely to add.
+  /// Reserves space for the state that a number of events is likely to add.
   mutating func reserveCapacity(forEvents count: Int) {
-    // Where a table is one entity too small, all of them are moved, and there is room for twice as many.
+    // If the space is one entity too small, the array moves all entities to storage of twice the size.
     rows.reserveCapacity(count * 2 / 5)
     origins.reserveCapacity(count)
     chains.reserveCapacity(count * 3 / 2)
@@ -39,10 +39,10 @@ package struct EntityTable: Sendable {
     return entity(at: place)
   }
 
-  /// Where an entity stands among the values.
+  /// The index of an entity in ``values``.
   func place(of key: EventKey) -> Int? { places[key] }
 
-  /// Where an entity stands, which is there from now on.
+  /// The index of an entity, which is added if necessary.
   mutating func place(adding key: EventKey) -> Int {
     if let place = places[key] { return place }
     places.insert(rows.count, for: key)
@@ -50,7 +50,7 @@ package struct EntityTable: Sendable {
     return rows.count - 1
   }
 
-  /// All that is kept of the entity at a place.
+  /// The kept state of the entity at a place.
   func entity(at place: Int) -> Entity {
     var entity = Entity(key: rows[place].key)
     entity.birth = birth(at: place)
@@ -85,7 +85,7 @@ package struct EntityTable: Sendable {
   }
 }
 
-// What is asked for so often that no entity is put together for it.
+// Frequent lookups, which do not assemble an ``Entity``.
 
 extension EntityTable {
   func key(at place: Int) -> EventKey { rows[place].key }
@@ -100,7 +100,7 @@ extension EntityTable {
     rows[place].rest != EntityRow.none && !rests[Int(rows[place].rest)].aliases.isEmpty
   }
 
-  /// The two entities that the one at a place joins, if it is an alias.
+  /// The two entities that the alias at a place joins; empty for any other entity.
   func joins(at place: Int) -> [EventKey] {
     rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)].joins
   }
@@ -122,7 +122,7 @@ extension EntityTable {
 }
 
 extension EntityTable: Equatable {
-  /// Whether the same is known of the same entities, in whatever order they were named.
+  /// Whether both tables hold the same state of the same entities, in any order.
   package static func == (left: EntityTable, right: EntityTable) -> Bool {
     left.count == right.count && left.values.allSatisfy { right[$0.key] == $0 }
   }

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// Events that something is or was kept of, by their places.
+/// The events that a table refers to or once referred to, by place.
 ///
-/// Whoever puts another in the place of one leaves that where it is: a fold ends before this matters.
+/// An event stays here when another one replaces it: a fold ends before the wasted space matters.
 ///
-/// Folding compares keys and nothing else, so these lie by themselves, where more of them share a line of the cache.
+/// The keys have an array of their own, because folding compares only keys, and more of them then share a cache line.
 struct Origins: Sendable {
   private struct Rest: Sendable {
     let time: Int64

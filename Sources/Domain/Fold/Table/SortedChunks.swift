@@ -1,9 +1,9 @@
-/// Elements in order, in arrays of bounded length.
+/// A sorted collection, in arrays of bounded length.
 ///
-/// In one array, each element moves all that follow it, so that many which arrive in the opposite order take a time
-/// that grows with the square of their number.
+/// In a single array, each insertion moves all elements that follow it, so elements that arrive in reverse order
+/// would take quadratic time.
 struct SortedChunks<Element: Sendable>: Sendable {
-  /// Where an element stands or could stand; changing the elements makes it invalid.
+  /// The position of an element or of an insertion; invalid once the elements change.
   struct Place {
     fileprivate var chunk: Int
     fileprivate var offset: Int
@@ -11,13 +11,13 @@ struct SortedChunks<Element: Sendable>: Sendable {
 
   private static var mostInChunk: Int { 256 }
 
-  /// None of them is empty.
+  /// No chunk is empty.
   private var chunks: [[Element]] = []
   private(set) var count = 0
 
   init() {}
 
-  /// Takes elements that are in order.
+  /// Creates a collection of elements that are already sorted.
   init(_ sorted: [Element]) {
     count = sorted.count
     chunks = stride(from: 0, to: sorted.count, by: Self.mostInChunk).map { start in
@@ -35,7 +35,9 @@ struct SortedChunks<Element: Sendable>: Sendable {
     return elements
   }
 
-  /// The place of the first element for which `isAfter` holds, where it holds for all that follow.
+  /// The place of the first element for which `isAfter` holds, or the end if there is none.
+  ///
+  /// If `isAfter` holds for an element, it must hold for all that follow.
   ///
   /// - Complexity: O(log n).
   func firstPlace(isAfter: (Element) -> Bool) -> Place {
@@ -66,7 +68,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
     count -= 1
   }
 
-  /// Puts an element before the one at a place.
+  /// Inserts an element before the one at a place.
   mutating func insert(_ element: Element, at place: Place) {
     count += 1
     guard place.chunk < chunks.count else { return append(element) }
@@ -74,7 +76,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
     if chunks[place.chunk].count > Self.mostInChunk { split(place.chunk) }
   }
 
-  /// Elements that come in order leave full chunks behind.
+  /// Appends an element; elements that arrive in order leave full chunks behind.
   private mutating func append(_ element: Element) {
     if let last = chunks.indices.last, chunks[last].count < Self.mostInChunk {
       chunks[last].append(element)
@@ -92,7 +94,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 }
 
 extension SortedChunks where Element: Comparable {
-  /// Keeps an element, once.
+  /// Inserts an element unless an equal one is there.
   mutating func insert(_ element: Element) {
     let place = firstPlace { $0 >= element }
     if self[place] != element { insert(element, at: place) }

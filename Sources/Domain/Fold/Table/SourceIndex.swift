@@ -1,20 +1,21 @@
-/// Where the first entity of each kind and source stands.
+/// The place of the first entity of each kind and source.
 ///
-/// It holds places and half of the hashes of the entities' names; the rest is looked up in the table that it belongs to.
-/// A dictionary would hold each name once more, which is most of what it costs to fill it.
+/// The index is a hash table of places and half hashes; the names themselves are read from the table of entities. A
+/// dictionary would store each name a second time, which is most of the cost of filling it.
 struct SourceIndex: Sendable {
-  /// What an entity is called at its source.
+  /// The kind of an entity, and its source.
   struct Name: Hashable {
     let kind: Kind
     let source: Source
 
-    /// What is kept of its hash.
+    /// The half of the hash that is stored.
     fileprivate var half: UInt64 { UInt64(UInt(bitPattern: hashValue)) >> 32 }
   }
 
-  /// Half of a name's hash above the place of its entity, counted from 1; 0 where there is none.
+  /// Half of the hash of a name, above the place of the entity plus 1; 0 for an empty slot.
   ///
-  /// A name lies where the half leads to, or in the next slot that was free: at least a quarter of them are.
+  /// A name is in the slot that its half hash leads to, or in the next one that was free. At least a quarter of the
+  /// slots are free.
   fileprivate var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0
 
@@ -53,14 +54,14 @@ struct SourceIndex: Sendable {
 }
 
 extension EntityTable {
-  /// Where the first entity of a name stands.
+  /// The place of the first entity with a name.
   func place(of name: SourceIndex.Name) -> Int? {
     SourceIndex.place(sources.slots[slot(of: name, name.half)])
   }
 
-  /// Notes what the entity at a place is called at its source, unless one of that name is known.
+  /// Adds the name of the entity at a place, unless the index has the name already.
   ///
-  /// - Returns: Where the first one stands.
+  /// - Returns: The place of the first entity with the name.
   mutating func index(_ place: Int, as name: SourceIndex.Name) -> Int {
     sources.makeRoom()
     let half = name.half
@@ -70,7 +71,7 @@ extension EntityTable {
     return place
   }
 
-  /// The slot that a name lies in or is to lie in.
+  /// The slot that a name is in, or the free slot where it belongs.
   private func slot(of name: SourceIndex.Name, _ half: UInt64) -> Int {
     var slot = Int(half) & sources.mask
     while let place = SourceIndex.place(sources.slots[slot]) {

@@ -1,7 +1,7 @@
-/// Kept writes of many entities in one array: those of an entity lead from one to the next, sorted by field, then log.
+/// The kept writes of many entities in one array, linked into a chain for each entity.
 ///
-/// An array for each entity would take a request for memory whenever one grows, and as much again for each write.
-/// Chains are gone along from their beginning, so they are for few writes.
+/// A chain is sorted by field, then by log. An array for each entity would need an allocation whenever it grows, and
+/// more memory for each write. A chain is searched from its beginning, so it suits only few writes.
 struct WriteChains: Sendable {
   private struct Link: Sendable {
     var value: Value
@@ -17,13 +17,13 @@ struct WriteChains: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { links.reserveCapacity(count) }
 
-  /// Keeps a write unless its log has a later one of the field.
+  /// Keeps a write unless its log has a later write of the field.
   ///
   /// - Parameters:
   ///   - write: The write.
   ///   - origin: The place of its event.
   ///   - first: The place of the first write of the chain.
-  ///   - origins: Where the events are.
+  ///   - origins: The events that places refer to.
   /// - Returns: Whether the chain has become longer.
   mutating func keep(
     _ write: Write, of origin: UInt32, in first: inout UInt32, _ origins: Origins
@@ -53,7 +53,7 @@ struct WriteChains: Sendable {
     return true
   }
 
-  /// The writes from a place on.
+  /// The writes of the chain that begins at a place.
   func writes(from first: UInt32, count: Int, _ origins: Origins) -> [Stored] {
     var writes: [Stored] = []
     writes.reserveCapacity(count)
