@@ -5,14 +5,15 @@ import Phrasing
 import Platform
 import Verifying
 
-/// Says which events are missing, and what follows from that.
+/// Reports missing events and their consequences.
 struct LossPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Says in one line that events are missing, where a command used a book of which some are.
+  /// Reports in one line that events are missing from the book.
   ///
-  /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
+  /// If the command answers from the book or is a dry run, its answer is incomplete, and the exit code reports a fault
+  /// instead of success.
   func warnOfLoss() {
     guard let loss = lossInWords else { return }
     let isAnswer =
@@ -31,13 +32,15 @@ struct LossPresenter {
     context.hasNotedLoss = true
   }
 
-  /// What is missing from the book that was opened; nothing where none was, or where that cannot be read: the error
-  /// of the command itself says so.
+  /// The known loss of the open book.
+  ///
+  /// It is empty if no book is open or the loss cannot be read; in the latter case the command itself reports the
+  /// error.
   private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
     (try? context.openedBook?.losses.knownLoss()) ?? ([], false)
   }
 
-  /// What is missing; nil where nothing is.
+  /// A sentence about the loss; nil if there is none.
   private var lossInWords: String? {
     let (gaps, lacksBeginning) = openLoss
     guard !gaps.isEmpty || lacksBeginning else { return nil }
@@ -48,15 +51,15 @@ struct LossPresenter {
     return "\(loss). 'daybook verify' says more."
   }
 
-  /// Whether a book is open of which events are missing.
+  /// Whether events are missing from the open book.
   var hasLoss: Bool { lossInWords != nil }
 
   private static let noBeginning =
     "the event that began this book is missing here, so nothing that other devices wrote is shown"
 
-  /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
+  /// Warns that another program copies the folder of the book, which can mix the files of two machines.
   func warnOfPlace() {
-    // Where no book can be opened, the command that calls this fails with the reason.
+    // If the book cannot be opened, the calling command reports the reason.
     guard case .copied(let folder, let program)? = try? context.book().healthCheck.folderState()
     else { return }
     output.note(
@@ -64,9 +67,9 @@ struct LossPresenter {
         + "elsewhere, and sync with a folder in there instead.")
   }
 
-  /// Says that this device cannot sign, and so cannot write, where that is so.
+  /// Warns that this device cannot use its key, and makes the exit code report a fault.
   func warnOfKey() {
-    // Keys that cannot be looked for are reported by the write that needs one.
+    // If the keys cannot be read, the write that needs one reports the reason.
     guard let state = try? context.book().healthCheck.keyState(), state != .usable, state != .none
     else {
       return
@@ -75,7 +78,7 @@ struct LossPresenter {
     context.exit = max(context.exit, .dataFault)
   }
 
-  /// What a verification found missing, device by device, with what is still known of it.
+  /// Reports the events that a verification found missing, and the titles that are still known.
   func tell(_ loss: Loss) {
     guard !loss.gaps.isEmpty else { return }
     output.answer([
@@ -93,7 +96,7 @@ struct LossPresenter {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
 
-  /// Gives up what is missing, and says what that was.
+  /// Accepts the loss of missing events, and reports them.
   func acceptLoss() throws {
     let (loss, after) = try context.book().verifier.acceptLoss()
     if output.isJSON {
@@ -126,7 +129,7 @@ extension ConsoleError {
 }
 
 extension [Gap] {
-  /// Which events are missing, short enough for one line.
+  /// The missing events, in one short phrase.
   fileprivate var summary: String {
     let count = reduce(0) { $0 + $1.range.count }
     let devices = [String](Set(map(\.device.visible))).sorted()

@@ -50,8 +50,7 @@ struct ReceiptPresenter {
     for uncounted in receipt.uncounted { output.note(uncounted.words) }
     OwnEventNotices(output: output).tellHidden(receipt.hidden)
     StandingNotices(context: context).tell(
-      receipt.standing,
-      hasTrustedDevice: (try? context.book().deviceList.hasTrustedDevice()) ?? true)
+      receipt.standing, hasTrustedDevice: receipt.hasTrustedDevice)
     if receipt.becameAdmitted {
       let verb = context.trial == nil ? "is" : "would be"
       output.say("This device \(verb) admitted now: what is written here counts on all devices.")

@@ -2,11 +2,11 @@ import Daybook
 import Phrasing
 import Platform
 
-/// What follows when a command has done its work, or has failed.
+/// The work that remains after a command has succeeded or failed.
 struct CommandEnd {
   let context: CommandContext
 
-  /// Reports that the disk fails, where it does though all that was asked for is done.
+  /// Warns that the disk is failing, although the command succeeded.
   func warnOfDisk() {
     guard context.openedBook?.isDiskFailing == true else { return }
     context.output.note(
@@ -15,7 +15,7 @@ struct CommandEnd {
     context.exit = .cannotWrite
   }
 
-  /// Reports that a new key was made because the old one is lost.
+  /// Reports that this device made a new key because its old one is missing.
   func noteNewKey() {
     guard let path = context.openedBook?.core.localDevice.replacedKey else { return }
     context.output.note(
@@ -24,7 +24,9 @@ struct CommandEnd {
         + "'daybook found --with NAME' begins a new book).")
   }
 
-  /// The error of a failed command; after a disk error it adds that events written before it are kept.
+  /// The error to report for a failed command.
+  ///
+  /// If the disk failed after the command had written events, the error adds that those events are stored.
   func completing(_ error: DaybookError) -> DaybookError {
     guard context.openedBook?.writer.writtenCount ?? 0 > 0, error.diskFault != nil else {
       return error

@@ -96,6 +96,8 @@ package struct Receipt: Sendable {
   /// Whether this device was to admit others and is not admitted itself.
   package var couldNotAdmit: Bool
   package var standing: Standing
+  /// Whether a device is left that can admit and revoke others.
+  package var hasTrustedDevice: Bool
   /// Whether other devices fold the events of this one.
   package var isAdmitted: Bool { standing == .admitted }
   /// Whether this device has learned that it was admitted, after waiting for it.

@@ -66,7 +66,7 @@ package struct ReceiptBuilder {
       survivors: try survivors(since: news), held: try held.heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
-      standing: standing,
+      standing: standing, hasTrustedDevice: trust.hasTrustedDevice,
       becameAdmitted: before.isWaiting && standing == .admitted,
       untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
       problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted()

@@ -1,7 +1,7 @@
 import Journaling
 
 /// A command, or a run of commands, that is undone as a whole.
-struct Step: Hashable {
+struct Step: Equatable {
   /// The first event of the command, or the begin marker of the run.
   ///
   /// It names the step.
@@ -20,7 +20,7 @@ struct Step: Hashable {
   var run: RunProgress?
 
   /// The progress of a run.
-  struct RunProgress: Hashable {
+  struct RunProgress: Equatable {
     var source: RunMarker
     /// The number of records done in all, from the last end marker; nil if the run has none.
     var done: UInt64?

@@ -23,7 +23,7 @@ package struct RevocationScope: Equatable {
   ///   - trust: The trust of the book, with its admissions.
   ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they
   ///     admitted stay.
-  ///   - kept: Keys that stay whoever admitted them. The keys that they admitted stay too.
+  ///   - kept: Keys that stay, regardless of who admitted them, with the keys that they admitted.
   package init(
     of key: PublicKey, in trust: Trust, by author: PublicKey, keeping kept: Set<PublicKey> = []
   ) {

@@ -40,23 +40,7 @@ package struct ConflictQueries {
   package func conflicts(
     of key: EventKey? = nil
   ) throws(ReadModelError) -> [ConflictRow] {
-    let sql = """
-      SELECT conflict.log, conflict.sequence, field, value, reference_log,
-        entity.shown_log, entity.shown_sequence, event_log, event_sequence, time
-      FROM conflict
-      LEFT JOIN entity ON entity.log = reference_log AND entity.sequence = reference_sequence
-      WHERE field != ?3 AND (?1 IS NULL OR (conflict.log = ?1 AND conflict.sequence = ?2))
-      ORDER BY conflict.log, conflict.sequence, field, rank
-      """
-    let values = (key?.values ?? [.null, .null]) + [.integer(ConflictRow.life.rawValue)]
-    let found = try tables.rows(sql, values) { row throws(ReadModelError) in
-      var value = try Value(stored: row.bytes(3))
-      if !row.isNull(4) { value = row.keyOrNil(5).map(Value.reference) ?? .null }
-      return ConflictRow(
-        document: row.key(0), field: Field(rawValue: row.integer(2)),
-        survivors: [.init(value: value, event: row.key(7), time: row.integer(9))])
-    }
-    return grouped(found).filter { $0.survivors.count > 1 }
+    grouped(try sides(of: key).filter { $0.field != ConflictRow.life })
   }
 
   /// The shown members of the living documents with a conflict to settle.
@@ -66,24 +50,39 @@ package struct ConflictQueries {
   package func unsettled(
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {
-    try tables.snapshot { () throws(ReadModelError) in
-      var open: [EventKey: Set<Field>] = [:]
-      for conflict in try conflicts() {
-        open[conflict.document, default: []].insert(conflict.field)
+    var unsettled: Set<EventKey> = []
+    var rest = try sides()[...]
+    while let side = rest.first {
+      let field = rest.prefix { $0.document == side.document && $0.field == side.field }
+      rest = rest[field.endIndex...]
+      let isOpen = side.field == ConflictRow.life || !grouped(Array(field)).isEmpty
+      if isOpen, field.contains(where: { isConcerned($0.survivors[0].event) }) {
+        unsettled.insert(side.document)
       }
-      let sql = "SELECT log, sequence, field, event_log, event_sequence FROM conflict"
-      let sides = try tables.rows(sql) { row in
-        (document: row.key(0), field: Field(rawValue: row.integer(2)), event: row.key(3))
-      }
-      let concerned = sides.filter { side in
-        (side.field == ConflictRow.life || open[side.document]?.contains(side.field) ?? false)
-          && isConcerned(side.event)
-      }
-      return Set(concerned.map(\.document))
+    }
+    return unsettled
+  }
+
+  /// The stored sides of the conflicts, each as a row with one survivor, sorted by document and field.
+  private func sides(of key: EventKey? = nil) throws(ReadModelError) -> [ConflictRow] {
+    let sql = """
+      SELECT conflict.log, conflict.sequence, field, value, reference_log,
+        entity.shown_log, entity.shown_sequence, event_log, event_sequence, time
+      FROM conflict
+      LEFT JOIN entity ON entity.log = reference_log AND entity.sequence = reference_sequence
+      WHERE ?1 IS NULL OR (conflict.log = ?1 AND conflict.sequence = ?2)
+      ORDER BY conflict.log, conflict.sequence, field, rank
+      """
+    return try tables.rows(sql, key?.values ?? [.null, .null]) { row throws(ReadModelError) in
+      var value = try Value(stored: row.bytes(3))
+      if !row.isNull(4) { value = row.keyOrNil(5).map(Value.reference) ?? .null }
+      return ConflictRow(
+        document: row.key(0), field: Field(rawValue: row.integer(2)),
+        survivors: [.init(value: value, event: row.key(7), time: row.integer(9))])
     }
   }
 
-  /// Combines the survivors of each field into one conflict.
+  /// Combines the sides of each field into one conflict, and leaves out fields with one value.
   ///
   /// Two references to members of the same document are one value.
   private func grouped(_ rows: [ConflictRow]) -> [ConflictRow] {
@@ -103,6 +102,6 @@ package struct ConflictQueries {
           || known.insert(survivor.value).inserted
       }
     }
-    return conflicts
+    return conflicts.filter { $0.survivors.count > 1 }
   }
 }
