@@ -32,8 +32,11 @@ extension LogStore {
     let ids = journal.forks.isEmpty ? [:] : journal.logs.merging(journal.aside) { log, _ in log }
     var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [:]
     for (log, end) in ids { logs[log] = (journal.lineage(of: log), end.sequence) }
+    var recent = RecentHashes()
     return LogTree(logs) { [unowned self] log, sequence throws(DaybookError) in
-      try chainHash(of: log, at: sequence)?.prefix16
+      try wrap(DaybookError.journal) { () throws(JournalError) in
+        try journal.hash(of: log, at: sequence, recent: &recent)?.prefix16
+      }
     }
   }
 

@@ -27,13 +27,21 @@ struct FrameFinder {
   }
 
   /// The chain hash of a log at an event, or nil if the event is not held.
-  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+  ///
+  /// The frame that holds the event is read unless its hashes are among the recent ones.
+  func hash(
+    of log: UniqueID, at sequence: UInt64, recent: inout RecentHashes
+  ) throws(JournalError) -> Digest? {
     guard let end = index.end(of: log), sequence <= end.sequence else { return nil }
     if sequence == end.sequence { return end.hash }
     let lineage = index.lineage(of: log)
     if sequence == 0 { return lineage.fork == nil ? Chain.zero(of: log) : nil }
     guard sequence >= lineage.first else { return nil }
-    return try record(of: index.strand(of: log), at: sequence)?.hash
+    let strand = index.strand(of: log)
+    if let hash = recent.hash(of: strand, at: sequence) { return hash }
+    guard let frame = try frame(of: strand, at: sequence) else { return nil }
+    recent.keep(frame, of: strand)
+    return frame.events[Int(sequence - frame.firstSequence)].hash
   }
 
   func record(

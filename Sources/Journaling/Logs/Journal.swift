@@ -102,11 +102,6 @@ package struct Journal: ~Copyable {
     try parts.finder.reader(of: log, from: sequence, ahead: isAhead)
   }
 
-  /// The chain hash of a log at an event, or nil if the event is not held.
-  package func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    try parts.finder.hash(of: log, at: sequence)
-  }
-
   /// The key that signs the heads of a replica's log.
   package mutating func publicKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
     try parts.finder.publicKey(of: replica)

@@ -1,0 +1,18 @@
+package import Bytes
+
+extension Journal {
+  /// The chain hash of a log at an event, or nil if the event is not held.
+  package func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    var recent = RecentHashes()
+    return try parts.finder.hash(of: log, at: sequence, recent: &recent)
+  }
+
+  /// The chain hash of a log at an event, or nil if the event is not held.
+  ///
+  /// With the same recent hashes, lookups of events near each other read each frame once.
+  package func hash(
+    of log: UniqueID, at sequence: UInt64, recent: inout RecentHashes
+  ) throws(JournalError) -> Digest? {
+    try parts.finder.hash(of: log, at: sequence, recent: &recent)
+  }
+}
