@@ -1,8 +1,8 @@
-/// Time as Apple's systems write it: seconds after 2001, with a fraction.
+/// Timestamps as Apple's systems store them: seconds since 2001, with a fraction.
 enum AppleTime {
   private static let start = 978_307_200.0
 
-  /// Milliseconds after 1970; nil outside of the years 1 to 9999.
+  /// Returns milliseconds since 1970; nil outside of the years 1 to 9999.
   static func milliseconds(_ seconds: Double) -> Int64? {
     let milliseconds = ((seconds + start) * 1000).rounded()
     guard milliseconds >= Double(Operation.Limit.time.lowerBound),

@@ -1,18 +1,24 @@
 package import Domain
 
-/// The whole history of a book as operations that, carried out in their order, end in what the book shows.
+/// The whole history of a book as operations that, applied in order, result in the records that the book shows.
 ///
-/// The operations are tried on an empty book while they are written. Where that goes another way than the
-/// fold, which knows what was concurrent, a `restore` or `delete` sets it right on the spot, and edits of the
-/// fields that still differ stand at the end.
+/// The operations are applied to an empty book as they are written. The fold knows which events were concurrent and
+/// may come to another result: a `restore` or `delete` then corrects it at once, and edits at the end correct the
+/// fields that still differ.
 package struct EventExport: Sendable {
   package let operations: [Operation]
-  /// The events that no operation stands for: aliases, whose records stay apart, what a newer version or a
-  /// foreign source wrote, and what together went further than any command does (a birthday that two devices
-  /// emptied, a choice that two added to different questions).
+  /// The number of events that no operation represents.
+  ///
+  /// These are aliases, whose records stay separate; events that a newer version or a foreign source wrote; and
+  /// events that together did what no command does, such as emptying a birthday on two devices, or adding a choice to
+  /// different questions on two devices.
   package let skippedCount: Int
 
-  /// Rehearses all the facts of a book, given the pasts of them.
+  /// Writes the operations for all facts of a book.
+  ///
+  /// - Parameters:
+  ///   - facts: All facts of the book.
+  ///   - causality: The causality of these facts.
   package init(of facts: some Sequence<Fact>, causality: Causality) {
     let ordered = facts.inStampOrder(causality)
     var rehearsal = Rehearsal(causality)

@@ -1,17 +1,20 @@
 internal import Bytes
 internal import Domain
 
-// The content of a field as JSON.
+// The content of fields as JSON.
 
 extension KindSchema {
-  /// The field of a name in an operation log: that of the schema, or American.
+  /// Returns the field with a name in an operation log; the American spelling `color` also works.
   func field(ofKey key: String) -> FieldSchema? {
     field(named: key == "color" ? "colour" : key)
   }
 }
 
 extension FieldSchema {
-  /// Reads what a line gives for the field.
+  /// Reads the content of the field from a line.
+  ///
+  /// - Returns: The value, or the source id of a reference.
+  /// - Throws: The reason if the field does not allow the value.
   func content(of json: JSON) throws(OperationFault.Reason) -> Operation.Content {
     if case (.reference, .string(let id)) = (type, json), !id.isEmpty {
       guard id.utf8.count <= Operation.Limit.idBytes else {
@@ -31,7 +34,7 @@ extension FieldSchema {
     switch json {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)
-    // A packed date is for events; whoever reads a line would take a number for a year.
+    // Only events use packed dates; a reader of the line would take the number for a year.
     case .integer(let number) where type != .date: return .integer(number)
     case .string(let text): return try value(ofText: text)
     case .array(let items):
@@ -68,7 +71,7 @@ extension FieldSchema {
     return value
   }
 
-  /// What a line says for a value; nil for one that the field's type does not know.
+  /// Returns a value as JSON; nil if the type of the field does not allow it.
   func json(of value: Value) -> JSON? {
     switch (type, value) {
     case (_, .null): .null
@@ -105,14 +108,14 @@ extension FieldSchema {
 }
 
 extension Value {
-  /// A map of texts, each key once.
+  /// Returns a map of texts; each key must occur once.
   static func map(_ pairs: [(String, String)]) -> Value {
     .other(
       CBORValue.encode(
         .map(pairs.map { CBORValue.Pair(key: .text($0.0), value: .text($0.1)) })))
   }
 
-  /// The pairs of a map of texts, in the order of their bytes; nil when it is none.
+  /// The pairs of a map of texts, in the order of their bytes; nil for any other value.
   var textPairs: [(String, String)]? {
     guard case .other(let encoded) = self else { return nil }
     do throws(CBORError) {

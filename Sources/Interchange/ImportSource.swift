@@ -1,32 +1,36 @@
 package import Domain
 
-/// What an import takes in, record by record.
+/// The records of an import, one after the other.
 package protocol ImportSource: Sendable {
-  /// The name space that the uids of its records belong to.
+  /// The namespace of the uids of the records.
   var importer: UInt64 { get }
-  /// How many records there are, or lines that may hold one.
+  /// The number of records, or of lines that may contain one.
   var count: Int { get }
 
-  /// What is to be done about a record of a book that holds all that was done for those before it.
+  /// Returns what to do about one record.
   ///
-  /// - Throws: ``OperationFault`` where the record is to be skipped.
+  /// - Parameters:
+  ///   - place: The index of the record.
+  ///   - records: A book that contains the results of all previous steps.
+  /// - Returns: The step.
+  /// - Throws: ``OperationFault`` if the record is skipped.
   mutating func step(at place: Int, on records: Records) throws(OperationFault) -> ImportStep
 }
 
-/// What is to be done about one record of an import.
+/// What to do about one record of an import.
 package enum ImportStep: Sendable {
   /// There is no record.
   case blank
-  /// The record is of no concern.
+  /// The record is ignored.
   case passed
-  /// The book has deleted it, and keeps to that.
+  /// The book has deleted the record, which stays deleted.
   case keptDeleted
-  /// Only the book has changed it since the file was written. The operation, if any, notes what was read.
+  /// Only the book has changed the record since the file was written. The operation, if any, stores what was read.
   case outdated(Operation?)
-  /// These, of which one is about the record itself; none if nothing differs.
+  /// Apply these operations, of which the one at `main` is about the record itself; empty if nothing differs.
   case operations([Operation], main: Int)
-  /// Nothing that anybody sees, but something to remember of the file for the next time.
+  /// No visible change, but the operation stores facts about the file for the next import.
   case noted(Operation)
-  /// One of these, and of the record these fields stay as they are, though the file says something else.
+  /// Another step, and fields that keep their values although the file differs.
   indirect case disputed(ImportStep, [FieldDispute])
 }

@@ -1,10 +1,11 @@
 internal import Domain
 
-/// An instant as text.
+/// Converts instants to and from text.
 package enum Instant {
-  /// Reads `2015-01-01T00:00:00Z`, with up to three digits after the second.
+  /// Parses `2015-01-01T00:00:00Z`, with up to three decimal places after the second.
   ///
-  /// - Returns: Milliseconds after 1970; nil for anything else, and for leap seconds.
+  /// - Parameter text: The text.
+  /// - Returns: Milliseconds since 1970; nil for anything else, including leap seconds.
   static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
@@ -25,7 +26,7 @@ package enum Instant {
     }
   }
 
-  /// Reads what stands between the seconds and the `Z`.
+  /// Parses the text between the seconds and the `Z`.
   private static func milliseconds(_ digits: ArraySlice<UInt8>) -> Int64? {
     guard let point = digits.first else { return 0 }
     guard point == UInt8(ascii: "."), (2...4).contains(digits.count),
@@ -45,8 +46,8 @@ package enum Instant {
 }
 
 extension Instant {
-  /// Writes an instant as ``parse(_:)`` reads it, with milliseconds only where there are any; nil beyond the years
-  /// 1 to 9999.
+  /// Formats an instant as ``parse(_:)`` reads it, with milliseconds only if they are not zero; nil outside of the
+  /// years 1 to 9999.
   package static func text(_ milliseconds: Int64) -> String? {
     guard let date = CivilDate(ofInstant: milliseconds), let day = date.epochDay else { return nil }
     let rest = milliseconds - Int64(day) * 86_400_000

@@ -2,12 +2,18 @@ internal import Bytes
 internal import Domain
 
 extension Operation {
-  /// Reads a line of an operation log, with or without what ends it.
+  /// Parses a line of an operation log.
+  ///
+  /// - Parameter line: The line, with or without its line break.
+  /// - Throws: ``OperationFault`` if the line is not a valid operation.
   package init(line: [UInt8]) throws(OperationFault) {
     try self.init(line: line.span)
   }
 
-  /// Reads a line of an operation log, with or without what ends it.
+  /// Parses a line of an operation log.
+  ///
+  /// - Parameter line: The line, with or without its line break.
+  /// - Throws: ``OperationFault`` if the line is not a valid operation.
   package init(line: Span<UInt8>) throws(OperationFault) {
     guard line.count <= Limit.lineBytes else { throw .tooLong(maximumBytes: Limit.lineBytes) }
     let json: JSON
@@ -27,7 +33,7 @@ extension Operation {
     self = try reading.finish()
   }
 
-  /// The text of a key that every line has.
+  /// Returns the text under a key that every line must have.
   private static func text(_ key: String, in json: JSON) throws(OperationFault) -> String {
     guard let value = json[key], value != .null else { throw .missing(key) }
     guard let text = value.string, !text.isEmpty, text.utf8.count <= Limit.idBytes else {
@@ -49,13 +55,13 @@ private struct OperationReading {
     self.operation = operation
   }
 
-  /// An add or edit has fields; whatever stands beside another verb is provenance.
+  /// An add or edit has fields; other keys of a delete or restore are provenance.
   private var takesFields: Bool { operation.verb == .add || operation.verb == .edit }
 
   mutating func take(_ member: JSON.Member) throws(OperationFault) {
     switch member.name {
     case "op", "kind", "id": return
-    // A number that means something to the log it comes from only.
+    // This number has a meaning only in the log that it comes from.
     case "replica": return
     case "t": operation.time = try time(member.value)
     case "because": operation.because = try reason(member.value)

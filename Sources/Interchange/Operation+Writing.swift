@@ -2,10 +2,10 @@ package import Bytes
 internal import Domain
 
 extension Operation {
-  /// The operation as a line, without what ends it; read again, it is the same operation.
+  /// The operation as a line without a line break; parsing it gives the same operation.
   package var line: String { json.text() }
 
-  /// The operation in the shape of a line: the fields of an add beside the other keys, those of an edit in `set`.
+  /// The operation as a JSON object: an add has its fields next to the other keys, an edit has them in `set`.
   package var json: JSON {
     var members: [JSON.Member] = []
     if let time { members.append(JSON.Member("t", .integer(time))) }
@@ -35,9 +35,9 @@ extension Operation {
     }
   }
 
-  /// Whether a key has a meaning of its own, so that no remark can stand under it.
+  /// Returns whether a key has a fixed meaning, so that it cannot be used for a remark.
   ///
-  /// Only an event from another importer can have remarks of such names.
+  /// Only events from other importers can have remarks with such names.
   private func isTaken(_ name: String) -> Bool {
     if ["t", "op", "kind", "id", "replica", "because", "set"].contains(name) { return true }
     return (verb == .add || verb == .edit) && schema?.field(ofKey: name) != nil

@@ -1,11 +1,11 @@
 package import Domain
 
-/// One line of an operation log: what somebody did to one record, named as its source names it.
+/// One line of an operation log: a change to one record, which is named by its id in the source.
 package struct Operation: Sendable {
   package enum Verb: String, Sendable {
     case add, edit, delete, restore
 
-    /// What an event does to the record it is about.
+    /// Returns the operation that corresponds to an event.
     package init(_ verb: Domain.Verb) {
       self =
         switch verb {
@@ -17,14 +17,14 @@ package struct Operation: Sendable {
     }
   }
 
-  /// What is written to a field.
+  /// The content of an assignment.
   package enum Content: Hashable, Sendable {
     case value(Value)
-    /// A reference, by the source id of what it leads to.
+    /// A reference, by the source id of the record that it leads to.
     case source(String)
   }
 
-  /// A field and what is written to it; null clears.
+  /// A field and the content to write to it; null clears the field.
   package struct Assignment: Hashable, Sendable {
     package var field: Field
     package var content: Content
@@ -35,7 +35,7 @@ package struct Operation: Sendable {
     }
   }
 
-  /// Something the source says beyond the fields, such as who did it.
+  /// Further information from the source, such as who made the change.
   package struct Remark: Hashable, Sendable {
     package var name: String
     package var text: String
@@ -46,7 +46,7 @@ package struct Operation: Sendable {
     }
   }
 
-  /// The largest of what a line may hold; fields have the limits of ``Schema``.
+  /// The limits of a line; fields have the limits of ``Schema``.
   package enum Limit {
     package static let lineBytes = 1 << 20
     package static let idBytes = 1024
@@ -55,7 +55,7 @@ package struct Operation: Sendable {
     package static let time: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   }
 
-  /// When it happened, in milliseconds; an event taken from it has this as its *when*.
+  /// When the change was made, in milliseconds; an event made from the operation has this as its *when*.
   package var time: Int64?
   package var verb: Verb
   package var kind: Kind
@@ -63,7 +63,7 @@ package struct Operation: Sendable {
   package var id: String
   /// In the order of the line; each field once.
   package var assignments: [Assignment]
-  /// Why it was done.
+  /// The reason for the change.
   package var because: String?
   /// In the order of the line; each name once.
   package var provenance: [Remark]
@@ -83,6 +83,6 @@ package struct Operation: Sendable {
 }
 
 extension Operation: Equatable {
-  /// Compares what would be written, byte by byte.
+  /// Compares the operations as they would be written, byte by byte.
   package static func == (left: Operation, right: Operation) -> Bool { left.json == right.json }
 }

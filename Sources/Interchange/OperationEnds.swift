@@ -1,8 +1,8 @@
 package import Domain
 
-/// What the operations of a history come to, for each record that they name.
+/// The final states of the records in a history of operations.
 package struct OperationEnds {
-  /// What tells a record from others.
+  /// The identity of a record.
   package struct Name: Hashable, Sendable {
     fileprivate let kind: Kind
     fileprivate let id: String
@@ -24,7 +24,8 @@ package struct OperationEnds {
     }
   }
 
-  /// The ends of a file, found when somebody asks: few imports bring the history of what is there.
+  /// Returns a function that computes the final states when first called; few imports contain the history of existing
+  /// records.
   package static func found(in lines: OperationLines) -> () -> OperationEnds {
     var ends: OperationEnds?
     return {
@@ -34,7 +35,7 @@ package struct OperationEnds {
     }
   }
 
-  /// Whether a record of a book is what its operations come to.
+  /// Returns whether a record of a book is in the final state of its operations.
   package func areReached(_ name: Name, in records: Records, _ planner: OperationPlanner) -> Bool {
     guard let end = ends[name], let schema = Schema.schema(of: name.kind),
       let document = planner.entity(name.kind, name.id, in: records).flatMap(records.document),
@@ -61,7 +62,7 @@ extension OperationEnds.End {
     case .delete: isAlive = false
     case .restore: isAlive = true
     case .add, .edit:
-      // One that brings a record back says all of it.
+      // An add that brings a record back contains all of its fields.
       if operation.verb == .add, !isAlive { fields = fields.mapValues { _ in .value(.null) } }
       isAlive = isAlive || operation.verb == .add
       for assignment in operation.assignments { fields[assignment.field] = assignment.content }

@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-/// Why a line of an operation log is not carried out; nothing is written for it then.
+/// Why a line of an operation log is not applied; such a line writes nothing.
 package enum OperationFault: Error, Hashable, Sendable {
   /// What is wrong with the content of a field.
   package enum Reason: Error, Hashable, Sendable {
@@ -14,24 +14,24 @@ package enum OperationFault: Error, Hashable, Sendable {
   case notJSON(JSONError)
   case notAnObject
   case missing(String)
-  /// The key holds something of another type, or too much of it.
+  /// The value of the key has the wrong type or is too long.
   case badKey(String)
   case badTime
   case unknownOperation(String)
   case unknownKind(String)
-  /// The kind has no field of that name; only beside `set` may there be keys that nobody knows.
+  /// The kind has no field of that name; only outside of `set` are unknown keys allowed.
   case unknownField(Kind, String)
-  /// One field under two names, or both inside `set` and beside it.
+  /// A field is given under two names, or both in `set` and next to it.
   case repeated(String)
   case badValue(Kind, String, Reason)
   case provenanceTooLong(maximumBytes: Int)
 
-  // Carrying it out.
-  /// No record of the kind has that id.
+  // Applying the operation.
+  /// No record of the kind has the id.
   case unknownID(Kind, String)
-  /// The field of that name refers to what is not known.
+  /// The field refers to an unknown record.
   case unknownReference(Kind, String, id: String)
-  /// An add of the same source gave the id to another record: the field of that name holds something else there.
+  /// An add from the same source gave the id to another record, which has another value in the field.
   case addedBefore(Kind, String, field: String)
   /// The record is deleted; only an add or a restore brings it back.
   case dead(Kind, String)

@@ -1,12 +1,14 @@
 package import Domain
 
-/// An operation log as a source: each line an operation.
+/// An operation log as the source of an import; each line is an operation.
 package struct OperationLines: ImportSource {
   private let bytes: [UInt8]
-  /// Where each line begins, in few bytes: a file may be all line ends.
+  /// The offset of each line, in a compact type: a file may consist only of line breaks.
   private let starts: [UInt32]
 
-  /// Takes the bytes of a file, which the caller limits to much less than 4 GiB.
+  /// Reads a file.
+  ///
+  /// - Parameter bytes: The file, which the caller limits to much less than 4 GiB.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     starts = Self.starts(of: bytes)
@@ -19,14 +21,14 @@ package struct OperationLines: ImportSource {
     try step(at: place)
   }
 
-  /// What a line says, whatever is in the book.
+  /// Returns the operation in a line, independent of the records in the book.
   package func step(at place: Int) throws(OperationFault) -> ImportStep {
     let line = self.line(place)
     if line.isEmpty { return .blank }
     return .operations([try Operation(line: bytes.span.extracting(line))], main: 0)
   }
 
-  /// The bytes of a line, without its end, which may be that of another system.
+  /// Returns the range of a line without its line break, which is a line feed or a carriage return and a line feed.
   private func line(_ place: Int) -> Range<Int> {
     let start = Int(starts[place])
     let isLast = place + 1 == starts.count

@@ -1,10 +1,10 @@
 package import Domain
 
 extension OperationPlanner {
-  /// What operations of one import have brought so far, and the clock by which they are carried out.
+  /// The events of one import so far, and the time at which they are written.
   package struct Bringing {
     package let now: Int64
-    /// Whether an event is one of this import.
+    /// Returns whether an event belongs to this import.
     package let includes: (EventKey) -> Bool
 
     package init(now: Int64, includes: @escaping (EventKey) -> Bool) {
@@ -12,10 +12,19 @@ extension OperationPlanner {
     }
   }
 
-  /// The *when* of what an operation comes to: its own time, unless what it replaces is as late.
+  /// Returns the *when* of the events for an operation: its own time, unless that would date a change before the
+  /// value that it replaces.
   ///
-  /// A change of what the book had is dated when it is made, since what the book showed before then stays its past. One of
-  /// what the same import has brought, out of the order of time, is dated as that is.
+  /// A change to what the book already had is dated at the time of the import, so that the history of the book stays
+  /// as it was shown. A change to an event of the same import, whose operations are not in the order of time, gets
+  /// the date of that event.
+  ///
+  /// - Parameters:
+  ///   - drafts: The events.
+  ///   - time: The time of the operation.
+  ///   - records: The records before the events.
+  ///   - bringing: The import.
+  /// - Returns: The *when*; nil if the events need none.
   package func date(
     _ drafts: [Draft], at time: Int64?, on records: Records, _ bringing: Bringing
   ) -> Int64? {
@@ -30,7 +39,7 @@ extension OperationPlanner {
 }
 
 extension Draft {
-  /// The same with the instant at which a to-do was done, for an event that is not dated then.
+  /// Returns the draft with the completion time of a to-do, if the event is not dated at that time.
   package func completed(at time: Int64?) -> Draft {
     guard let time, body.verb == .edit,
       body.writes.contains(Write(Field.Todo.done, .boolean(true))),
@@ -43,19 +52,19 @@ extension Draft {
 }
 
 extension Records {
-  /// The events whose effect is not shown any more once a draft is carried out, and the add of its record.
+  /// Returns the events whose effects are no longer shown after a draft, and the add of its record.
   fileprivate func replaced(by draft: Draft) -> [Mark] {
     guard case .entity(let key) = draft.body.target, let entity = entity(of: key) else { return [] }
     var marks = entity.deletes
     if let birth = entity.birth {
       marks.append(Mark(key: key, time: birth.time, effectiveTime: birth.effectiveTime))
     }
-    // Whatever gave it life had it shown until now.
+    // The record has been shown because of these events.
     if draft.body.verb == .delete { marks += entity.givers }
     for write in draft.body.writes where write.field >= .source {
       marks += entity.writes(of: write.field).map(\.mark)
       guard write.field == Field.Todo.completedAt, entity.kind == .todo else { continue }
-      // A write of the state is one of the completion, too.
+      // Writing the state of a to-do also writes its completion.
       marks += entity.writes(of: Field.Todo.done).map(\.mark)
     }
     return marks

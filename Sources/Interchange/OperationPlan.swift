@@ -1,11 +1,11 @@
 internal import Bytes
 package import Domain
 
-/// Works out what operations mean for the records of a book.
+/// Plans the events that apply operations to the records of a book.
 ///
-/// Records are found by the source ids that their adds carry, also those of other devices, or else by the id
-/// that the book itself gave them, so that what was exported finds itself again. A planner that keeps no uids
-/// knows only what it was told in this run with ``noteAdded(_:as:)``.
+/// A planner finds records by the source ids of their adds, including those of other devices, or else by their ids in
+/// the book, so that an export can be imported again. A planner that keeps no uids knows only the records given to
+/// ``noteAdded(_:as:)``.
 package struct OperationPlanner: Sendable {
   private struct Name: Hashable {
     let kind: Kind
@@ -13,7 +13,7 @@ package struct OperationPlanner: Sendable {
   }
 
   package let keepsUIDs: Bool
-  /// The name space that the ids belong to.
+  /// The namespace of the ids.
   package let importer: UInt64
   private var added: [Name: EventKey] = [:]
 
@@ -22,21 +22,29 @@ package struct OperationPlanner: Sendable {
     self.importer = importer
   }
 
-  /// Remembers what an operation added: to be told after its drafts were written, if the first is an add.
+  /// Remembers which entity an operation added.
+  ///
+  /// Call this after the drafts of the operation were written, if the first is an add.
   package mutating func noteAdded(_ operation: Operation, as key: EventKey) {
     guard !keepsUIDs else { return }
     added[Name(kind: operation.kind, uid: Source.UID(operation.id))] = key
   }
 
-  /// The events that carry out an operation, one command; none when nothing would differ.
+  /// Returns the events that apply an operation, as one command.
   ///
-  /// Each is to carry what ``date(_:at:on:_:)`` tells as its *when*.
+  /// Each event must have the *when* that ``date(_:at:on:_:)`` returns.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - records: The records of the book.
+  /// - Returns: The events; empty if nothing would change.
+  /// - Throws: ``OperationFault`` if the operation cannot be applied.
   package func plan(
     _ operation: Operation, on records: Records
   ) throws(OperationFault) -> [Draft] {
     guard let command = try command(for: operation, on: records) else { return [] }
     do throws(Refusal) {
-      // No command that comes of an operation throws dice.
+      // No operation leads to a command that draws at random.
       return operation.annotating(try decide(command, on: records, dice: { 0 }))
     } catch {
       if case .edit(let key, _) = command, records.document(of: key)?.isAlive == false {
@@ -46,7 +54,7 @@ package struct OperationPlanner: Sendable {
     }
   }
 
-  /// The entity that an id names; one that another device added, if it came by sync.
+  /// Returns the entity with an id, which another device may have added.
   package func entity(_ kind: Kind, _ id: String, in records: Records) -> EventKey? {
     let source = Source(importer: importer, uidText: id)
     guard keepsUIDs else {
@@ -61,14 +69,14 @@ package struct OperationPlanner: Sendable {
 }
 
 extension OperationPlanner {
-  /// What is to be done, if anything.
+  /// Returns the command for an operation; nil if there is nothing to do.
   private func command(
     for operation: Operation, on records: Records
   ) throws(OperationFault) -> Command? {
     let fields = try fields(of: operation, on: records)
     let known = entity(operation.kind, operation.id, in: records)
     if let known, operation.verb == .edit, !operation.writesFixedField {
-      // The decision looks whether it is alive; most operations are such edits.
+      // The decision checks whether the record is alive; most operations are such edits.
       return .edit(known, fields)
     }
     guard let key = known, let document = records.document(of: key) else {
@@ -79,7 +87,7 @@ extension OperationPlanner {
     }
     switch operation.verb {
     case .add where document.isAlive:
-      // To say what is shown already is to take no side where several values stand.
+      // Repeating the value that is shown does not resolve a conflict.
       let changing = try changing(fields, of: document)
       return .edit(key, changing.filter { document.value($0.key) != $0.value })
     case .add:
@@ -92,7 +100,7 @@ extension OperationPlanner {
     }
   }
 
-  /// The fields with the entities that source ids name.
+  /// Returns the fields, with source ids replaced by entities.
   private func fields(
     of operation: Operation, on records: Records
   ) throws(OperationFault) -> [Field: Value] {
@@ -114,7 +122,7 @@ extension OperationPlanner {
     return fields
   }
 
-  /// The fields without those that only an add writes, which must be as they are.
+  /// Returns the fields that an edit can write; fields that only an add can write must be unchanged.
   private func changing(
     _ fields: [Field: Value], of document: Document
   ) throws(OperationFault) -> [Field: Value] {
@@ -135,7 +143,7 @@ extension Operation {
     assignments.contains { Schema.field($0.field, of: kind)?.isFixed == true }
   }
 
-  /// The drafts, the first of them with what the source said beyond the fields.
+  /// Returns the drafts, of which the first contains the reason and the remarks.
   fileprivate func annotating(_ drafts: [Draft]) -> [Draft] {
     guard !drafts.isEmpty else { return [] }
     var notes: [Write] = []

@@ -2,15 +2,14 @@ internal import Bytes
 internal import Domain
 
 extension Rehearsal {
-  /// Writes edits of what the stage shows otherwise than the truth.
+  /// Writes edits for the fields in which the stage differs from the truth.
   ///
-  /// That is rare: carried out in their order, concurrent writes end in the one with the highest stamp as they do
-  /// in the fold. But who ticks off a to-do that is done already changes nothing on the stage, and yet later
-  /// counts as its completion.
+  /// This is rare: applied in order, concurrent writes end with the highest stamp, as in the fold. But completing a
+  /// to-do that is already done changes nothing on the stage, and in the fold counts as its later completion.
   mutating func correct() {
     for schema in Schema.kinds {
       for document in truth.documents(schema.kind) where document.isAlive {
-        // A second look, for what the first correction brought about.
+        // The second pass corrects the effects of the first correction.
         for _ in 0..<2 {
           guard let operation = correction(of: document, schema) else { break }
           perform(operation, for: document.key, keepsIdle: false)
@@ -43,7 +42,7 @@ extension Rehearsal {
     return field.content(of: value, ids: ids)
   }
 
-  /// Whether both would be written alike: texts that Swift finds equal can differ.
+  /// Returns whether both would be written the same: texts that are equal in Swift can have different bytes.
   private func isSame(
     _ left: Operation.Content, _ right: Operation.Content?, _ field: FieldSchema
   ) -> Bool {

@@ -1,17 +1,17 @@
 internal import Bytes
 internal import Domain
 
-/// Turns facts into operations and carries them out on an empty book, to see where the two part.
+/// Turns facts into operations and applies them to an empty book, to find where the results differ.
 struct Rehearsal {
-  /// What the facts so far make, but for aliases.
+  /// The records of the facts so far, without aliases.
   private(set) var truth: Records
-  /// What the operations so far make.
+  /// The records of the operations so far.
   private(set) var stage = Records()
   private let planner = OperationPlanner(keepsUIDs: true)
   private var names = ExportNames()
   /// The ids of the true records.
   private(set) var ids: [EventKey: String] = [:]
-  /// The first true record that each on the stage stands for.
+  /// The first true record for each record on the stage.
   private(set) var trueKeys: [EventKey: EventKey] = [:]
   private(set) var operations: [Operation] = []
   private(set) var skippedCount = 0
@@ -40,11 +40,11 @@ struct Rehearsal {
       return
     }
     if ids[fact.subject] == nil {
-      // Those of equal sources are one record, whoever brought them.
+      // Entities with the same source are one record, whichever devices added them.
       let twin = document.members.compactMap { ids[$0] }.first
       ids[fact.subject] = twin ?? names.name(document.kind, document.sources, document.id)
     }
-    // What was written to each member of one record is said once.
+    // A write to each member of a joined record is written only once.
     let isJoined = document.members.count > 1
     if fact.body.verb == .delete, isJoined, document.isAlive { return }
     guard let operation = operation(for: fact, schema) else {
@@ -54,7 +54,7 @@ struct Rehearsal {
     perform(operation, for: fact.subject, keepsIdle: !isJoined)
   }
 
-  /// The operation that says what a fact says, as far as one can; nil for an edit of nothing it can say.
+  /// Returns the operation for a fact, as far as an operation can express it; nil for an edit without such fields.
   private func operation(for fact: Fact, _ schema: KindSchema) -> Operation? {
     guard let id = ids[fact.subject] else { return nil }
     var operation = Operation(
@@ -74,13 +74,13 @@ struct Rehearsal {
 }
 
 extension Rehearsal {
-  /// Writes an operation on a true record down and carries it out, with what it needs before and after it.
+  /// Writes and applies an operation on a true record, with the deletes and restores that it needs before and after.
   ///
-  /// One that changes nothing is written only if idle ones are kept.
+  /// An operation without an effect is written only if `keepsIdle` is true.
   mutating func perform(_ operation: Operation, for key: EventKey, keepsIdle: Bool) {
     let touched = [key] + referred(by: operation)
     if operation.verb == .add || operation.verb == .edit {
-      // Whoever wrote it did not know of the delete.
+      // The author of the operation did not know of the delete.
       for key in touched where stageDocument(of: key)?.isAlive == false {
         setLife(of: key, to: true, at: operation.time)
       }
@@ -93,7 +93,7 @@ extension Rehearsal {
     }
   }
 
-  /// The document on the stage that stands for a true one.
+  /// Returns the document on the stage for a true record.
   func stageDocument(of key: EventKey) -> Document? {
     guard let kind = truth.entity(of: key)?.kind, let id = ids[key] else { return nil }
     return planner.entity(kind, id, in: stage).flatMap(stage.document)
@@ -115,7 +115,13 @@ extension Rehearsal {
     _ = carryOut(operation, for: key, keepsIdle: false)
   }
 
-  /// - Returns: Whether the operation was not refused.
+  /// Applies an operation to the stage.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - key: The true record.
+  ///   - keepsIdle: Whether an operation without an effect is written.
+  /// - Returns: Whether the operation was accepted.
   private mutating func carryOut(
     _ operation: Operation, for key: EventKey, keepsIdle: Bool
   ) -> Bool {
@@ -141,7 +147,7 @@ extension Rehearsal {
 }
 
 extension Fact {
-  /// The entity it is about: its own for an add.
+  /// The entity that the fact is about; an add is about its own.
   fileprivate var subject: EventKey {
     if case .entity(let key) = body.target { key } else { key }
   }

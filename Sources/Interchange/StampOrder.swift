@@ -1,10 +1,10 @@
 internal import Domain
 
 extension Sequence<Fact> {
-  /// Each fact once, by stamp, save that nothing stands before what its author had seen.
+  /// Returns each fact once, sorted by stamp, except that no fact comes before one that its author had seen.
   ///
-  /// Stamps alone come near to that: a clock that is wrong by more than a day makes the difference, and the
-  /// replica's id within one millisecond.
+  /// Stamps alone are nearly enough; the order differs only if a clock is wrong by more than a day, or by replica id
+  /// within one millisecond.
   ///
   /// - Complexity: O(facts · logs).
   func inStampOrder(_ causality: Causality) -> [Fact] {
@@ -21,12 +21,12 @@ extension Sequence<Fact> {
     return ordered
   }
 
-  /// The log whose next fact has the lowest stamp of those that wait for no other.
+  /// Returns the log whose next fact has the lowest stamp among those that wait for no other log.
   private func nextLog(of logs: [[Fact]], at places: [Int], _ causality: Causality) -> Int? {
     let waiting = logs.indices.filter { places[$0] < logs[$0].count }
     func next(_ log: Int) -> Fact { logs[log][places[log]] }
     var first = waiting.min { causality.stamp(of: next($0)) < causality.stamp(of: next($1)) }
-    // No honest log saw its own future; one that claims it is not waited for.
+    // No honest log saw its own future. A log that claims so is not waited for.
     for _ in waiting {
       guard let candidate = first else { break }
       let seen = waiting.first {

@@ -5,8 +5,8 @@ package import Domain
 package struct StateDifference: Sendable {
   /// Adds and edits, parents before children, then deletes, children before parents.
   package private(set) var operations: [Operation] = []
-  /// How many records are merged into others in the former state and separate in the wanted one; no operation
-  /// separates records.
+  /// The number of records that are merged into others in the former state and separate in the wanted one; no
+  /// operation separates records.
   package private(set) var partedCount = 0
 
   /// Compares two states of one book, which may be folds of different logs.
@@ -31,7 +31,7 @@ package struct StateDifference: Sendable {
 
   /// Finds the record of the former state that stands for a record of the wanted state under another id.
   ///
-  /// That is the record it is merged into, or the one that an import of operations made from it.
+  /// This is the record that it is merged into, or the one that an import of operations made from it.
   private static func standIn(
     for document: Document, in former: Records
   ) -> (key: EventKey, isPart: Bool)? {
@@ -62,14 +62,14 @@ package struct StateDifference: Sendable {
         && (after.byName[name] == nil || after.dead.contains(name))
     }
     let goneNames = Set(gone.map(OperationEnds.Name.init))
-    // The children of a deleted record are hidden with it, and return with it.
+    // Deleting a record hides its children, which return with it.
     operations += gone.reversed().filter { add in
       add.owner.map { !goneNames.contains($0) } ?? true
     }.map { Operation(.delete, $0.kind, id: $0.id) }
     operations += after.deletes.filter { before.byName[OperationEnds.Name($0)] == nil }
   }
 
-  /// The assignments of an edit that turns the record of one add into that of another.
+  /// Returns the assignments of an edit that turns one record into another.
   private static func changes(from old: Operation, to new: Operation) -> [Operation.Assignment] {
     let former = Dictionary(uniqueKeysWithValues: old.assignments.map { ($0.field, $0.content) })
     let wanted = Set(new.assignments.map(\.field))

@@ -1,17 +1,17 @@
 package import Bytes
 package import Domain
 
-/// What a book shows, as the adds that would make it.
+/// The records of a book, as the adds that would create them.
 package enum StateExport {
-  /// The operations, parents before children and within a kind by id.
+  /// Returns the operations, parents before children, and sorted by id within a kind.
   ///
-  /// A choice that was deleted after it was picked is added, picked and deleted again at the end. What is
-  /// shown though no command would write it, such as a to-do without a title, is written as it is.
+  /// A choice that was deleted after a pick is added, picked and deleted again at the end. A record that no command
+  /// would write, such as a to-do without a title, is written as it is.
   ///
   /// - Parameters:
   ///   - records: The book.
-  ///   - list: The list that alone is wanted, with its to-dos.
-  /// - Returns: The adds, and deletes of what is gone.
+  ///   - list: The list to export with its to-dos; nil for everything.
+  /// - Returns: The adds, and deletes for deleted records.
   package static func operations(of records: Records, list: UniqueID? = nil) -> [Operation] {
     var states = StateWriter(records, list)
     for schema in Schema.kinds { states.add(schema) }
@@ -19,12 +19,12 @@ package enum StateExport {
   }
 }
 
-/// Writes the records of a book, one kind after the other, as adds.
+/// Writes the records of a book as adds, one kind after the other.
 struct StateWriter {
   private let records: Records
   private let list: UniqueID?
   private var names = ExportNames()
-  /// The id under which each record so far is written.
+  /// The ids under which records have been written so far.
   private(set) var ids: [EventKey: String] = [:]
   private(set) var operations: [Operation] = []
   private(set) var deletes: [Operation] = []
@@ -37,8 +37,8 @@ struct StateWriter {
   ///
   /// - Parameters:
   ///   - schema: The kind.
-  ///   - namedAs: Gives the id under which a record already stands in another state. Such a record gets that id, and
-  ///     is not written.
+  ///   - namedAs: Returns the id under which a record already exists in another state. Such a record gets that id,
+  ///     and is not written.
   mutating func add(_ schema: KindSchema, except namedAs: (Document) -> String? = { _ in nil }) {
     var documents = records.documents(schema.kind).filter {
       records.isShown($0) && records.isIn($0, list)
@@ -59,7 +59,7 @@ struct StateWriter {
     }
   }
 
-  /// Deleted choices that picks still show.
+  /// Returns the deleted choices that picks still show.
   private func choicesOfThePast() -> [Document] {
     var known: Set<EventKey> = []
     return records.documents(.pick).filter(records.isShown).compactMap { pick in
@@ -78,7 +78,7 @@ struct StateWriter {
     for field in schema.fields {
       let value = document.value(field.field)
       guard value != .null, let content = field.content(of: value, ids: ids) else { continue }
-      // Said by the time already.
+      // The time of the operation already says this.
       let isCreation = schema.kind == .todo && field.field == Field.Todo.createdAt
       if isCreation, value.integer == time { continue }
       operation.assignments.append(Operation.Assignment(field.field, content))

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// What the column of a table stands for.
+/// The meaning of a column of a table.
 ///
-/// The raw values are the headers that a book writes; as names of fields, in `--map`, they are written in one word.
+/// The raw values are the headers that a book writes. In `--map`, the field names are written as one word.
 enum CSVColumn: String, CaseIterable, Sendable {
   case kind = "Kind"
   case id = "Id"
@@ -26,27 +26,28 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case weight = "Weight"
   case note = "Note"
   case tags = "Tags"
-  /// What the row was when a book wrote it, and which book that was.
+  /// The digests of the record when a book wrote the row, and the book.
   case base = "Daybook base"
 
-  // Other programs tell in these what a book tells in those above.
+  // Other programs use these columns for values that a book writes in the columns above.
   case birthYear = "Year of birth"
   case birthMonth = "Month of birth"
-  /// Beside a month, also ``birthday`` may be the day alone: headers do not tell *Birth day* from *Birthday*.
+  /// The day of birth; next to a month, ``birthday`` may also be only the day, because headers do not distinguish
+  /// *Birth day* from *Birthday*.
   case birthDay = "Day of birth"
-  /// The state in any word, such as *In progress*.
+  /// The state as any word, such as *In progress*.
   case status = "Status"
   case percent = "Percent"
-  /// A part of a list, which becomes a tag.
+  /// A section of a list, which becomes a tag.
   case section = "Section"
-  /// Whether the to-do has the tag that the column is called by.
+  /// Whether the to-do has a tag with the name of the column.
   case flagged = "Flagged"
-  /// Whether what is due is due on a day, though it is told as a moment.
+  /// Whether the due time means its whole day.
   case allDay = "All day"
-  /// What a row is of, in the words of its program.
+  /// The type of a row, in the words of its program.
   case rowKind = "Row kind"
 
-  // No field stands for these, so their cells are kept as they are.
+  // No field represents these columns, so their cells are kept as they are.
   case time = "Time"
   case start = "Start"
   case repetition = "Repeat"
@@ -56,16 +57,16 @@ enum CSVColumn: String, CaseIterable, Sendable {
 }
 
 extension CSVColumn {
-  /// Those that a book writes.
+  /// The columns that a book writes.
   static let written = Array(allCases.prefix { $0 != .birthYear })
 
-  /// Those whose cells are kept, and do nothing.
+  /// The columns that are kept and have no effect.
   static let kept: [CSVColumn] = [.time, .start, .repetition, .reminder, .cancelled, .parent]
 
-  /// Those that a user cannot name: only the row of a program has them, or only what a book wrote.
+  /// The columns that a user cannot name: only known programs have them, or only a book writes them.
   private static let unnamed: [CSVColumn] = [.rowKind, .allDay, .flagged, .base]
 
-  /// Whether records of a kind have what it stands for.
+  /// Returns whether records of a kind use the column.
   func isOf(_ kind: Kind) -> Bool {
     switch self {
     case .kind, .id, .note, .tags, .base: true
@@ -81,16 +82,16 @@ extension CSVColumn {
     }
   }
 
-  /// As it is called where a user says what a column stands for: `completedAt`.
+  /// The name by which a user selects the meaning: `completedAt`.
   var fieldName: String {
     let words = rawValue.split(separator: " ").map { $0.lowercased() }
     return words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
   }
 
-  /// All that a user can say.
+  /// The names of all meanings that a user can select.
   static let fieldNames = allCases.filter { !unnamed.contains($0) }.map(\.fieldName)
 
-  /// The field of a name, also under another header that means it.
+  /// Finds the meaning with a field name or another header for it.
   init?(fieldName: String) {
     guard let column = CSVColumn(header: fieldName), !Self.unnamed.contains(column) else {
       return nil
@@ -98,13 +99,13 @@ extension CSVColumn {
     self = column
   }
 
-  /// Reads a header of no known program, whatever its case and signs.
+  /// Finds the meaning of a header of an unknown program, ignoring case and punctuation.
   init?(header: String) {
     guard let column = Self.names[Self.plain(header)] else { return nil }
     self = column
   }
 
-  /// A header without what programs write in one way or another.
+  /// Returns a header without differences that do not matter, such as case and punctuation.
   static func plain(_ header: String) -> String {
     let header = FormulaGuard.unmarked(header) ?? header
     return header.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "%" }

@@ -1,23 +1,27 @@
 internal import Domain
 
-/// The header of a table, which need not be its first row: some programs and many people write a title above it.
+/// The header of a table, which may follow other rows: some programs and many people write a title above it.
 struct CSVHeader {
   let layout: CSVLayout
   let subject: CSVLayout.Subject
   let row: CSVTable.Row
-  /// The rows above it.
+  /// The number of rows above the header.
   let rowsBefore: Int
-  /// The rows below it.
+  /// The rows below the header.
   let table: CSVTable
 
-  /// The column that tells what is done though its header does not say so.
+  /// The column that contains the state of to-dos although its header does not say so.
   let stateColumn: Int?
 
   private static let mostRowsBefore = 10
 
-  /// Finds the header of a table; nil where there is no row at all.
+  /// Finds the header of a table.
   ///
-  /// - Throws: ``ForeignFault`` where no row can be one, or it is too wide.
+  /// - Parameters:
+  ///   - text: The table.
+  ///   - settings: The limits, and what the user says about the table.
+  /// - Returns: The header; nil if the table has no rows.
+  /// - Throws: ``ForeignFault`` if no row can be a header, or the header has too many columns.
   static func find(
     in text: String, _ settings: ForeignSettings
   ) throws(ForeignFault) -> CSVHeader? {
@@ -28,7 +32,8 @@ struct CSVHeader {
       var table = CSVTable(text, separator: separator, mostCells: settings.limits.properties)
       for place in 0..<mostRowsBefore {
         guard let row = table.next() else { break }
-        // The first row is one if anything in it means something; others only where more does.
+        // The first row may have only one known column; other rows need more, unless the user gave meanings of
+        // columns.
         let isFirst = place == 0 && separator == usual
         guard isFirst || looksLikeHeader(row.cells) || !settings.columnMeanings.isEmpty else {
           continue
@@ -65,14 +70,15 @@ struct CSVHeader {
     (rowsBefore, self.table) = (place, table)
   }
 
-  /// Whether the words in a column for the kind are those of a book: many programs have a column that is called so.
+  /// Returns whether a column for the kind contains the kinds of a book: many programs have a column with such a
+  /// header.
   private static func isOurs(
     _ meaning: CSVColumn, _ layout: CSVLayout, _ table: CSVTable
   ) -> Bool {
     guard let place = layout.columns.firstIndex(where: { $0.meaning == meaning }) else {
       return false
     }
-    // What a book or a user says needs no words to bear it out.
+    // If a book wrote the table or the user named the column, its words need not confirm it.
     if layout.isOwn || layout.columns[place].rank < 0 { return true }
     let needsAll = CSVColumn.plain(layout.columns[place].name) != "kind"
     var (table, isKnown) = (table, false)
@@ -89,7 +95,8 @@ struct CSVHeader {
     return isKnown
   }
 
-  /// The only column of *Yes* and *No*, where the program of a table has one and nothing else tells a state.
+  /// Returns the only column with just *Yes* and *No*, if the program of the table has one and no other column
+  /// contains the state.
   private static func unnamedState(_ layout: CSVLayout, _ table: CSVTable) -> Int? {
     guard layout.program?.hasUnnamedState ?? false,
       !layout.has(anyOf: .done, .status, .percent, .completedAt)
@@ -110,7 +117,7 @@ struct CSVHeader {
     return found.count == 1 ? found.first : nil
   }
 
-  /// Whether one of the first rows of a text names columns that mean something here.
+  /// Returns whether one of the first rows of a text looks like a header with known columns.
   static func isIn(_ text: String) -> Bool {
     let separators = CSVTable.separators
     return separators.contains { separator in

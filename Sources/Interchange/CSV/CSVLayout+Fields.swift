@@ -1,9 +1,10 @@
 internal import Domain
 
 extension CSVLayout {
-  /// The fields of a kind that no column tells, so that a record without them may still have them.
+  /// Returns the fields of a kind that no column contains, so that a record may have them although the table does
+  /// not.
   ///
-  /// The columns of a known program are all there, and some of them tell several fields.
+  /// The table of a known program is complete, and some of its columns contain several fields.
   func silentFields(of kind: Kind) -> Set<Field> {
     guard program == nil else { return [] }
     let fields = Set(Schema.schema(of: kind)?.fields.map(\.field) ?? [])
@@ -12,7 +13,7 @@ extension CSVLayout {
 }
 
 extension CSVColumn {
-  /// The fields of a kind that its cells can tell.
+  /// Returns the fields of a kind that the cells of the column can contain.
   fileprivate func fields(of kind: Kind) -> [Field] {
     switch self {
     case .note: [.note]
@@ -35,7 +36,7 @@ extension CSVColumn {
     }
   }
 
-  /// The fields that a name stands for.
+  /// Returns the fields that a column with a name represents.
   private func names(of kind: Kind) -> [Field] {
     switch (kind, self) {
     case (.birthday, _): [Field.Birthday.firstName, Field.Birthday.lastName]

@@ -1,29 +1,32 @@
 internal import Domain
 
-/// What the columns of a table stand for, as its header, its program and its user tell.
+/// The meanings of the columns of a table, according to its header, its program and the user.
 struct CSVLayout {
   struct Column: Equatable {
-    /// The header as it stands there.
+    /// The header as written.
     var name: String
-    /// What it stands for; nil for one that is kept as text.
+    /// The meaning; nil for a column that is kept as text.
     var meaning: CSVColumn?
-    /// Its place among those of one meaning.
+    /// The order among columns with the same meaning.
     var rank = 0
-    /// Whether its cells are kept where nothing takes them; not where its user ignores it, or the name is too long.
+    /// Whether unused cells are kept; false if the user ignores the column, or its name is too long.
     var isKept = true
 
-    /// Whether it stands for nothing, and is kept.
+    /// Whether the column has no meaning and is kept.
     var isText: Bool { meaning == nil && isKept }
   }
 
   private(set) var columns: [Column]
   let program: CSVProgram?
-  /// Whether a book wrote the table, so that other columns are of its own keeping.
+  /// Whether a book wrote the table, so that unknown columns are texts that it kept.
   let isOwn: Bool
 
   /// Reads a header.
   ///
-  /// - Throws: ``ForeignFault`` where the user names a column that is not there, or a program with other columns.
+  /// - Parameters:
+  ///   - header: The cells of the header.
+  ///   - settings: The program and the meanings that the user gave, and the limits.
+  /// - Throws: ``ForeignFault`` if the user names a column that does not exist, or a program with other columns.
   init(_ header: [String], _ settings: ForeignSettings) throws(ForeignFault) {
     var names = header.enumerated().map { place, cell in
       let name = FormulaGuard.unmarked(cell) ?? cell.trimmed
@@ -50,12 +53,12 @@ struct CSVLayout {
 
   private static func subject(of kind: Kind) -> CSVColumn { kind == .todo ? .title : .firstName }
 
-  /// The first headers, for an error.
+  /// Returns the first headers, for a message.
   static func brief(_ names: [String]) -> [String] {
     names.prefix(8).map { String($0.prefix(40)) } + (names.count > 8 ? ["…"] : [])
   }
 
-  /// Headers of which each tells its column from the others.
+  /// Returns headers that are made unique with numbers.
   private static func distinct(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
     var known = Set(names)
@@ -73,12 +76,12 @@ struct CSVLayout {
       return Column(name: name, meaning: found?.column, rank: found?.rank ?? 0)
     }
     guard isOwn else { return Column(name: name, meaning: CSVColumn(header: header)) }
-    // Behind those of the book come those it keeps, which may have the same headers.
+    // The columns of the book come first, followed by texts that it kept, which may have the same headers.
     let meaning = CSVColumn.written.first { $0.rawValue == name }
     return Column(name: name, meaning: isFirst ? meaning : nil)
   }
 
-  /// Takes a month and a day for those of a birthday, where there is no column for all of it.
+  /// Reads separate columns for month and day as parts of a birthday, unless one column has all of it.
   private mutating func takePartsOfBirthday() {
     guard program == nil, !isOwn else { return }
     let plain = columns.map { CSVColumn.plain($0.name) }
@@ -96,7 +99,7 @@ struct CSVLayout {
     headers.firstIndex { names.contains($0) }
   }
 
-  /// Takes what a user says of columns, which counts before all else.
+  /// Applies the meanings that the user gave, which take precedence over all others.
   private mutating func take(_ meanings: [ColumnMeaning]) throws(ForeignFault) {
     for told in meanings {
       let plain = CSVColumn.plain(told.column)
@@ -109,7 +112,7 @@ struct CSVLayout {
       }
       for place in places {
         columns[place].meaning = told.meaning
-        // Before all that the program or the header tells.
+        // Before the ranks of columns that the program or the header determines.
         columns[place].rank = -1
         columns[place].isKept = told.meaning != nil
       }
@@ -118,7 +121,7 @@ struct CSVLayout {
 
   func has(_ meaning: CSVColumn) -> Bool { columns.contains { $0.meaning == meaning } }
 
-  /// Whether another column of the same meaning counts before one of a table of no known program.
+  /// Returns whether another column with the same meaning takes precedence; false for known programs.
   func isBeside(_ place: Int) -> Bool {
     guard program == nil, let meaning = columns[place].meaning,
       ![.tags, .flagged, .status].contains(meaning)
@@ -131,17 +134,18 @@ struct CSVLayout {
 
   func has(anyOf meanings: CSVColumn...) -> Bool { meanings.contains(where: has) }
 
-  /// Takes a column for something.
+  /// Sets the meaning of a column.
   mutating func take(_ meaning: CSVColumn, at place: Int) { columns[place].meaning = meaning }
 
-  /// Takes columns for text that only their program understands.
+  /// Turns columns with some meanings into text, which only their program understands.
   mutating func forget(where isForeign: (CSVColumn) -> Bool) {
     for place in columns.indices where columns[place].meaning.map(isForeign) ?? false {
       columns[place].meaning = nil
     }
   }
 
-  /// Takes what records of a kind do not have for text; people whose name is called a title have a name.
+  /// Turns columns that records of a kind do not have into text; for people without another name, the title is the
+  /// name.
   mutating func adapt(to kind: Kind) {
     if kind == .birthday, !has(anyOf: .name, .firstName, .lastName) {
       for place in columns.indices where columns[place].meaning == .title {
@@ -153,7 +157,7 @@ struct CSVLayout {
 }
 
 extension CSVLayout {
-  /// Columns that address books have, and lists of tasks have not.
+  /// Columns that address books have and task lists do not.
   private static let contactColumns: Set<String> = [
     "phone", "mobile", "telephone", "telefon", "homephone", "workphone", "mobilephone", "email",
     "emailaddress", "address", "adresse", "company", "organization", "organisation", "nickname",
@@ -163,16 +167,17 @@ extension CSVLayout {
     columns.contains { Self.contactColumns.contains(CSVColumn.plain($0.name)) }
   }
 
-  /// What the rows of a table are.
+  /// What the rows of a table describe.
   enum Subject: Equatable {
     case all(Kind)
-    /// Each row tells on its own.
+    /// Each row has its own kind.
     case each
   }
 
-  /// What the rows are; nil where no column tells.
+  /// What the rows describe; nil if no column shows it.
   ///
-  /// One column says too little: a list has tasks that their program calls cards, and a person has a title, too.
+  /// One column is not enough evidence: a list may have tasks that their program calls cards, and a person may have a
+  /// title.
   var subject: Subject? {
     if has(.kind) || has(.question) { return .each }
     if let program { return .all(program.kind) }

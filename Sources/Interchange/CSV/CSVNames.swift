@@ -1,21 +1,24 @@
 internal import Domain
 
-/// What the records of a table are called, so that the next import finds them.
+/// Assigns uids to the records of a table by which the next import finds them.
 struct CSVNames {
   private let program: CSVProgram?
-  /// The list that the file is, if it is one.
+  /// The list that the whole file is, if it is one.
   private let list: String?
   private var names = ContentNames()
-  /// The uids of the questions so far, by what is asked.
+  /// The uids of the questions so far, by their content.
   private var questions: [String: String] = [:]
 
   init(_ program: CSVProgram?, list: String?) { (self.program, self.list) = (program, list) }
 
-  /// The uid of the question that a row before asks.
+  /// Returns the uid of a question from an earlier row.
   func question(_ content: String) -> String? { questions[content] }
 
-  /// Notes a question, under the uid that its row gives it or the one that follows from what it asks.
+  /// Remembers a question.
   ///
+  /// - Parameters:
+  ///   - content: The content of the question.
+  ///   - uid: The uid in its row; nil to derive one from the content.
   /// - Returns: The uid.
   @discardableResult
   mutating func note(question content: String, as uid: String? = nil) -> String {
@@ -26,9 +29,9 @@ struct CSVNames {
 
   private static func uid(ofQuestion content: String) -> String { "question:" + content }
 
-  /// The id that the table has for a record, or else what people would know it by.
+  /// Returns the id of a record in the table, or else a name from its content.
   ///
-  /// Ids of programs are short, so the name of the program tells those of one from those of another.
+  /// Programs have short ids, so a prefix with the name of the program keeps those of different programs apart.
   mutating func uid(of record: ForeignRecord, _ row: CSVRow) -> String {
     if let id = row[.id] { return program.map { "\($0.name):\(id)" } ?? id }
     let kind = Schema.schema(of: record.kind)?.name

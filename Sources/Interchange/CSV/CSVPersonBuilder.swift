@@ -1,16 +1,16 @@
 internal import Domain
 
-/// A person under way from the cells of a row.
+/// Builds a birthday from the cells of a row.
 struct CSVPersonBuilder {
   private var base: CSVRecordBuilder
 
-  /// Begins with what records of all kinds have.
+  /// Continues a record that already has the fields of all kinds.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
-  /// Takes the fields of a birthday.
+  /// Reads the fields of a birthday.
   ///
-  /// - Throws: ``ForeignFault`` where a date can be read in two ways.
-  /// - Returns: The record, with what is to be kept and said of it.
+  /// - Returns: The record, with the cells to keep and the notes.
+  /// - Throws: ``ForeignFault`` if a date can be read in two ways, or a birthday has no name.
   mutating func build() throws(ForeignFault) -> CSVRecordBuilder {
     let parts = (base.text(.firstName), base.text(.lastName))
     let hasParts = parts.0 != nil || parts.1 != nil
@@ -28,7 +28,7 @@ struct CSVPersonBuilder {
     return base
   }
 
-  /// Takes the whole name, unless it says something else than its parts.
+  /// Marks the full name as read, unless it differs from its parts.
   private mutating func takeName(_ hasParts: Bool) {
     for cell in base.row.cells(.name).prefix(1) {
       let parts = [base.row[.firstName], base.row[.lastName]].compactMap(\.self)
@@ -36,13 +36,13 @@ struct CSVPersonBuilder {
     }
   }
 
-  /// Columns whose text may stand for the name of a company or person that has none, the best first.
+  /// Columns that can serve as the name of a company or person without one, best first.
   private static let otherNames = [
     "company", "companyname", "organization", "organizationname", "organisation",
     "organization1name", "fileas", "nickname", "emailaddress", "email", "email1value",
   ]
 
-  /// Names somebody without a name by another column; the column is kept, too.
+  /// Uses another column as the name of a person, and also keeps that column.
   ///
   /// - Returns: Whether there is such a column.
   private mutating func takeOtherName() -> Bool {
@@ -72,7 +72,7 @@ struct CSVPersonBuilder {
     }
   }
 
-  /// The birthday in one cell.
+  /// Reads a birthday that is in one cell.
   private mutating func birthday() throws(ForeignFault) -> CivilDate? {
     var told: [ForeignNote] = []
     let (order, isOwn) = (base.order, base.layout.isOwn)
@@ -95,7 +95,7 @@ struct CSVPersonBuilder {
     return date
   }
 
-  /// A date whose year may stand for none, with the time behind it left out.
+  /// Reads a date with a possible placeholder year, without a time after it.
   private static func date(
     _ cell: CSVRow.Cell, _ order: ForeignSettings.DateOrder?
   ) throws(ForeignFault) -> (CivilDate, ForeignNote?) {
@@ -110,22 +110,22 @@ struct CSVPersonBuilder {
     return (try ForeignDate.date(of: readings, cell.text, field: cell.header), note)
   }
 
-  /// Years of birth that some programs put where none is known.
+  /// Years of birth that some programs write if the year is unknown.
   private static let oddYears = [1900]
 
-  /// What is to be said of a year that stands for none, or may.
+  /// Returns the note for a year that is or may be a placeholder.
   private static func note(ofYear year: Int) -> ForeignNote? {
     if year == 0 || year == VCardBirthday.yearMeaningNone { return .yearLeftOut(year) }
     return oddYears.contains(year) ? .oddYear(year) : nil
   }
 
-  /// The cell for a birthday, where it is no more than a day and another tells the month.
+  /// The cell of the birthday column, if it contains only a day and another column contains the month.
   private var dayBesideMonth: CSVRow.Cell? {
     let isTold = base.row.cells(.birthMonth).first.map { !Self.isNoPart($0.text) } ?? false
     return isTold ? base.row.cells(.birthday).first { Self.day($0.text) != nil } : nil
   }
 
-  /// The birthday that a year, a month and a day tell, each in a cell of its own.
+  /// Reads a birthday whose year, month and day are in separate cells.
   private mutating func birthdayOfParts() -> CivilDate? {
     var cells = [CSVColumn.birthYear, .birthMonth, .birthDay].map { base.row.cells($0).first }
     cells[2] = cells[2] ?? dayBesideMonth

@@ -1,40 +1,40 @@
 internal import Domain
 
-/// A program whose tables are known by their headers, and what it says in them.
+/// A program whose tables are recognised by their headers, with the meaning of their columns.
 package struct CSVProgram: Sendable {
-  /// What a row is of.
+  /// The type of a row.
   enum RowKind: Sendable {
     case record
     /// A note on the record above.
     case note
-    /// What the records below belong to.
+    /// A section, to which the records below belong.
     case section
-    /// Settings of the program's own.
+    /// Settings of the program.
     case other
   }
 
-  /// How it is named in a command: small letters and digits.
+  /// The name in a command, in lowercase letters and digits.
   package let name: String
-  /// How it is called in a sentence.
+  /// The name in a sentence.
   package let title: String
-  /// The columns it is known by, of each group one.
+  /// The columns that identify the program; a table must have one column of each group.
   let signature: [[String]]
-  /// What all its records are.
+  /// The kind of all its records.
   let kind: Kind
-  /// What its columns stand for; of several for one meaning, the first that can be read counts in each row.
+  /// The meanings of its columns; if several have the same meaning, each row uses the first readable one.
   let columns: KeyValuePairs<String, CSVColumn>
   var words = CSVWords()
-  /// What its column ``CSVColumn/rowKind`` says, in small letters.
+  /// The types of rows by the words of the column ``CSVColumn/rowKind``, in lowercase.
   var rowKinds: [String: RowKind] = [:]
-  /// Whether a column of nothing but *Yes* and *No*, however it is called, tells what is done where it is the only one.
+  /// Whether a column with just *Yes* and *No* under any header contains the state, if it is the only one.
   var hasUnnamedState = false
-  /// Whether a file is a list, and is called by its name.
+  /// Whether a file is a list with the name of the file.
   var isListByFile = false
-  /// Whether a cell for the list may name several, with commas between them.
+  /// Whether a cell for the list may contain several names with commas between them.
   var hasSeveralLists = false
-  /// What it writes in a cell in which nothing is.
+  /// The word that the program writes in empty cells.
   var emptyWord: String?
-  /// What its column for the parent says of a task that has none.
+  /// The content of the parent column for a top-level task.
   var topLevel: String?
   /// Whether words of a title that begin with `@` are tags.
   var hasTagsInTitle = false
@@ -42,7 +42,7 @@ package struct CSVProgram: Sendable {
 }
 
 extension CSVProgram {
-  /// All, those first whose columns others have too.
+  /// All programs; those whose columns other programs also have come first.
   package static let all: [CSVProgram] = [
     TodoistTable.todoist, TickTickTable.tickTick, TrelloTable.trello, AsanaTable.asana,
     ClickUpTable.clickUp, MicrosoftToDoTable.microsoftToDo, ThingsTable.things,
@@ -51,14 +51,14 @@ extension CSVProgram {
     GoogleContactsTable.googleContacts,
   ]
 
-  /// The program of a name as people say it.
+  /// Finds a program by the name that a user gives.
   package init?(named name: String) {
     let plain = CSVColumn.plain(name)
     guard let program = Self.all.first(where: { $0.name == plain }) else { return nil }
     self = program
   }
 
-  /// The program that writes such a header.
+  /// Finds the program that writes a header.
   init?(header: [String]) {
     let columns = Set(header.map(CSVColumn.plain))
     let program = Self.all.first { program in
@@ -70,7 +70,7 @@ extension CSVProgram {
     self = program
   }
 
-  /// What a column stands for, and its place among those of one meaning.
+  /// Returns the meaning of a column, and its order among columns with the same meaning.
   func meaning(of header: String) -> (column: CSVColumn, rank: Int)? {
     let plain = CSVColumn.plain(header)
     let place = columns.firstIndex { CSVColumn.plain($0.key) == plain }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads tables of birthdays, to-dos or questions: columns are known by their headers.
+/// Reads tables of birthdays, to-dos or questions, whose columns are recognised by their headers.
 enum CSVReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -13,7 +13,7 @@ enum CSVReader {
     }
     var table = header.table
     while rows.file.records.count <= settings.limits.records, let row = table.next() {
-      // It is known at the end of the text, of the row that reaches so far.
+      // If a quotation never ends, this is known after the last row, which is then not read.
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()

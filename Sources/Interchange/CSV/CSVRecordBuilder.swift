@@ -1,17 +1,17 @@
 internal import Domain
 
-/// A record under way from the cells of a row.
+/// Builds a record from the cells of a row.
 ///
-/// Each cell is either taken for a field, or kept as text under its header: none is lost.
+/// Each cell is either read as a field or kept as text under its header, so that none is lost.
 struct CSVRecordBuilder {
-  /// What a cell tells, and whether it tells no more than that.
+  /// The content of a cell, and whether the cell contains nothing else.
   struct Read<Content> {
     var content: Content
     var isWhole = true
   }
 
   var record: ForeignRecord
-  /// What a user should know of it.
+  /// Notes about the record for the user.
   var notes: [ForeignNote] = []
   let row: CSVRow
   let settings: ForeignSettings
@@ -31,28 +31,28 @@ struct CSVRecordBuilder {
     layout.program?.words ?? CSVWords(tagSeparator: layout.isOwn ? "," : nil)
   }
 
-  /// Notes that a cell is taken, so that it is not kept beside the record.
+  /// Marks a cell as read, so that it is not also kept.
   mutating func take(_ cell: CSVRow.Cell) { taken.insert(cell.place) }
 
-  /// Notes that a cell cannot be read, and is kept.
+  /// Notes that a cell cannot be read and is kept.
   mutating func keepUnread(_ cell: CSVRow.Cell) {
     notes.append(.keptAsWritten(field: cell.header, cell.text))
   }
 
-  /// Takes a text; of several the one that counts first.
+  /// Reads a text; of several cells, the first one counts.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)
     return cell.text
   }
 
-  /// Takes the first cell that can be read, and keeps the others.
+  /// Reads the first readable cell, and keeps the others.
   ///
   /// - Parameters:
-  ///   - column: What the cell stands for.
-  ///   - read: Reads it; nil where it says that there is nothing.
-  /// - Returns: The value; nil where no cell tells one.
-  /// - Throws: What `read` throws, but for a cell that cannot be read: that is told and kept.
+  ///   - column: The meaning of the cells.
+  ///   - read: Reads a cell; nil if the cell says that there is no value.
+  /// - Returns: The value; nil if no cell contains one.
+  /// - Throws: The error of `read`, except for a cell that cannot be read, which is noted and kept.
   mutating func first<Content>(
     _ column: CSVColumn, _ read: (CSVRow.Cell) throws(ForeignFault) -> Read<Content>?
   ) throws(ForeignFault) -> Content? {
@@ -75,14 +75,14 @@ struct CSVRecordBuilder {
     return found
   }
 
-  /// Keeps all cells that nothing has taken.
+  /// Keeps all cells that have not been read.
   mutating func keepOthers() {
     for cell in row.all where !taken.contains(cell.place) && layout.columns[cell.place].isKept {
       record.extra[cell.header] = cell.text
     }
   }
 
-  /// The headers of cells that are kept and stand for no field of any record.
+  /// The headers of kept cells that have no meaning.
   var unknownHeaders: [String] {
     row.all.filter { !taken.contains($0.place) }.map(\.place).filter { place in
       layout.columns[place].isKept && layout.columns[place].meaning == nil
@@ -91,7 +91,7 @@ struct CSVRecordBuilder {
 }
 
 extension CSVRecordBuilder {
-  /// The headers of cells that are kept since another cell of their meaning counts.
+  /// The headers of cells that are kept because another cell with the same meaning was read.
   var headersBeside: [String] {
     row.all.filter { cell in
       let column = layout.columns[cell.place]
@@ -102,7 +102,7 @@ extension CSVRecordBuilder {
     }.map(\.header)
   }
 
-  /// Takes what records of all kinds have.
+  /// Reads the fields that all kinds have.
   mutating func fillCommon() {
     for cell in row.cells(.id) { take(cell) }
     if row[.id] != nil, let cell = row.cells(.base).first, record.takeMark(cell.text) { take(cell) }
@@ -118,7 +118,7 @@ extension CSVRecordBuilder {
       if isWhole { take(cell) }
     }
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
-    // An unknown word is told, and kept.
+    // An unknown word is noted and kept.
     if let cell = row.cells(.kind).first {
       if Schema.schema(named: cell.text.lowercased()) != nil {
         take(cell)

@@ -1,16 +1,16 @@
 internal import Domain
 
-/// The cells of a row of a table, by what their columns stand for.
+/// The cells of a row, by the meanings of their columns.
 struct CSVRow {
   struct Cell: Equatable {
-    /// Where it stands in the row.
+    /// The position in the row.
     let place: Int
     let header: String
     let text: String
   }
 
   private let cells: [CSVColumn: [Cell]]
-  /// All that hold something, in their order.
+  /// All cells with content, in their order.
   let all: [Cell]
   let layout: CSVLayout
 
@@ -19,7 +19,7 @@ struct CSVRow {
     var cells: [CSVColumn: [Cell]] = [:]
     var all: [Cell] = []
     for (place, (column, text)) in zip(layout.columns, row.cells).enumerated() {
-      // What is marked is exact, also in its blanks.
+      // The text of a marked cell is exact, including its spaces.
       let text = FormulaGuard.unmarked(text) ?? text.trimmed
       guard !text.isEmpty, text != layout.program?.emptyWord, column.isKept || column.meaning != nil
       else { continue }
@@ -36,21 +36,22 @@ struct CSVRow {
     (self.cells, self.all) = (cells, all)
   }
 
-  /// What stands for something; of several cells the one that counts first.
+  /// Returns the text for a meaning; of several cells, that of the first in order of precedence.
   subscript(column: CSVColumn) -> String? { cells[column]?[0].text }
 
-  /// All cells that stand for something, those first that count first.
+  /// Returns all cells with a meaning, in order of precedence.
   func cells(_ column: CSVColumn) -> [Cell] { cells[column] ?? [] }
 
-  /// What the row is about where each tells on its own; nil if nothing is in it.
+  /// Returns the kind of record in a row of a mixed table; nil if the row is empty.
   ///
-  /// - Throws: ``ForeignFault`` where neither the kind nor the other cells tell.
+  /// - Returns: The kind.
+  /// - Throws: ``ForeignFault`` if neither the kind column nor the other cells show it.
   func kind() throws(ForeignFault) -> Kind? {
     if let word = self[.kind] {
       if let schema = Schema.schema(named: word.lowercased()), schema.kind != .pick {
         return schema.kind
       }
-      // What has a title can be done, whatever its program calls it.
+      // A record with a title can be a to-do, whatever its program calls it.
       guard self[.title] != nil, self[.question] == nil, word.lowercased() != "pick" else {
         throw .unreadable(field: CSVColumn.kind.rawValue, word)
       }

@@ -1,21 +1,21 @@
 internal import Domain
 
-/// The rows of a table under way.
+/// Reads the rows of a table into records.
 struct CSVRows {
   var file = ForeignFile(.csv)
   private let settings: ForeignSettings
   private let header: CSVHeader
   private var names: CSVNames
   private var order: ForeignSettings.DateOrder?
-  /// The list that the file is, where its program keeps each in a file.
+  /// The list that the file is, if its program writes each list to a file.
   private let list: String?
-  /// The part of the list that the rows so far have begun.
+  /// The section in which the current row is.
   private var section: String?
-  /// Headers of columns that stand for nothing, and in which something stands.
+  /// The headers of columns with content but no meaning.
   private var keptHeaders: Set<String> = []
-  /// Headers of columns beside which another of their meaning counts, and in which something stands.
+  /// The headers of columns with content for which another column with the same meaning was read.
   private var headersBeside: Set<String> = []
-  /// How many notes are on the record above; nil where there is none, or it was skipped.
+  /// The number of notes on the record above; nil if there is none, or it was skipped.
   private var noteCount: Int?
 
   init(_ header: CSVHeader, _ settings: ForeignSettings) {
@@ -47,7 +47,7 @@ struct CSVRows {
     }
   }
 
-  /// What a file is called without its ending, and without the number that a backup puts behind a name.
+  /// Returns the name of a file without its extension, and without the number that a backup appends.
   private static func listName(_ file: String) -> String? {
     let end = file.lastIndex(of: ".") ?? file.endIndex
     var name = String(file[..<end])
@@ -60,7 +60,7 @@ struct CSVRows {
 
   private static let dates: Set<CSVColumn> = [.birthday, .due, .start, .completedAt, .createdAt]
 
-  /// Learns from the dates that can only be read in one way how the others are meant.
+  /// Finds the order of dates from those that can be read in only one way.
   private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {
     let columns = header.layout.columns
     let places = columns.indices.filter { columns[$0].meaning.map(dates.contains) ?? false }
@@ -76,7 +76,7 @@ struct CSVRows {
     return orders.count == 1 ? orders.first : nil
   }
 
-  /// Whether it is an address book, in which not everybody has a birthday.
+  /// Whether the table is an address book, in which some people have no birthday.
   private var isOfPeople: Bool {
     let layout = header.layout
     return layout.has(anyOf: .birthday, .birthMonth, .birthDay, .birthYear) && !layout.has(.kind)
@@ -113,7 +113,7 @@ extension CSVRows {
     }
   }
 
-  /// What a row is of; an unknown word is of a record.
+  /// Returns the type of a row; an unknown word means a record.
   private func rowKind(_ row: CSVRow) -> CSVProgram.RowKind {
     let word = row[.rowKind]?.lowercased()
     return word.flatMap { header.layout.program?.rowKinds[$0] } ?? .record
@@ -150,7 +150,7 @@ extension CSVRows {
     file.records.append(record)
   }
 
-  /// The record of a row, with what is to be kept and said of it.
+  /// Builds the record of a row, with the cells to keep and the notes.
   private func built(
     _ kind: Kind, _ row: CSVRow, _ place: ForeignPlace
   ) throws(ForeignFault) -> CSVRecordBuilder {
@@ -172,7 +172,7 @@ extension CSVRows {
     return builder
   }
 
-  /// Adds the question of a choice, unless a row before has.
+  /// Adds the question of a choice, unless an earlier row did.
   private mutating func takeQuestion(_ row: CSVRow, _ place: ForeignPlace) {
     guard let content = row[.question], names.question(content) == nil else { return }
     let uid = names.note(question: content)
@@ -181,7 +181,7 @@ extension CSVRows {
     file.records.append(question)
   }
 
-  /// Writes a note on the record above below what is noted there.
+  /// Appends a note to the record above.
   private mutating func takeNote(_ row: CSVRow) throws(ForeignFault) {
     guard let last = file.records.indices.last, let above = noteCount else {
       throw .missing("the task of the note")
@@ -197,13 +197,13 @@ extension CSVRows {
     }
   }
 
-  /// Says which columns were kept, once for all rows.
+  /// Reports which columns were kept, once for all rows.
   mutating func finish() {
     let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)
     if !header.layout.isOwn, !names.isEmpty {
       file.remark(.line(header.row.line), .columnsKept(names))
     }
-    // What a program has beside each other is known of it.
+    // The columns with equal meanings in a known program are expected.
     let beside = header.layout.columns.map(\.name).filter(headersBeside.contains)
     if header.layout.program == nil, !beside.isEmpty {
       file.remark(.line(header.row.line), .columnsBeside(beside))

@@ -1,16 +1,16 @@
-/// Reads a table of comma-separated values row by row, as RFC 4180 has it and as spreadsheets write it.
+/// Reads comma-separated values row by row, as RFC 4180 defines them and spreadsheets write them.
 struct CSVTable {
   struct Row: Equatable {
-    /// The line it begins at.
+    /// The line at which the row begins.
     var line: Int
-    /// No more than the limit; the others are passed over.
+    /// The cells up to the limit; others are skipped.
     var cells: [String] = []
     var isTooWide = false
 
     fileprivate var isEmpty: Bool { !isTooWide && cells.allSatisfy(\.isEmpty) }
   }
 
-  /// The line at which a quotation begins that never ends; known at the end.
+  /// The line of a quotation that never ends; known after the last row.
   private(set) var openQuote: Int?
   private var rest: Substring.UnicodeScalarView
   private let separator: Unicode.Scalar
@@ -19,18 +19,18 @@ struct CSVTable {
 
   static let separators: [Unicode.Scalar] = [",", ";", "\t"]
 
-  /// Takes a text apart.
+  /// Begins to read a table.
   ///
   /// - Parameters:
   ///   - text: The text, without a byte order mark.
-  ///   - separator: What stands between cells.
-  ///   - mostCells: How many cells of a row are kept.
+  ///   - separator: The character between cells.
+  ///   - mostCells: The most cells of a row that are read.
   init(_ text: String, separator: Unicode.Scalar, mostCells: Int) {
     (self.separator, self.mostCells) = (separator, mostCells)
     rest = text[...].unicodeScalars
   }
 
-  /// The next row in which there is anything.
+  /// Returns the next row that is not empty.
   mutating func next() -> Row? {
     while !rest.isEmpty {
       let row = takeRow()
@@ -48,7 +48,7 @@ struct CSVTable {
     }
   }
 
-  /// Takes a cell, with what ends it.
+  /// Reads a cell and its separator or line break.
   private mutating func takeCell() -> (text: String, isLast: Bool) {
     var cell = String.UnicodeScalarView()
     var (isQuoted, wasQuoted, quoteLine) = (false, false, line)
@@ -70,7 +70,7 @@ struct CSVTable {
     return (String(cell), isLast: true)
   }
 
-  /// What stands between the cells of a text: of those that could, the one most often in its first line.
+  /// Returns the most frequent possible separator in the first line of a text.
   static func separator(of text: String) -> Unicode.Scalar {
     var counts: [Unicode.Scalar: Int] = [:]
     var isQuoted = false

@@ -1,19 +1,19 @@
 internal import Domain
 
-/// A to-do under way from the cells of a row.
+/// Builds a to-do from the cells of a row.
 struct CSVTodoBuilder {
   private var base: CSVRecordBuilder
 
-  /// Begins with what records of all kinds have.
+  /// Continues a record that already has the fields of all kinds.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
-  /// Takes the fields of a to-do.
+  /// Reads the fields of a to-do.
   ///
   /// - Parameters:
   ///   - file: The list that the whole file is, if it is one.
-  ///   - section: The part of the list that the rows above have begun.
-  /// - Throws: ``ForeignFault`` where there is no title, or it is not clear what a cell says.
-  /// - Returns: The record, with what is to be kept and said of it.
+  ///   - section: The current section of the list.
+  /// - Returns: The record, with the cells to keep and the notes.
+  /// - Throws: ``ForeignFault`` if there is no title, or a cell is ambiguous.
   mutating func build(
     list file: String?, section: String?
   ) throws(ForeignFault) -> CSVRecordBuilder {
@@ -33,7 +33,7 @@ struct CSVTodoBuilder {
     return base
   }
 
-  /// Takes the words of a title that are tags, unless there are no others.
+  /// Takes the words of a title that are tags, unless all words are.
   private mutating func takeTags(from title: String) -> [String] {
     let words = title.split(separator: " ")
     let tags = words.filter { $0.first == "@" && $0.count > 1 }
@@ -43,7 +43,7 @@ struct CSVTodoBuilder {
     return tags.map { String($0.dropFirst()) }
   }
 
-  /// The list; of several that are in one cell the first, and the cell is kept.
+  /// Reads the list; if one cell contains several, the first one counts, and the cell is kept.
   private mutating func takeList() -> String? {
     guard let cell = base.row.cells(.list).first else { return nil }
     let names = cell.text.split(separator: ",").map { String($0).trimmed }
@@ -75,14 +75,14 @@ struct CSVTodoBuilder {
     base.record.set(.tags, .texts(all))
   }
 
-  /// Keeps what no field stands for, and says so where it says something.
+  /// Keeps a column that no field represents, and notes its content.
   private mutating func keep(_ column: CSVColumn) {
     for cell in base.row.cells(column) where !CSVWords.isNone(cell.text) {
       switch column {
       case .cancelled where base.words.state(cell.text) == .open: continue
       case .parent where cell.text == base.layout.program?.topLevel: continue
       case .start where cell.text == base.row[.due]:
-        // A task of one day begins when it is due.
+        // A task of one day begins on the day on which it is due.
         base.take(cell)
       default: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
       }
@@ -90,7 +90,7 @@ struct CSVTodoBuilder {
   }
 }
 
-/// Whether it is done.
+/// The state of a to-do.
 extension CSVTodoBuilder {
   private mutating func fillState() throws(ForeignFault) {
     var states: [CSVWords.State] = []
@@ -103,12 +103,12 @@ extension CSVTodoBuilder {
     let completed = base.row.cells(.completedAt).contains { !Self.isEmptyDay($0.text) }
     if !hasState, completed { states = [.done] }
     if !states.isEmpty { base.record.set(Field.Todo.done, .boolean(states.contains(.done))) }
-    // That of a to-do which is open again is kept.
+    // The completion time of a reopened to-do is only kept.
     guard states.isEmpty || states.contains(.done) else { return }
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
   }
 
-  /// Whether a column of yes and no says yes; a day there is that of completion.
+  /// Reads a yes-or-no column; a date in it is the completion date.
   private mutating func flag() throws(ForeignFault) -> Bool? {
     guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
     if let state = base.words.state(cell.text) {
@@ -126,7 +126,7 @@ extension CSVTodoBuilder {
     return true
   }
 
-  /// The state that a word tells; one that is not known is open, and is told.
+  /// Returns the state that a word means; an unknown word is noted, and means open.
   private mutating func state(_ cell: CSVRow.Cell) -> CSVWords.State {
     guard let state = base.words.state(cell.text) else {
       base.keepUnread(cell)
@@ -153,7 +153,7 @@ extension CSVTodoBuilder {
   }
 }
 
-/// When it is due, and when it was made and done.
+/// The due date, and the times of creation and completion.
 extension CSVTodoBuilder {
   private static func isEmptyDay(_ text: String) -> Bool {
     CSVWords.isNone(text) || ForeignDate.isNone(text)
@@ -175,7 +175,8 @@ extension CSVTodoBuilder {
       let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
       let (day, isCertain) =
         isWholeDay ? moment.dayOfMidnight(settings) : (moment.day(settings), !moment.isTimed)
-      // A month is taken as a book writes it; a year alone may be any number in a table of another program.
+      // A month is accepted in the form that a book writes; a year alone may be any number in a table of another
+      // program.
       guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
         throw .unreadable(field: cell.header, cell.text)
       }
@@ -189,7 +190,7 @@ extension CSVTodoBuilder {
     return due
   }
 
-  /// The end of a range such as `December 3, 2026 → December 5, 2026`, or all of another text.
+  /// Returns the end of a range such as `December 3, 2026 → December 5, 2026`, or any other text unchanged.
   private static func end(of text: String) -> String {
     guard let arrow = text.lastIndex(of: "→") else { return text }
     return String(text[text.index(after: arrow)...]).trimmed
@@ -226,7 +227,7 @@ extension CSVTodoBuilder {
     return priority
   }
 
-  /// What a number says of the priority, where 1 comes first; nil in a column that counts as a book does.
+  /// Returns the priority for a rank, of which 1 is the highest; nil in a column with the priority numbers of a book.
   private static func rank(_ cell: CSVRow.Cell) -> Priority? {
     if CSVColumn.plain(cell.header).hasPrefix("prioritynum") { return nil }
     return ["1": .high, "2": .normal, "3": .low][cell.text]

@@ -1,31 +1,31 @@
 internal import Domain
 
-/// What the words in the cells of a table mean.
+/// The meanings of words in the cells of a table.
 struct CSVWords: Sendable {
   enum State: Sendable { case open, done, cancelled }
 
-  /// What a program says of states beside the words that many use.
+  /// The words of a program for states, in addition to common words.
   var states: [String: State] = [:]
-  /// What a program says of priorities, in place of the words that many use.
+  /// The words of a program for priorities, which replace the common words.
   var priorities: [String: Priority] = [:]
-  /// What stands between tags; nil for a comma, a semicolon or an end of line.
+  /// The separator of tags; nil for a comma, a semicolon or a line break.
   var tagSeparator: String?
-  /// What groups of a program's own begin with, which are no tags of the user's.
+  /// The first character of groups that the program defines, which are not tags of the user.
   var systemTagSign: Character?
 
-  /// The state that a word tells; nil for one that is not known.
+  /// Returns the state that a word means; nil for an unknown word.
   func state(_ word: String) -> State? {
     let word = Self.plain(word)
     return states[word] ?? Self.commonStates[word]
   }
 
-  /// Whether a word says no more than its state.
+  /// Returns whether a word says nothing more than its state.
   static func isPlain(_ word: String) -> Bool {
     let word = plain(word)
     return plainWords.contains(word) || commonStates[word] == .done
   }
 
-  /// The priority that a word tells, and whether it tells no more than that; nil for one that is not known.
+  /// Returns the priority that a word means, and whether it says nothing more; nil for an unknown word.
   func priority(_ word: String) -> (priority: Priority, isWhole: Bool)? {
     let word = Self.plain(word)
     guard let priority = (priorities.isEmpty ? Self.commonPriorities : priorities)[word] else {
@@ -35,9 +35,9 @@ struct CSVWords: Sendable {
     return (priority, rivals < 2 || Self.commonPriorities[word] == priority)
   }
 
-  /// The tags in a cell, and whether there is nothing else in it.
+  /// Returns the tags in a cell, and whether the cell contains nothing else.
   func tags(_ cell: String) -> (tags: [String], isWhole: Bool) {
-    // Some programs write the tags as a list of their language.
+    // Some programs write the tags as a list in brackets.
     let isBracketed = cell.first == "[" && cell.last == "]"
     let list = isBracketed ? cell.dropFirst().dropLast() : cell[...]
     let parts =
@@ -48,13 +48,13 @@ struct CSVWords: Sendable {
     return (tags, tags.count == words.count)
   }
 
-  /// Whether a cell says that there is nothing to say.
+  /// Returns whether a cell says that there is no value.
   static func isNone(_ cell: String) -> Bool {
     let isSign = cell.allSatisfy { "-–—?./".contains($0) }
     return isSign || ["null", "nil", "none", "n/a", "na", "unknown"].contains(cell.lowercased())
   }
 
-  /// A word without its case, and without the signs between its letters; numbers keep their sign.
+  /// Returns a word in lowercase without punctuation; a text without letters stays as it is.
   static func plain(_ word: String) -> String {
     let word = word.trimmed.lowercased()
     return word.contains(where: \.isLetter) ? word.filter { $0.isLetter || $0.isNumber } : word

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Writes records as a table with the columns they need.
+/// Writes records as a table with the columns that they need.
 enum CSVWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
@@ -21,7 +21,7 @@ enum CSVWriter {
     return written
   }
 
-  /// The table with the columns in which something stands.
+  /// Returns the table with the columns that have content.
   private static func text(
     _ rows: [[CSVColumn: String]], _ others: [[String: String]], _ settings: ExportSettings
   ) -> String {
@@ -37,9 +37,9 @@ enum CSVWriter {
     return lines.joined()
   }
 
-  /// What each row says of the book that wrote it, by the place of the row.
+  /// Returns the marks of the rows, which name the book that wrote them, by the place of the row.
   ///
-  /// The marks are made of what the reader finds in the table, since an import compares with that.
+  /// The marks describe what the reader finds in the table, because an import compares with that.
   private static func marks(
     _ contents: ExportContents, of documents: [Document], _ table: String
   ) -> [(place: Int, mark: String)] {
@@ -53,7 +53,7 @@ enum CSVWriter {
     for (place, document) in documents.enumerated() {
       guard let row = next.next() else { break }
       reading.take(row)
-      // A choice may bring its question with it, which stands before it.
+      // The reader may add the question of a choice before the choice.
       if let told = reading.file.records.last, told.kind == document.kind {
         marks.append((place, contents.mark(of: document, as: told, in: .csv)))
       }
@@ -62,7 +62,7 @@ enum CSVWriter {
     return marks
   }
 
-  /// The records in the order of their rows.
+  /// Returns the records in the order of their rows.
   private static func documents(_ contents: ExportContents) -> [Document] {
     [.birthday, .list, .todo, .question, .choice].flatMap(contents.documents)
   }
@@ -72,7 +72,7 @@ enum CSVWriter {
       + "\r\n"
   }
 
-  /// A cell in quotes, if it needs them.
+  /// Returns a cell, quoted if necessary.
   private static func cell(_ text: String) -> String {
     let needsQuotes = text.unicodeScalars.contains { "\",;\t\r\n".unicodeScalars.contains($0) }
     guard needsQuotes || text != text.trimmed else { return text }

@@ -1,23 +1,26 @@
 internal import Domain
 
-/// What a user says that a column of a table stands for.
+/// The meaning of a column according to the user.
 package struct ColumnMeaning: Hashable, Sendable {
-  /// Why the words say nothing.
+  /// Why the words cannot be read.
   package enum Fault: Error {
-    /// There is no equals sign in them, or nothing before it.
+    /// The words have no equals sign, or nothing before it.
     case noColumn
-    /// No field is called so.
+    /// No field has the name.
     case noSuchField(String)
   }
 
-  /// What the fields are called.
+  /// The names of the fields.
   package static let fields = CSVColumn.fieldNames
 
   package let column: String
-  /// Nil for one that is to be ignored.
+  /// nil for a column to ignore.
   let meaning: CSVColumn?
 
-  /// Reads `Card Name=title`; nothing behind the last equals sign ignores the column.
+  /// Parses `Card Name=title`; if there is nothing after the last equals sign, the column is ignored.
+  ///
+  /// - Parameter words: The words of the user.
+  /// - Throws: ``Fault`` if there is no column or no such field.
   package init(_ words: String) throws(Fault) {
     guard let sign = words.lastIndex(of: "="), sign > words.startIndex else { throw .noColumn }
     let field = String(words[words.index(after: sign)...]).trimmed
@@ -28,6 +31,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     }
   }
 
-  /// The same for the same meaning, to tell one import from another.
+  /// A text that is equal for the same meaning, to distinguish imports.
   var signature: String { "\(column)=\(meaning?.rawValue ?? "")" }
 }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Instants and dates as calendars write them: `20261120T120000Z`, `20261120`.
+/// Instants and dates in the basic format of calendar files: `20261120T120000Z`, `20261120`.
 enum BasicInstant {
   static func text(_ milliseconds: Int64) -> String? {
     let second = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
@@ -9,14 +9,14 @@ enum BasicInstant {
 
   static func text(_ date: CivilDate) -> String { date.iso.filter { $0 != "-" } }
 
-  /// What stands in a date with or without a time: the day as written, and the instant if it is one of UTC.
+  /// A date with or without a time.
   struct Reading: Equatable {
     var day: CivilDate
-    /// Seconds after midnight, if a time is said.
+    /// Seconds after midnight, if the text contains a time.
     var seconds: Int?
     var isUTC = false
 
-    /// The instant in milliseconds, if the text says one by itself.
+    /// The instant in milliseconds; nil unless the text contains a time in UTC.
     var instant: Int64? {
       guard isUTC, let seconds, let day = day.epochDay else { return nil }
       return (Int64(day) * 86_400 + Int64(seconds)) * 1000
@@ -27,7 +27,7 @@ enum BasicInstant {
     let text = text.trimmed.uppercased()
     let halves = text.split(separator: "T", omittingEmptySubsequences: false)
     guard let date = halves.first, let parts = ForeignDate.iso(String(date)), parts.day != nil,
-      // A date that does not exist is none.
+      // A date that does not exist is rejected.
       let day = try? CivilDate(year: parts.year, month: parts.month, day: parts.day),
       halves.count <= 2
     else { return nil }

@@ -1,54 +1,54 @@
 internal import Domain
 
-/// What stands between a BEGIN and its END.
+/// A component of a card or calendar file: the lines between a BEGIN and its END.
 struct Component: Sendable {
   /// In capitals.
   let name: String
   let place: ForeignPlace
   var lines: [ContentLine] = []
   var children: [Component] = []
-  /// Whether it has more properties than are taken; the lines are the first of them.
+  /// Whether the component has more properties than the limit; `lines` then holds the first of them.
   var isTooLong = false
 
-  /// The first property of a name that can be read.
+  /// Returns the first readable property with a name.
   func first(_ name: String) -> ContentLine? {
     lines.first { $0.name == name && $0.unreadableSet == nil }
   }
 
-  /// The properties of a name that can be read.
+  /// Returns all readable properties with a name.
   func all(_ name: String) -> [ContentLine] {
     lines.filter { $0.name == name && $0.unreadableSet == nil }
   }
 
-  /// The fault of a property that is not there, or cannot be read.
+  /// Returns the fault to report for a property that is missing or cannot be read.
   func fault(of name: String) -> ForeignFault {
     let set = lines.lazy.filter { $0.name == name }.compactMap(\.unreadableSet).first
     return set.map { .characterSet(field: name, $0) } ?? .missing(name)
   }
 
-  /// The component as lines, its own BEGIN and END included.
+  /// The lines of the component, with its BEGIN and END.
   var text: [String] {
     ["BEGIN:" + name] + lines.map(\.unfolded) + children.flatMap(\.text) + ["END:" + name]
   }
 }
 
-/// The components of a file, and what is wrong with it.
+/// Reads the components of a file, and notes what is wrong with it.
 struct ComponentReader {
   private(set) var components: [Component] = []
-  /// The file, of which only the faults are known.
+  /// The file with its faults; this type adds no records to it.
   private(set) var file: ForeignFile
   private var stack: [Component] = []
   private var counts: [String: Int] = [:]
   private let limits: ForeignSettings.Limits
-  /// Whether it was said that a line is read in a set that nobody names.
+  /// Whether the use of a guessed character set has been reported.
   private var hasGuessed = false
-  /// How many components deeper than is taken.
+  /// How many components beyond the depth limit are open.
   private var excess = 0
 
-  /// Whether a component of a name begins somewhere.
+  /// Returns whether a component with a name has begun anywhere in the file.
   func hasBegun(_ name: String) -> Bool { counts[name] != nil }
 
-  /// Whether there is nothing in the file.
+  /// Whether the reader found neither a component nor a fault.
   var isEmpty: Bool { components.isEmpty && file.skipped.isEmpty }
 
   init(
@@ -59,7 +59,7 @@ struct ComponentReader {
     var budget = UnpackingBudget(fileBytes: bytes.count)
     var lines = ContentLines(bytes, limit: limits.fieldBytes)
     while let (line, number) = lines.next() {
-      // Lines of a byte or two take far more in memory than in the file.
+      // A line of one or two bytes takes far more space in memory than in the file.
       guard budget.spend(line?.memoryBytes ?? 0) else {
         throw .unpacksTooMuch("what is written up to line \(number)", limit: budget.limit)
       }
@@ -99,7 +99,7 @@ struct ComponentReader {
       excess += 1
       return
     }
-    // Where no END came, a new card begins all the same; only in an AGENT another card may stand.
+    // If an END is missing, a new card still begins; only inside an AGENT may a card contain another.
     let isInAgent = stack.last?.lines.last.map { $0.name == "AGENT" && $0.value.isEmpty } ?? false
     if name == "VCARD" || name == "VCALENDAR" || name == "VEVENT" || name == "VTODO", !isInAgent {
       while let place = stack.lastIndex(where: { $0.name == name }) {
@@ -124,11 +124,12 @@ struct ComponentReader {
     keep(stack.removeLast())
   }
 
-  /// Keeps a component that has ended, unless it has too many properties: to keep some would lose the others unseen.
+  /// Keeps a component that has ended, unless it has too many properties: keeping only some would silently lose the
+  /// others.
   private mutating func keep(_ component: Component) {
     if component.isTooLong {
       file.skip(component.place, .tooManyParts("properties", limit: limits.properties))
-      // What is in a calendar is as it is, whatever the calendar says of itself.
+      // The contents of a calendar are valid even if the properties of the calendar itself are skipped.
       guard component.name == "VCALENDAR" else { return }
     }
     if stack.isEmpty {
@@ -138,7 +139,7 @@ struct ComponentReader {
     }
   }
 
-  /// Leaves out a component that never ends; what is whole in a calendar is kept.
+  /// Drops a component that has no END; the complete components inside a calendar are kept.
   private mutating func drop(_ component: Component) {
     file.skip(component.place, .broken("END:\(component.name) is missing"))
     if component.name == "VCALENDAR" { components.append(component) }
@@ -146,7 +147,7 @@ struct ComponentReader {
 }
 
 extension ContentLine {
-  /// What the line takes in memory, roughly.
+  /// The approximate size of the line in memory.
   fileprivate var memoryBytes: Int {
     let parameterBytes = parameters.reduce(0) { $0 + 64 + 16 * $1.values.count }
     return 72 + parameterBytes + (head?.utf8.count ?? 0) + value.utf8.count

@@ -1,9 +1,9 @@
 internal import CharacterSets
 
 extension ContentLine {
-  /// Reads a line whose folds are gone; nil for one that has no name or value, or too many parameters.
+  /// Reads an unfolded line; nil if it has no name or value, or too many parameters.
   ///
-  /// Values are decoded as the parameters say that old cards use: quoted-printable, and other character sets.
+  /// The value is decoded as the parameters of old cards require: quoted-printable, and other character sets.
   init?(bytes: [UInt8], number: Int) {
     guard let colon = Self.colon(in: bytes),
       bytes[..<colon].count(where: { $0 == UInt8(ascii: ";") }) <= Self.mostParameters
@@ -22,21 +22,21 @@ extension ContentLine {
     value = ""
     let written = parameters
     value = decoded(bytes[(colon + 1)...])
-    // Version 2.1 has parameters without names, which other versions do not know.
+    // Version 2.1 has parameters without names, which other versions do not allow.
     if parameters == written, words.allSatisfy({ $0.contains("=") }) { keepHead(head) }
   }
 
-  /// More than any program writes.
+  /// More parameters than any program writes.
   private static let mostParameters = 1000
 
-  /// The colon behind the parameters, which may hold others in quotes.
+  /// Finds the colon after the parameters, whose quoted values may contain colons.
   private static func colon(in bytes: [UInt8]) -> Int? {
     var isQuoted = false
     for (place, byte) in bytes.enumerated() {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if byte == UInt8(ascii: ":"), !isQuoted { return place }
     }
-    // A quotation that never ends is none.
+    // An unclosed quotation mark does not begin a quotation.
     return bytes.firstIndex(of: UInt8(ascii: ":"))
   }
 
@@ -62,45 +62,46 @@ extension ContentLine {
     return Parameter(name: name, values: values.map { $0.filter { $0 != "\"" } })
   }
 
-  /// What cards of version 2.1 write without a name.
+  /// A parameter that cards of version 2.1 write without a name.
   private static func bareParameter(_ word: String) -> Parameter {
     let encodings = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT", "B", "Q"]
     return Parameter(name: encodings.contains(word) ? "ENCODING" : "TYPE", values: [word])
   }
 
-  /// The value in letters, and without the parameters that said how to get there.
+  /// Decodes the value, and removes the parameters that described its encoding.
   private mutating func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     let raw = Array(bytes)
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE") || has("ENCODING", "Q")
     let bytes = isPrintable ? QuotedPrintable.decode(raw) : raw
     guard let text = text(of: bytes) else { return undecoded(raw, isPrintable: isPrintable) }
-    // Others than these are not touched, since what is not touched is written as it came.
+    // Other parameters stay, because a line that is not changed is written as it was read.
     if values("CHARSET") != [], !isBinary { parameters.removeAll { $0.name == "CHARSET" } }
     guard isPrintable else { return text }
     parameters.removeAll { $0.name == "ENCODING" }
-    // There, new lines and commas stood for themselves.
+    // In quoted-printable values, new lines and commas are literal.
     let lines = text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
     return Self.split(lines, at: ",").joined(separator: "\\,")
   }
 
   private var isBinary: Bool { has("ENCODING", "BASE64") || has("ENCODING", "B") }
 
-  /// What bytes say, in the set that the line names, or as all text of nobody knows what set is read; nil where they
-  /// are nothing in that set.
+  /// Decodes bytes in the character set that the line names; without one, as ``ForeignText`` decodes any text.
+  ///
+  /// - Returns: nil if the bytes are invalid in that set.
   private mutating func text(of bytes: [UInt8]) -> String? {
     guard let name = values("CHARSET").first, !isBinary else {
       let (text, encoding) = ForeignText.decode(bytes)
       isGuessed = encoding == .windows1252
       return text
     }
-    // These are read on every machine.
+    // These sets can be decoded on every machine.
     switch name.uppercased() {
     case "UTF-8", "UTF8": return String(validating: bytes, as: UTF8.self)
     case "US-ASCII", "ASCII":
       return bytes.allSatisfy { $0 < 0x80 } ? String(validating: bytes, as: UTF8.self) : nil
-    // Who says Latin-1 means Windows-1252, which has more signs.
+    // Files that name Latin-1 mean Windows-1252, which has more characters.
     case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252": return ForeignText.windows1252(bytes)
-    // RFC 2781 3.3: where nothing tells the order, the high byte is first.
+    // RFC 2781 3.3: without a byte order mark, UTF-16 is big-endian.
     case "UTF-16" where bytes.starts(with: [0xFE, 0xFF]):
       return ForeignText.utf16(bytes.dropFirst(2), isBigEndian: true)
     case "UTF-16" where bytes.starts(with: [0xFF, 0xFE]):
@@ -115,12 +116,12 @@ extension ContentLine {
     do throws(CharacterSetError) {
       return try CharacterSet(named: name).decode(bytes)
     } catch {
-      // Whoever needs the line names the set, whether or not it is known here.
+      // If the property is needed, its fault names the set, whether or not the set is known here.
       return nil
     }
   }
 
-  /// The value as it is where its characters cannot be read, in signs that any file can hold.
+  /// Returns an undecodable value in characters that any file can hold, and stores the name of its character set.
   private mutating func undecoded(_ raw: [UInt8], isPrintable: Bool) -> String {
     unreadableSet = values("CHARSET").first
     if isPrintable { return ForeignText.windows1252(raw) }
@@ -129,7 +130,7 @@ extension ContentLine {
   }
 }
 
-/// Text in which `=C3` stands for a byte.
+/// The quoted-printable encoding, in which `=C3` is a byte.
 enum QuotedPrintable {
   static func encode(_ bytes: [UInt8]) -> String {
     var text = ""
@@ -172,7 +173,7 @@ enum QuotedPrintable {
 }
 
 extension ContentLine {
-  /// The lines of a text that was kept, none of them folded.
+  /// Parses the lines of a kept text, none of which is folded.
   static func lines(of text: String?) -> [ContentLine] {
     (text ?? "").split(separator: "\n").compactMap { line in
       ContentLine(bytes: Array(line.utf8), number: 0)

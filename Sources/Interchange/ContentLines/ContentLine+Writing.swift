@@ -1,12 +1,12 @@
 extension ContentLine {
   private static let foldOctets = 75
-  /// A quoted-printable line must not end within `=C3`, for which there is room behind this.
+  /// A quoted-printable line must not break inside `=C3`; this limit leaves room for its two digits.
   private static let printableFoldOctets = 73
 
-  /// The line without what ends it, however long.
+  /// The line without a line break at its end, whatever its length.
   var unfolded: String { (head ?? composedHead) + ":" + value }
 
-  /// What stands before the colon, as this program writes it.
+  /// The part before the colon, as this program writes it.
   var composedHead: String {
     let words = parameters.map { parameter in
       ";" + parameter.name + "=" + parameter.values.map(Self.quoted).joined(separator: ",")
@@ -14,7 +14,7 @@ extension ContentLine {
     return (group.map { $0 + "." } ?? "") + spelling + words.joined()
   }
 
-  /// The line as it stands in a file: no more than 75 octets before each line end, and no character taken apart.
+  /// The line as it is written to a file: at most 75 octets per physical line, without splitting a character.
   var folded: String {
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE")
     return Self.fold(unfolded, isPrintable: isPrintable)
@@ -22,7 +22,7 @@ extension ContentLine {
 
   private static func fold(_ line: String, isPrintable: Bool) -> String {
     let limit = isPrintable ? printableFoldOctets : foldOctets
-    // Behind an equals sign, two digits stay on its line.
+    // How many digits after an equals sign must stay on its line.
     var bound = 0
     var text = ""
     var octets = 0
@@ -39,7 +39,7 @@ extension ContentLine {
     return text + "\r\n"
   }
 
-  /// A parameter's value, in quotes if it holds what ends one.
+  /// Returns a parameter value, quoted if it contains a comma, semicolon or colon.
   private static func quoted(_ value: String) -> String {
     let plain = value.unicodeScalars.filter { $0 != "\"" && $0.value >= 0x20 }
     let text = String(String.UnicodeScalarView(plain))

@@ -9,30 +9,31 @@ struct ContentLine: Equatable, Sendable {
   var group: String? { didSet { head = nil } }
   /// In capitals.
   var name: String
-  /// As it is written: some write small letters, and want them back.
+  /// The name as the file spells it: some programs write lowercase names, and expect them back.
   var spelling: String { didSet { head = nil } }
   var parameters: [Parameter] = [] { didSet { head = nil } }
-  /// As it is written, with what stands for commas and new lines in it.
+  /// The value as written, with commas and new lines still escaped.
   var value: String
-  /// The line it begins at.
+  /// The number of the line at which the property begins.
   var number = 0
-  /// What stands before the colon, where that came otherwise than it would be written, and nothing of it is changed.
+  /// The original part before the colon, if it differs from what this program would write and nothing in it has
+  /// changed.
   private(set) var head: String?
-  /// How long it was, if too long to be looked at; then there is no value.
+  /// The length of a property that exceeded the limit; its value is then empty.
   var excessBytes: Int?
-  /// The character set that it names, if its value cannot be read in it; the value is as it stands then.
+  /// The character set that the property names, if its value cannot be decoded; the value is then still encoded.
   var unreadableSet: String?
-  /// Whether it names no character set, and was read in the one that old programs of the West use.
+  /// Whether the property names no character set and was decoded as Windows-1252.
   var isGuessed = false
 
   init(_ name: String, _ parameters: [Parameter] = [], _ value: String) {
     (self.name, spelling, self.parameters, self.value) = (name, name, parameters, value)
   }
 
-  /// Keeps what stands before the colon as it came, where it would be written otherwise.
+  /// Keeps the original part before the colon if this program would write it differently.
   mutating func keepHead(_ words: String) { head = words == composedHead ? nil : words }
 
-  /// The values of a parameter, of all that bear its name.
+  /// Returns the values of all parameters with a name.
   func values(_ name: String) -> [String] {
     parameters.filter { $0.name == name }.flatMap(\.values)
   }
@@ -41,16 +42,16 @@ struct ContentLine: Equatable, Sendable {
     values(name).contains { $0.uppercased() == value }
   }
 
-  /// The value as a text.
+  /// The value as unescaped text.
   var text: String { Self.unescaped(value) }
 
-  /// The parts of a structured value.
+  /// The unescaped parts of a structured value, which semicolons separate.
   var parts: [String] { Self.split(value, at: ";").map(Self.unescaped) }
 
-  /// The items of a list.
+  /// The unescaped items of a list, which commas separate.
   var items: [String] { Self.split(value, at: ",").map(Self.unescaped) }
 
-  /// Takes a value apart where a sign stands that nothing escapes.
+  /// Splits a value at each separator that is not escaped.
   static func split(_ value: String, at separator: Unicode.Scalar) -> [String] {
     var parts: [String] = []
     var part = String.UnicodeScalarView()
@@ -107,13 +108,15 @@ struct ContentLine: Equatable, Sendable {
 }
 
 extension ContentLine {
-  /// Whether a blank is written for a character.
+  /// Returns whether a character is replaced by a space when it is written.
   static func isLost(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isControl && scalar != "\n" && scalar != "\r"
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character that may stand in no text: any but a tab, and line ends are escaped.
+  /// Whether the character is a control character that text must not contain: any except a tab.
+  ///
+  /// Line ends are escaped before this is checked.
   fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
 }

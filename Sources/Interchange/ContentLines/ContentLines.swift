@@ -1,11 +1,15 @@
-/// The lines of a card or calendar file, one after the other, with their folds undone.
+/// Reads the unfolded lines of a card or calendar file, one after the other.
 struct ContentLines {
   private let bytes: [UInt8]
   private var place = 0
   private var number = 0
   private let limit: Int
 
-  /// Reads lines of no more bytes than a limit.
+  /// Begins to read a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file; UTF-16 is converted to UTF-8.
+  ///   - limit: The most bytes that a line may have; the value of a longer line is dropped.
   init(_ bytes: [UInt8], limit: Int) {
     self.limit = limit
     if ForeignText.utf16(startOf: bytes) != nil {
@@ -16,12 +20,12 @@ struct ContentLines {
     }
   }
 
-  /// The next line that is not empty, or where there is something else.
+  /// Returns the next line that is not blank; `line` is nil if it is not a property.
   mutating func next() -> (line: ContentLine?, number: Int)? {
     while let first = physicalLine() {
       let start = number
       if first.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      // Beyond the limit only the head is looked at.
+      // Of an overlong line, only the bytes up to the limit are parsed.
       var line = Array(first.prefix(limit))
       var length = first.count
       while isContinued(line) {
@@ -56,7 +60,7 @@ struct ContentLines {
     return line.last == UInt8(ascii: "=") && Self.isPrintable(line)
   }
 
-  /// Whether the head of a line says that its value is quoted-printable, where a line may end within.
+  /// Returns whether a line declares its value quoted-printable; such a value may contain line breaks.
   private static func isPrintable(_ line: [UInt8]) -> Bool {
     let head = line.prefix(256).prefix { $0 != UInt8(ascii: ":") }
     return String(decoding: head, as: UTF8.self).uppercased().contains("QUOTED-PRINTABLE")

@@ -1,42 +1,42 @@
 internal import Domain
 
-/// A card, event or to-do as it came, which is kept with its record: whoever writes it changes what has changed, and
-/// leaves the rest as it is.
+/// Keeps a card, event or to-do with its record as it was read, so that an export changes only what has changed
+/// since.
 enum KeptComponent {
-  /// Its properties, unfolded, one a line.
+  /// The properties, unfolded, one per line.
   static let lines = "lines"
-  /// Alarms and other components within.
+  /// Alarms and other nested components.
   static let parts = "parts"
-  /// The time zones that its properties name.
+  /// The time zones that the properties refer to.
   static let zones = "zones"
 
-  /// Components beside it that bear its uid: what is otherwise in single years.
+  /// Other components with the same uid: the exceptions of single years.
   static let exceptions = "exceptions"
 
-  /// What the fields were when it was written, as ``FieldDigests``.
+  /// The fields when the component was written, as ``FieldDigests``.
   static let base = "X-DAYBOOK-BASE"
-  /// Which book wrote it, and what that had read of others, as ``RecordOrigin``.
+  /// The book that wrote the component, and what it had read from other books, as ``RecordOrigin``.
   static let origin = "X-DAYBOOK-FROM"
-  /// What is said anew each time it is written.
+  /// The properties that are written anew each time.
   static let ownLines: Set<String> = [base, origin, digest]
-  /// The digest of all its other lines when it was written.
+  /// The digest of all other lines when the component was written.
   static let digest = "X-DAYBOOK-DIGEST"
-  /// The property that marks alarms which only an export brought.
+  /// Marks an alarm that exists only because an export asked for it.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
-  /// With what else is kept, this is less than a record has room for; cards keep little else.
+  /// Together with everything else that is kept, this is less than a record has room for; cards keep little else.
   private static func keptBytes(of component: Component) -> Int {
     component.name == "VCARD" ? 48 << 10 : 40 << 10
   }
 
-  /// The most that is kept of the components of one kind.
+  /// The most bytes that are kept of each kind of component.
   private static let keptPartBytes = 7 << 10
 
-  /// A component as text, made once however many records keep it.
+  /// The text of a component, made only once even if many records keep it.
   struct Text {
     let name: String
     let bytes: Int
-    /// Nothing where it is too long to be kept.
+    /// Empty if the component is too long to be kept.
     let text: String
 
     init(_ component: Component) {
@@ -46,7 +46,7 @@ enum KeptComponent {
     }
   }
 
-  /// Keeps a component with the record that it was read as, and what in it is of no use elsewhere.
+  /// Keeps a component with the record that was read from it.
   static func keep(
     _ component: Component, zones: [Text] = [], in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
@@ -55,13 +55,13 @@ enum KeptComponent {
     record.setOrigin(base, component.first(origin)?.value)
     record.isAsWritten = component.first(digest).map { $0.value == component.digest } ?? false
     keep(component.lines, atMost: keptBytes(of: component), in: &record, &notes)
-    // Alarms that an export was asked for are not the event's own.
+    // Alarms that an export added are not part of the event.
     let foreign = component.children.filter { $0.first(ownAlarm) == nil }
     keep(foreign.map(Text.init), as: parts, in: &record, &notes)
     keep(zones, as: self.zones, in: &record, &notes)
   }
 
-  /// Says that alarms are kept, and ring no bell here.
+  /// Notes that foreign alarms are kept but do not ring here.
   static func tellAlarms(of component: Component, _ notes: inout [ForeignNote]) {
     let isForeign = component.children.contains {
       $0.name == "VALARM" && $0.first(ownAlarm) == nil
@@ -69,17 +69,17 @@ enum KeptComponent {
     if isForeign { notes.append(.notActedOn("VALARM")) }
   }
 
-  /// Keeps components that bear the uid of a record which was read from another one.
+  /// Keeps components with the uid of a record that was read from another component.
   static func keep(
     exceptions: [Component], in record: inout ForeignRecord, _ notes: inout [ForeignNote]
   ) {
     guard !exceptions.isEmpty else { return }
     keep(exceptions.map(Text.init), as: self.exceptions, in: &record, &notes)
-    // The digest knows nothing of them.
+    // The digest does not cover these components.
     record.isAsWritten = false
   }
 
-  /// Keeps properties in their order; the largest go first where it is too much.
+  /// Keeps properties in their order; if they are too long together, the largest are dropped first.
   private static func keep(
     _ lines: [ContentLine], atMost keptBytes: Int, in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
@@ -116,13 +116,13 @@ enum KeptComponent {
       components.count == 1 ? first.text : components.map(\.text).joined(separator: "\n")
   }
 
-  /// The lines that say what a component was when it was written, and by whom.
+  /// Returns the lines that say what a component was when it was written, and which book wrote it.
   static func lines(of base: FieldDigests, _ origin: RecordOrigin?) -> [ContentLine] {
     [ContentLine(self.base, base.text)]
       + (origin.map { [ContentLine(self.origin, $0.text(beside: base))] } ?? [])
   }
 
-  /// What is kept without the stamps of when it was written, which alone are no news.
+  /// Returns the kept properties without the time stamps of their writing, which alone do not count as a change.
   static func withoutStamps(_ extra: [String: String]) -> [String: String] {
     guard let text = extra[lines] else { return extra }
     var extra = extra
@@ -134,7 +134,7 @@ enum KeptComponent {
 }
 
 extension Component {
-  /// Ten hexadecimal digits that differ where any line does but those that tell of digests.
+  /// Ten hexadecimal digits that change with any line except those in `ownLines`.
   var digest: String {
     let texts =
       lines.filter { !KeptComponent.ownLines.contains($0.name) }.map(\.unfolded)

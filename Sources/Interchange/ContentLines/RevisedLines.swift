@@ -1,15 +1,15 @@
-/// The properties of a component that goes back: each as it came and in its place, but for those that have changed.
+/// The properties of a component that is written back: unchanged ones stay as they were read, in their places.
 struct RevisedLines {
-  /// What stands now in the place of each that came.
+  /// The lines that now take the place of each original line.
   private var slots: [[ContentLine]]
-  /// What came with none of them.
+  /// Lines that take the place of no original line.
   private var added: [ContentLine] = []
 
   init(_ lines: [ContentLine]) { slots = lines.map { [$0] } }
 
   var lines: [ContentLine] { slots.flatMap(\.self) + added }
 
-  /// The first property of a name that can be read.
+  /// Returns the first readable property with a name.
   func first(_ name: String) -> ContentLine? {
     places(name).first.flatMap { slots[$0].first }
   }
@@ -18,37 +18,37 @@ struct RevisedLines {
 
   func has(_ name: String) -> Bool { lines.contains { $0.name == name } }
 
-  /// Where the properties of a name stand that can be read.
+  /// Returns the places of the readable properties with the given names.
   func places(_ names: String...) -> [Int] {
     slots.indices.filter { place in
       slots[place].contains { names.contains($0.name) && $0.unreadableSet == nil }
     }
   }
 
-  /// Puts properties where others stand, or behind all if none of these is there.
+  /// Puts lines in the first of some places and empties the others; without places, adds them at the end.
   mutating func replace(_ places: [Int], with lines: [ContentLine]) {
     for place in places { slots[place] = [] }
     if let first = places.first { slots[first] = lines } else { added += lines }
   }
 
-  /// Puts a property where the first of a name stands, or behind all; where it is none, that one goes.
+  /// Replaces the first property with a name, or adds the line at the end; if the line is nil, removes that property.
   mutating func replace(_ name: String, with line: ContentLine?) {
     replace(Array(places(name).prefix(1)), with: [line].compactMap(\.self))
   }
 
-  /// Gives the first property of a name another value and leaves what else it says, as long as that fits.
+  /// Changes the value of the first property with a name and keeps its parameters, except those that no longer fit.
   mutating func revise(_ name: String, with line: ContentLine?) {
     guard let line, let place = places(name).first else { return replace(name, with: line) }
     for index in slots[place].indices {
       slots[place][index].value = line.value
-      // RFC 5545 3.2.1: where the same text stands in another form, which is now another text.
+      // RFC 5545 3.2.1: ALTREP points to another form of the same text, which no longer matches.
       if slots[place][index].values("ALTREP") != [] {
         slots[place][index].parameters.removeAll { $0.name == "ALTREP" }
       }
     }
   }
 
-  /// Changes the first property of a name, if it is there.
+  /// Changes the first property with a name, if there is one.
   mutating func edit(_ name: String, _ change: (inout ContentLine) -> Void) {
     guard let place = places(name).first else { return }
     for index in slots[place].indices { change(&slots[place][index]) }

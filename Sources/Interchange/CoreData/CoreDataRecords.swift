@@ -5,8 +5,8 @@ internal import SQLite
 
 /// Finds birthdays, lists, to-dos, questions and choices in a Core Data store.
 ///
-/// Which table holds what is told by its columns, since programs call their entities as they like, and the same
-/// name stands for different things in two of them.
+/// The columns of a table show what it holds: programs name their entities freely, and two programs may use one name
+/// for different things.
 struct CoreDataRecords {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -21,7 +21,7 @@ struct CoreDataRecords {
     guard records.shapes.contains(where: { $0.role != nil }) else {
       throw .notOfFormat(.coreData)
     }
-    // Parents before their children.
+    // Parents come before their children.
     for role in CoreDataShape.Role.allCases { records.take(role) }
     records.reportOthers()
     return records.file
@@ -31,7 +31,7 @@ struct CoreDataRecords {
   let settings: ForeignSettings
   private let store: CoreDataStore
   private let shapes: [CoreDataShape]
-  /// The uids of what was taken, by role and key: what others may refer to.
+  /// The uids of the records so far, by role and key, which other rows may refer to.
   private var taken: [CoreDataShape.Role: [Int64: String]] = [:]
 
   private init(_ store: CoreDataStore, _ settings: ForeignSettings) {
@@ -55,7 +55,7 @@ struct CoreDataRecords {
     }
   }
 
-  /// Says which tables and columns have no meaning here.
+  /// Notes the tables and columns that have no meaning here.
   private mutating func reportOthers() {
     for shape in shapes {
       guard shape.role != nil else {
@@ -71,11 +71,11 @@ struct CoreDataRecords {
     }
   }
 
-  /// What a row is called for ever: a name made of the store's own, the entity's and the row's key.
+  /// Returns a permanent uid for a row, made from the id of the store, the entity and the key of the row.
   private func uid(of row: CoreDataStore.Row, in table: CoreDataStore.Table) -> String {
     let address = "x-coredata://\(store.id)/\(table.entity)/p\(row.key)"
     var bytes = Array(SHA256.digest(of: Array(address.utf8)).bytes.prefix(16))
-    // As UUIDs of version 8 have it.
+    // Sets the version and variant bits of a UUID of version 8.
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
     return UniqueID(bytes).uuid
@@ -134,7 +134,7 @@ extension CoreDataRecords {
     return record
   }
 
-  /// Reads `#1D9BF6`, with or without its sign.
+  /// Parses `#1D9BF6`, with or without its number sign.
   private static func colour(_ words: String) -> Int64? {
     let digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -164,7 +164,7 @@ extension CoreDataRecords {
     }
     guard row.shape.columns[.parent] != nil else { return record }
     let list = try row.integer(.parent).flatMap { taken[.list]?[$0] }
-    // A to-do whose list is gone would be seen nowhere in its program.
+    // The original program would show a to-do without a list nowhere.
     record.fields[Field.Todo.list] = list.map { .record(uid: $0) } ?? .list(named: "Inbox")
     return record
   }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// A row of a store, read by what its columns mean.
+/// A row of a store, read by the meaning of its columns.
 struct CoreDataRow {
   enum Kept {
     case kept(String)
@@ -19,10 +19,10 @@ struct CoreDataRow {
     cells = row.cells
   }
 
-  /// What the row has in a column of the table, if it has anything.
+  /// Returns the cell in a column; nil if the row has no value there.
   subscript(column: String) -> CoreDataStore.Cell? { shape.places[column].flatMap { cells[$0] } }
 
-  /// The column of an attribute and what the row has there, if it has anything.
+  /// Returns the column of an attribute and its value; nil if the row has no value there.
   private func find(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (column: String, value: SQLiteValue)? {
@@ -89,7 +89,7 @@ struct CoreDataRow {
     return time
   }
 
-  /// The day of a moment here and in UTC; of a date in words, that one alone.
+  /// Returns the day of an instant here and in UTC; of a date in words, only that day.
   func day(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (here: CivilDate, utc: CivilDate?)? {
@@ -111,7 +111,7 @@ struct CoreDataRow {
     }
   }
 
-  /// A value without a meaning, as text: sixteen bytes are a UUID.
+  /// Returns a value that has no meaning here as text; sixteen bytes become a UUID.
   func keptText(of cell: CoreDataStore.Cell) -> Kept {
     switch cell {
     case .value(let value): keptText(of: value)

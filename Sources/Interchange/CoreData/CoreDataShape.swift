@@ -1,4 +1,4 @@
-/// What a table of a store is, as its columns tell.
+/// The role of a table in a store, as its columns show it.
 struct CoreDataShape {
   /// Parents come before their children.
   enum Role: CaseIterable {
@@ -7,18 +7,18 @@ struct CoreDataShape {
 
   let table: CoreDataStore.Table
   let role: Role?
-  /// The column that stands for each attribute.
+  /// The column for each attribute.
   let columns: [ForeignAttribute: String]
-  /// Those without a meaning here, as the table orders them.
+  /// The columns that have no meaning here, in the order of the table.
   let others: [String]
-  /// Where the rows have what is in a column.
+  /// The position of each column in the rows.
   let places: [String: Int]
 
   var tableName: String { "Z" + table.entity.uppercased() }
 
   static func shapes(of store: CoreDataStore) -> [CoreDataShape] {
     let found = store.tables.map { ($0, attributes(of: $0)) }
-    // A table of names alone may be anything; it is what others refer to.
+    // A table with only names may be anything. Its role follows from the tables that refer to it.
     let hasTodos = found.contains { $0.1[.done] != nil && $0.1[.parent] != nil }
     let hasChoices = found.contains { $0.1[.question] != nil }
     return found.map { table, attributes in
@@ -42,7 +42,7 @@ struct CoreDataShape {
     places = Dictionary(zip(table.columns, table.columns.indices)) { first, _ in first }
   }
 
-  /// The first column of each meaning; the others of it are kept as they are.
+  /// Returns the first column for each meaning; further columns with the same meaning are kept as they are.
   private static func attributes(of table: CoreDataStore.Table) -> [ForeignAttribute: String] {
     var attributes: [ForeignAttribute: String] = [:]
     for column in table.columns {
@@ -60,14 +60,14 @@ struct CoreDataShape {
     return has(.title) && attributes[.birthdate].map { $0 != "DATE" } ?? false ? .birthday : nil
   }
 
-  /// Whether the children in a store seem to belong to the rows of a table, going by the names of both.
+  /// Returns whether the children in a store seem to belong to the rows of a table, judging by names.
   private static func refers(
     to table: CoreDataStore.Table, _ attribute: ForeignAttribute,
     in found: [(CoreDataStore.Table, [ForeignAttribute: String])]
   ) -> Bool {
     let columns = found.compactMap { $0.1[attribute] }
     let named = columns.contains { $0.contains(table.entity.uppercased()) }
-    // Where no column is called after a table, it is the only one of names that there is.
+    // If no column is named after a table, the table must be the only one that has just names.
     let candidates = found.filter { role(of: $0.1) == nil && $0.1[.title] != nil }
     return named || candidates.count == 1
   }

@@ -1,27 +1,27 @@
 package import SQLite
 
-/// What a Core Data store holds, as far as its tables tell: rows by entity, without what they mean.
+/// The contents of a Core Data store: rows by entity, without an interpretation.
 package struct CoreDataStore: Sendable {
   /// The rows of one table: those of an entity and of the entities that inherit from it.
   package struct Table: Sendable {
     /// The entity that the table is named after.
     package let entity: String
-    /// The columns of attributes and relations, as the table orders them, in capitals and without their `Z`.
+    /// The columns of attributes and relations in the order of the table, in capitals and without their `Z`.
     package let columns: [String]
-    /// By their keys.
+    /// In the order of their keys.
     package let rows: [Row]
   }
 
   /// One object.
   package struct Row: Sendable {
     package let entity: String
-    /// The number that other rows refer to.
+    /// The number by which other rows refer to this one.
     package let key: Int64
-    /// In the order of the table's columns; nothing for a null.
+    /// In the order of the columns of the table; nil for NULL.
     package let cells: [Cell?]
   }
 
-  /// What a row has in a column.
+  /// The content of a row in one column.
   package enum Cell: Hashable, Sendable {
     case value(SQLiteValue)
     /// A text or blob that is too large to be read.
@@ -30,29 +30,29 @@ package struct CoreDataStore: Sendable {
 
   private static let mostColumns = 256
 
-  /// What the store calls itself: each has another name, and keeps it.
+  /// The id of the store, which is unique and permanent.
   package let id: String
-  /// In the order of the entities' names.
+  /// In the order of the names of the entities.
   package let tables: [Table]
 }
 
-/// Why bytes are no Core Data store.
+/// Why bytes cannot be read as a Core Data store.
 package enum CoreDataError: Error, Hashable, Sendable {
   case notADatabase
-  /// A database of something else.
+  /// A database that is not a Core Data store.
   case notAStore
-  /// Nothing is in the store, and the file with `-wal` at its end is not there, in which all may be.
+  /// The store is empty, and its file ending in `-wal`, which may hold everything, is missing.
   case logMissing
-  /// That file belongs to another store, or is damaged.
+  /// The `-wal` file belongs to another store, or is damaged.
   case foreignLog
-  /// The pages do not fit together; SQLite says how.
+  /// The database is corrupt; the text is SQLite's description.
   case damaged(String)
   case tooManyRows(maximum: Int)
   /// A statement of the schema computes the values of a column.
   case computes(table: String)
-  /// The rows of a table stand for more bytes than are taken.
+  /// The rows of a table unpack to more bytes than allowed.
   case unpacksTooMuch(String, maximum: Int)
-  /// A row, or a statement of the schema, is longer than SQLite was told to take.
+  /// A row, or a statement of the schema, is longer than the limit set for SQLite.
   case tooLong
   case unreadable(SQLiteError)
 
@@ -67,12 +67,12 @@ package enum CoreDataError: Error, Hashable, Sendable {
 }
 
 extension CoreDataStore {
-  /// Whether bytes begin as every SQLite database does.
+  /// Returns whether bytes begin like every SQLite database.
   package static func isDatabase(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "SQLite format 3\0".utf8)
   }
 
-  /// Reads a store from the bytes of its file and of the write-ahead log beside it, if there is one.
+  /// Reads a store from the bytes of its file, and of its write-ahead log if there is one.
   init(
     parsing bytes: [UInt8], log: [UInt8]? = nil, _ limits: ForeignSettings.Limits
   ) throws(CoreDataError) {
@@ -84,7 +84,7 @@ extension CoreDataStore {
       guard let applied = waiting.applied(to: bytes) else { throw .foreignLog }
       whole = applied
     }
-    // A store that was copied while it was in use may be in its log altogether.
+    // If a store was copied while in use, everything may be in its log.
     let mayBeInLog = waiting == nil && log != [] && WriteAheadLog.keepsLog(bytes)
     do throws(CoreDataError) {
       try self.init(contents: whole, limits)
@@ -128,7 +128,7 @@ extension CoreDataStore {
     throw .computes(table: computing ?? "")
   }
 
-  /// The table that is named after an entity, unless it lives in the one it inherits from.
+  /// Reads the table that is named after an entity; nil if the entity has no table of its own.
   private static func table(
     of entity: String, in database: CoreDataTables, atMost limit: Int,
     _ limits: ForeignSettings.Limits, _ budget: inout UnpackingBudget

@@ -1,14 +1,14 @@
 internal import SQLite
 
-/// The tables of a Core Data store as SQLite shows them.
+/// The tables of a Core Data store, read with SQLite.
 ///
-/// Only what is a plain table is read: a view or a virtual table in a hostile file would have SQLite do things.
+/// Only plain tables are read: a view or virtual table in a hostile file could make SQLite run other code.
 struct CoreDataTables {
   private let connection: Connection
   private let names: Set<String>
-  /// What the store calls itself; nil when it is no store.
+  /// The id of the store; nil if the database is not one.
   let storeID: String?
-  /// The names of the entities, by the numbers that rows have.
+  /// The names of the entities by their numbers.
   let entities: [Int64: String]
 
   init(_ connection: Connection) throws(SQLiteError) {
@@ -23,7 +23,7 @@ struct CoreDataTables {
     entities = try Self.entities(connection)
   }
 
-  /// A name, read only where it is as short as one; nil for anything else.
+  /// Returns a name; nil for NULL, or if the value is longer than any name.
   private static func name(in statement: inout Statement, _ column: Int) -> String? {
     statement.byteCount(column) <= longestName ? statement.textOrNil(column) : nil
   }
@@ -34,7 +34,7 @@ struct CoreDataTables {
     SQLiteError(code: SQLiteError.Primary.corrupt.rawValue, message: finding)
   }
 
-  /// The name of an attribute that a column holds; nil for what Core Data keeps for itself.
+  /// Returns the attribute that a column holds; nil for a column that Core Data uses internally.
   static func attribute(_ column: String) -> String? {
     column.hasPrefix("Z") && !column.hasPrefix("Z_") ? String(column.dropFirst()) : nil
   }
@@ -57,7 +57,7 @@ struct CoreDataTables {
     return entities
   }
 
-  /// The columns of a plain table, in capitals; nil where there is no such table.
+  /// Returns the columns of a plain table, in capitals; nil if there is no such table.
   func columns(of table: String) throws(SQLiteError) -> [String]? {
     guard names.contains(table) else { return nil }
     var statement = try connection.prepare("SELECT name FROM pragma_table_info(?1)")
@@ -67,10 +67,10 @@ struct CoreDataTables {
     return columns
   }
 
-  /// What a column is to the reader of a row.
+  /// How a column is used when a row is read.
   private enum Role {
     case key, entity, attribute
-    /// What Core Data keeps for itself.
+    /// A column that Core Data uses internally.
     case other
 
     init(_ column: String) {
@@ -82,16 +82,16 @@ struct CoreDataTables {
     }
   }
 
-  /// The rows of a table by their keys, no more than a limit; nil where the budget is too small for them.
+  /// Returns the rows of a table, sorted by key and at most as many as the limit; nil if the budget is exceeded.
   ///
-  /// A default may stand for the values of many rows, so each value is paid for before it is read.
+  /// Many rows may share one default value, so each value is charged before it is read.
   func rows(
     of table: String, _ columns: [String], _ entity: String, atMost limit: Int,
     longestValue: Int, _ budget: inout UnpackingBudget
   ) throws(SQLiteError) -> [CoreDataStore.Row]? {
     let list = columns.map(Self.quoted).joined(separator: ", ")
     let roles = columns.map(Role.init)
-    // SQLite would copy the rows to sort them, where the key is not that of the table.
+    // Sorting in SQLite would copy the rows if the key is not the primary key of the table.
     var statement = try connection.prepare(
       "SELECT \(list) FROM \(Self.quoted(table)) LIMIT \(limit)")
     var rows: [CoreDataStore.Row] = []
@@ -102,7 +102,7 @@ struct CoreDataTables {
     return rows.sorted { $0.key < $1.key }
   }
 
-  /// The row that a statement is at; nil where the budget is spent.
+  /// Returns the current row of a statement; nil if the budget is exceeded.
   private func row(
     in statement: inout Statement, _ roles: [Role], _ entity: String, _ longestValue: Int,
     _ budget: inout UnpackingBudget

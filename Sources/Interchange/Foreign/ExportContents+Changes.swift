@@ -1,15 +1,16 @@
 internal import Domain
 
 extension ExportContents {
-  /// The fields of a document that are not as they were when a file was read last.
+  /// Returns the fields of a document that have changed since a file was last read.
   ///
-  /// What they were is told by digests, and not by the file's words: these may mean another day in another time zone.
+  /// The earlier state is known by digests instead of the words of the file, which may mean another day in another
+  /// time zone.
   func changes(of document: Document, since base: FieldDigests?) -> Set<Field> {
     let fields = Schema.schema(of: document.kind)?.fields.map(\.field) ?? []
     guard let base else { return Set(fields) }
     return Set(
       fields.filter { field in
-        // The book knows these of a to-do whether or not the file does.
+        // The book derives these fields of a to-do even if the file does not contain them.
         let isDerived =
           document.kind == .todo && [Field.Todo.createdAt, Field.Todo.completedAt].contains(field)
         if isDerived, !base.fields.contains(field) { return false }
@@ -18,7 +19,7 @@ extension ExportContents {
     ).subtracting([.source, .owner, .extra])
   }
 
-  /// What a file has for a field that says what the document does.
+  /// Returns the content that a file has for a field if the file agrees with the document.
   func content(of field: Field, in document: Document) -> ForeignRecord.Content? {
     if document.kind == .todo, field == Field.Todo.list {
       return listName(of: document).map { .list(named: $0) }

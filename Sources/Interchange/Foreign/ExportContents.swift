@@ -1,16 +1,16 @@
 package import Bytes
 package import Domain
 
-/// What a book shows, as the writers of foreign formats ask for it.
+/// The contents of a book, as the writers of foreign formats read them.
 package struct ExportContents: Sendable {
   private let records: Records
-  /// The kinds that are wanted.
+  /// The kinds to export.
   package let kinds: Set<Kind>
-  /// The list that alone is wanted, with its to-dos.
+  /// The list to export with its to-dos; nil for all lists.
   private let list: UniqueID?
-  /// The tag by which other books know this one; nil for one that is not to be named.
+  /// The tag by which other books recognise this one; nil if the export does not name the book.
   let book: String?
-  /// The only document that is wanted.
+  /// The only document to export, if set.
   private var document: Document?
 
   package init(
@@ -23,14 +23,15 @@ package struct ExportContents: Sendable {
     self.book = book
   }
 
-  /// Nothing but one document.
+  /// Returns contents with a single document.
   func only(_ document: Document) -> ExportContents {
     var contents = self
     contents.document = document
     return contents
   }
 
-  /// The documents of a kind that are shown, in the order in which they were added; none of a kind not wanted.
+  /// Returns the documents of a kind that are shown, in the order in which they were added; empty for a kind that is
+  /// not exported.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind ? [document] : [] }
@@ -38,12 +39,14 @@ package struct ExportContents: Sendable {
       .sorted { added($0) < added($1) }
   }
 
-  /// How many fields of some kinds have several values, of which only the one that is shown is exported.
+  /// Returns how many fields of some kinds have several values, of which only the one shown is exported.
   package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
     kinds.flatMap(documents).reduce(0) { $0 + $1.conflicts.count }
   }
 
-  /// When a document was added; of an import, which adds many at once, in the order of its file.
+  /// Returns a key that sorts documents by the time at which they were added.
+  ///
+  /// Documents of one import keep the order of its file.
   private func added(_ document: Document) -> (Int64, UniqueID, UInt64) {
     let key = document.key
     let replica = records.causality.identity(of: key.log)?.replica
@@ -53,23 +56,23 @@ package struct ExportContents: Sendable {
     )
   }
 
-  /// The document that a field leads to.
+  /// Returns the document that a field refers to.
   package func document(_ field: Field, of document: Document) -> Document? {
     document.value(field).reference.flatMap(records.document)
   }
 
-  /// The name of the list that a to-do is on.
+  /// Returns the name of the list of a to-do.
   package func listName(of todo: Document) -> String? {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
   }
 
-  /// When a to-do was made; nil where neither a user nor the file it came from has told.
+  /// Returns when a to-do was created; nil if neither a user nor its file gave the time.
   func toldCreation(of todo: Document) -> Int64? {
     let shown = todo.shown(Field.Todo.createdAt)?.survivors.first
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
   }
 
-  /// When a to-do was made, if a field says it; nil where only the event that added it tells.
+  /// Returns when a to-do was created, if a field contains it; nil if only the time of its add event is known.
   func writtenCreation(of todo: Document) -> Int64? {
     guard let created = todo.shown(Field.Todo.createdAt)?.survivors.first else { return nil }
     let isWritten = todo.members.compactMap(records.entity).contains { member in
@@ -78,30 +81,31 @@ package struct ExportContents: Sendable {
     return isWritten ? created.value.integer : nil
   }
 
-  /// When a to-do was done; nil where it is not, or neither a user nor the file it came from has told.
+  /// Returns when a to-do was completed; nil if it is open, or neither a user nor its file gave the time.
   func toldCompletion(of todo: Document) -> Int64? {
     guard todo.value(Field.Todo.done).boolean == true else { return nil }
     let shown = todo.shown(Field.Todo.completedAt)?.survivors.first
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
   }
 
-  /// Whether an instant is only that of the import which brought a to-do, from a file that does not tell another.
+  /// Returns whether an instant is only the time of the import that added a to-do, because its file gave no other
+  /// time.
   private func isSupposed(_ instant: Stored) -> Bool {
     guard let entity = records.entity(of: instant.key), let birth = entity.birth,
       let source = birth.source, source.importer != FileFormat.operations.importer,
       !entity.writes(of: instant.field).contains(where: { $0.key == instant.key })
     else { return false }
-    // A file that tells when a to-do was made still does not tell when it was done.
+    // A file with the creation time of a to-do may still lack its completion time.
     return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
   }
 
-  /// What a record says of who wrote it, which is this book unless nothing was written to it since another's was read.
+  /// Returns which book wrote a record: this one, or another one if nothing was written since its version was read.
   ///
   /// - Parameters:
   ///   - document: The record.
   ///   - told: The fields that a reader of the file finds.
-  ///   - kept: What it keeps for the format.
-  /// - Returns: Nil where the book is not to be named.
+  ///   - kept: The properties that the record keeps for the format.
+  /// - Returns: nil if the export does not name the book.
   func origin(
     of document: Document, as told: FieldDigests, _ kept: ForeignExtra
   ) -> RecordOrigin? {
@@ -119,7 +123,8 @@ package struct ExportContents: Sendable {
     return origin
   }
 
-  /// What a record was as it is written, and which book wrote it, in a word: `5-0123456789@1a2b3c4d.mi9x2k3f`.
+  /// Returns the digests of a record as it is written, and the book that wrote it, as one word:
+  /// `5-0123456789@1a2b3c4d.mi9x2k3f`.
   ///
   /// - Parameters:
   ///   - document: The record.
@@ -132,7 +137,7 @@ package struct ExportContents: Sendable {
     return base.text + (origin(of: document, as: base, kept)?.text(beside: base) ?? "")
   }
 
-  /// When a document was written to last.
+  /// Returns the time of the last write to a document.
   package func lastChange(of document: Document) -> Int64? {
     document.members.compactMap { records.entity(of: $0) }
       .flatMap { $0.writes.map(\.effectiveTime) }.max()
@@ -140,7 +145,7 @@ package struct ExportContents: Sendable {
 }
 
 extension Records {
-  /// Whether a document is a list, or a to-do on it; anything is, where no list is named.
+  /// Returns whether a document is a list, or a to-do on it; always true without a list.
   func isIn(_ document: Document, _ list: UniqueID?) -> Bool {
     guard let list else { return true }
     switch document.kind {
@@ -153,43 +158,43 @@ extension Records {
 }
 
 extension Document {
-  /// The uid under which a record came from files of a format.
+  /// Returns the uid under which a record came from files of a format.
   package func uid(from format: FileFormat) -> String? {
     sources.first { $0.importer == format.importer }?.uid.text
   }
 }
 
-/// How records are to be written for other programs.
+/// How to write records for other programs.
 package struct ExportSettings: Sendable {
-  /// The version of a format of which several are written; nil where each record keeps that in which it came.
+  /// The version of a format that has several; if nil, each record keeps the version in which it was read.
   package var version: Int?
-  /// When it is written, in milliseconds.
+  /// The time of the export, in milliseconds.
   package var now: Int64
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
-  /// Whether calendars shall ring.
+  /// Whether birthdays in calendars have alarms.
   package var hasAlarms = false
-  /// The lead times of birthdays without their own.
+  /// The lead times of birthdays that have none of their own.
   package var lead = LeadTimes.usual
-  /// For how many years birthdays become events of their own that tell the age; none if 0.
+  /// For how many years each birthday also becomes an event that shows the age; none if 0.
   package var ageYears = 0
-  /// For those without a leap rule of their own.
+  /// The leap rule of birthdays that have none of their own.
   package var leapRule = LeapRule.february28
-  /// Whether tables have the exact values, also those that a spreadsheet computes.
+  /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
   package var isRaw = false
 
   package init(now: Int64) { self.now = now }
 
-  /// The day it is here.
+  /// The local date of the export.
   package var today: CivilDate? { CivilDate(ofInstant: now + Int64(localOffset(now)) * 1000) }
 }
 
 extension ForeignText {
-  /// A file as it was written.
+  /// The result of writing a file.
   package struct Written: Sendable {
     package var bytes: [UInt8] = []
-    /// Records in it.
+    /// The number of records in the file.
     package var count = 0
-    /// What the format has no place for, in words, and how many records that concerns.
+    /// What the format cannot express, in words, with the number of records affected.
     package var lost: [Loss] = []
 
     package init() {}
@@ -199,7 +204,7 @@ extension ForeignText {
       self.count = count
     }
 
-    /// Counts what is lost of a record, called so where it is one and where there are many.
+    /// Counts a loss, with its name in the singular and plural.
     mutating func lose(_ one: String, _ many: String, count: Int = 1) {
       if let place = lost.firstIndex(where: { $0.one == one }) {
         lost[place].count += count
@@ -209,19 +214,19 @@ extension ForeignText {
     }
   }
 
-  /// Something that a format has no place for.
+  /// Something that a format cannot express.
   package struct Loss: Sendable {
     fileprivate let one: String
     fileprivate let many: String
     package fileprivate(set) var count: Int
 
-    /// What it is called, being so many.
+    /// The name of the loss, singular or plural according to its count.
     package var what: String { count == 1 ? one : many }
   }
 }
 
 extension ForeignText.Written {
-  /// Counts what is of other kinds than a format knows.
+  /// Counts the records of kinds that a format does not support.
   mutating func loseAll(of contents: ExportContents, but kinds: Set<Kind>) {
     for schema in Schema.kinds where !kinds.contains(schema.kind) {
       lose(schema.name, schema.plural, count: contents.documents(schema.kind).count)

@@ -1,12 +1,12 @@
 package import Domain
 
-/// What the fields of a record were at some time, in few bytes: enough to see which of them differ since.
+/// Digests of the fields of a record at some time: just enough to tell which fields have changed since.
 package struct FieldDigests: Hashable, Sendable {
   private(set) var digests: [Field: String] = [:]
 
   package init() {}
 
-  /// Digests the fields that a file has for a record; one that says what its absence means is as one absent.
+  /// Computes the digests of the fields in a file; a field with the value that its absence means counts as absent.
   package init(_ fields: [Field: ForeignRecord.Content], of kind: Kind) {
     for (field, content) in fields {
       digests[field] = Self.digest(of: content, field, kind)
@@ -16,10 +16,10 @@ package struct FieldDigests: Hashable, Sendable {
   package var isEmpty: Bool { digests.isEmpty }
   package var fields: [Field] { digests.keys.sorted() }
 
-  /// Takes digests of which only the last digits are known.
+  /// Creates digests of which only the last digits are known.
   init(endings: [Field: String]) { digests = endings }
 
-  /// Whether a field is as it was; none is as one that was never there.
+  /// Returns whether a field is unchanged; a field that was and is absent is unchanged.
   func isSame(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
     let told = content.flatMap { Self.digest(of: $0, field, kind) }
     guard let digest = digests[field], let told else { return digests[field] == nil && told == nil }
@@ -35,13 +35,13 @@ package struct FieldDigests: Hashable, Sendable {
     return digest(of: content.bytes)
   }
 
-  /// One word that can stand in any file: `5-0123456789.7-9876543210`.
+  /// The digests as one word that any file can hold: `5-0123456789.7-9876543210`.
   package var text: String {
     digests.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)-\($0.value)" }
       .joined(separator: ".")
   }
 
-  /// Reads what ``text`` writes; nil for anything else.
+  /// Parses the format that ``text`` writes; nil for anything else.
   package init?(_ text: String) {
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       let halves = part.split(separator: "-", omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ package struct FieldDigests: Hashable, Sendable {
     }
   }
 
-  /// Ten hexadecimal digits of the FNV-1a hash: one change in 10¹² would go unseen.
+  /// Returns the last ten hexadecimal digits of the FNV-1a hash: one change in 10¹² would go unnoticed.
   static func digest(of bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -62,7 +62,7 @@ package struct FieldDigests: Hashable, Sendable {
 }
 
 extension ForeignRecord.Content {
-  /// Bytes that are the same for what is the same.
+  /// Bytes that are equal for equal content.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .list(let name): [0] + name.utf8

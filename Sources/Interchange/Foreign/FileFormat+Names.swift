@@ -1,10 +1,10 @@
 extension FileFormat {
-  /// The formats that records leave a book in.
+  /// The formats that a book can be exported to.
   package static let written: [FileFormat] = [
     .operations, .vCard, .iCalendar, .csv, .todoTxt, .taskwarrior, .markdown,
   ]
 
-  /// The format of a name as people say it.
+  /// Finds a format by one of the names that people use.
   package init?(named name: String) {
     let others: [String: FileFormat] = [
       "vcard": .vCard, "icalendar": .iCalendar, "ical": .iCalendar, "todo.txt": .todoTxt,
@@ -16,7 +16,7 @@ extension FileFormat {
     self = format
   }
 
-  /// Whether a file is a Realm database, which only programs of its maker can read.
+  /// Returns whether a file is a Realm database, which only Realm's own software can read.
   package static func isRealm(_ bytes: [UInt8]) -> Bool {
     bytes.count > 24 && bytes[16..<20].elementsEqual("T-DB".utf8)
   }

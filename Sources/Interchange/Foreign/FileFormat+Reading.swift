@@ -1,15 +1,18 @@
 extension FileFormat {
-  /// Finds the records in a file, within the limits.
+  /// Reads the records of a file, within the limits.
   ///
-  /// - Throws: ``ForeignFault`` where nothing of the file can be taken, or there are more records than may be; single
-  ///   bad records are skipped.
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - settings: The limits, and how to read ambiguous values.
+  /// - Returns: The records and what is wrong with the file; bad records are skipped.
+  /// - Throws: ``ForeignFault`` if nothing of the file can be imported, or it has too many records.
   package func read(
     _ bytes: [UInt8], _ settings: ForeignSettings = ForeignSettings()
   ) throws(ForeignFault) -> ForeignFile {
     guard bytes.count <= settings.limits.fileBytes else {
       throw .tooLarge("the file", limit: settings.limits.fileBytes)
     }
-    // A case of its own for each format that is read.
+    // Each format that can be read has its own case.
     var file: ForeignFile
     switch self {
     case .vCard: file = try VCardReader.read(bytes, settings)
@@ -23,7 +26,7 @@ extension FileFormat {
     case .googleTasks: file = try GoogleTasksReader.read(bytes, settings)
     default: throw .notOffered(self)
     }
-    // To take some of them would lose the others, however loudly that is said.
+    // Importing only some of the records would lose the others, even with a clear message.
     guard file.records.count <= settings.limits.records else {
       throw .tooMany(limit: settings.limits.records)
     }

@@ -1,9 +1,9 @@
-/// What a file is told by: the bytes it begins with, or else its name.
+/// Recognises the format of a file by its first bytes, or else by its name.
 extension FileFormat {
-  /// How much of the beginning of a file is looked at.
+  /// How many bytes at the beginning of a file are examined.
   package static let recognitionBytes = 65_536
 
-  /// The format of a file; nil where neither its first bytes nor its name tell.
+  /// Returns the format of a file; nil if neither its first bytes nor its name reveal it.
   package static func recognise(_ bytes: [UInt8], name: String?) -> FileFormat? {
     let start = ForeignText.decode(Array(bytes.prefix(recognitionBytes))).text
     return byMagic(bytes) ?? byWords(start) ?? name.flatMap(byName) ?? byLooks(start)
@@ -15,7 +15,7 @@ extension FileFormat {
     return nil
   }
 
-  /// By what no other format begins with.
+  /// Recognises beginnings that only one format has.
   private static func byWords(_ text: String) -> FileFormat? {
     let start = text.trimmingPrefix(while: \.isWhitespace)
     let head = start.prefix(64).uppercased()
@@ -33,7 +33,7 @@ extension FileFormat {
   }
 
   private static func byObjects(_ text: Substring) -> FileFormat? {
-    // An old property list also begins with a brace, and has no colons behind its keys.
+    // An old-style property list also begins with a brace, but has no colons after its keys.
     let isJSON = text.dropFirst().first { !$0.isWhitespace } == "\""
     guard isJSON, text.prefix(4096).contains(":") else { return nil }
     return text.contains("\"description\"") && text.contains("\"uuid\"")
@@ -58,7 +58,7 @@ extension FileFormat {
     }
   }
 
-  /// By its shape, where nothing else tells: standard input has no name.
+  /// Recognises a file by its structure if nothing else reveals the format: standard input has no name.
   private static func byLooks(_ text: String) -> FileFormat? {
     let lines = text.split(whereSeparator: \.isNewline).prefix(50)
     let boxes = ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]", "* [X]"]

@@ -1,7 +1,11 @@
 extension FileFormat {
   /// Writes records in the format.
   ///
-  /// - Throws: ``ForeignFault/notOffered(_:)`` for one that is only read.
+  /// - Parameters:
+  ///   - contents: The records.
+  ///   - settings: How to write them.
+  /// - Returns: The file, and what it cannot express.
+  /// - Throws: ``ForeignFault/notOffered(_:)`` for a format that can only be read.
   package func write(
     _ contents: ExportContents, _ settings: ExportSettings
   ) throws(ForeignFault) -> ForeignText.Written {

@@ -1,6 +1,6 @@
-/// A form in which records enter and leave a book.
+/// A format in which records enter and leave a book.
 ///
-/// The raw values are the names by which people call them.
+/// The raw values are the names by which users select them.
 package enum FileFormat: String, CaseIterable, Sendable {
   case operations = "ops"
   case vCard = "vcf"
@@ -13,7 +13,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
   case coreData = "coredata"
   case googleTasks = "googletasks"
 
-  /// The name space of the uids that come with it, as it stands in sources.
+  /// The namespace of the uids in files of the format, as stored in sources.
   package var importer: UInt64 {
     switch self {
     case .operations: 0
@@ -25,20 +25,20 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case .markdown: 6
     case .propertyList: 7
     case .coreData: 8
-    // 9 is that of the occurrences of a series.
+    // 9 is for the occurrences of a series.
     case .googleTasks: 10
     }
   }
 
-  /// Counts up when files of the format come to be read otherwise, so that one that was read before is read again.
+  /// Increased when files of the format are read differently, so that a file that was read before is read again.
   package var edition: Int { self == .csv ? 2 : 1 }
 
-  /// Whether its files say which book wrote a record, and what that had read of others.
+  /// Whether files of the format name the book that wrote each record, and what it had read from other books.
   package var namesWriters: Bool {
     [.vCard, .iCalendar, .todoTxt, .markdown, .csv, .taskwarrior].contains(self)
   }
 
-  /// What it is called in a sentence.
+  /// The name of the format in a sentence.
   package var title: String {
     switch self {
     case .operations: "operations"

@@ -1,17 +1,17 @@
-/// What an attribute of a program's own object stands for, and the names it goes by.
+/// The meaning of an attribute of an object in another program, and the names for it.
 ///
-/// Programs of one kind are written after one another, and each calls things as it likes.
+/// Programs of one kind are similar, but each chooses its own names.
 enum ForeignAttribute: CaseIterable {
   case title, done, created, completed, priority, due, note, parent, colour
   case firstName, lastName, birthdate
   case question, weight
-  /// What the program calls its object; kept, and of no use to a reader.
+  /// The id that a program gives its object; kept, but of no interest to the user.
   case ownID
 
-  /// The most of an attribute without a meaning that is kept with its record.
+  /// The most bytes that are kept of an attribute without a meaning here.
   static let keptBytes = 4096
 
-  /// Reads a name, whatever its case and signs.
+  /// Finds the attribute with a name; only letters count, in either case.
   init?(_ name: String) {
     guard let attribute = Self.byName[name.lowercased().filter(\.isLetter)] else { return nil }
     self = attribute
@@ -23,7 +23,7 @@ enum ForeignAttribute: CaseIterable {
     return names
   }()
 
-  /// In small letters without signs.
+  /// In lowercase, and only letters.
   private var names: [String] {
     switch self {
     case .title: ["title", "name", "text", "content", "task", "summary"]

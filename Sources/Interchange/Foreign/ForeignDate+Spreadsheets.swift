@@ -1,7 +1,8 @@
 internal import Domain
 
 extension ForeignDate {
-  /// Whether a text stands for no date: nothing but zeros, or a day that a program writes where it knows none.
+  /// Returns whether a text means that there is no date: it has only zeros, or a day that programs use as a
+  /// placeholder.
   static func isNone(_ text: String) -> Bool {
     guard ["", "T", "TZ", "AM", "PM"].contains(text.uppercased().filter(\.isLetter)) else {
       return false
@@ -11,13 +12,14 @@ extension ForeignDate {
     return emptyDays.contains(numbers.prefix(3).sorted())
   }
 
-  /// The numbers of days that stand for none, sorted.
+  /// The numbers of placeholder days, sorted.
   private static let emptyDays: [[Int]] = [
-    // The zeroth day of spreadsheets, the last of Outlook, and the first of .NET.
+    // The zeroth day of spreadsheets, the last day of Outlook, and the first day of .NET.
     [0, 1, 1900], [1, 1, 4501], [1, 1, 1],
   ]
 
-  /// The day that a spreadsheet means by a number of five digits, counted from 1899-12-30; it is one after 1927-05-17.
+  /// Returns the day for a spreadsheet serial number of five digits, counted from 1899-12-30; the first such day is
+  /// 1927-05-18.
   static func serial(_ text: String) -> CivilDate? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let days = number(String(parts[0]), 5...5),

@@ -1,25 +1,27 @@
 internal import Domain
 
-/// Dates as tables and address books write them.
+/// Parses dates as tables and address books write them.
 enum ForeignDate {
-  /// Reads a date of a form that can mean only one, or whose order is known.
+  /// Parses a date that can mean only one day, or whose order of numbers is known.
   static func read(
     _ text: String, field: String, order: ForeignSettings.DateOrder? = nil
   ) throws(ForeignFault) -> CivilDate {
     try date(of: readings(text, order), text, field: field)
   }
 
-  /// Reads a date that a book wrote: any of its years is a year, and a year alone is a date; nil for anything else.
+  /// Parses a date that a book wrote, in the forms of ``CivilDate/parse(_:)``; nil for anything else.
+  ///
+  /// No year is a placeholder, and a year alone is a date.
   static func own(_ text: String) -> CivilDate? { try? CivilDate.parse(text) }
 
-  /// The parts that a text can mean; none for what is no date.
+  /// Returns the possible meanings of a text; none if it is no date.
   static func readings(_ text: String, _ order: ForeignSettings.DateOrder?) -> [Parts] {
     let text = text.trimmed
     if let parts = iso(text) ?? named(text) { return [parts] }
     return Numbers(text)?.readings(order) ?? []
   }
 
-  /// The one date that readings of a text come to.
+  /// Returns the only valid date among the possible meanings.
   static func date(
     of readings: [Parts], _ text: String, field: String
   ) throws(ForeignFault) -> CivilDate {
@@ -38,7 +40,7 @@ enum ForeignDate {
     throw error.map { .date(field: field, text, $0) } ?? .unreadable(field: field, text)
   }
 
-  /// In which order the numbers of a date stand, where only one is possible.
+  /// Returns the order of the numbers of a date, if only one is possible.
   static func order(of text: String) -> ForeignSettings.DateOrder? {
     guard let numbers = Numbers(text.trimmed), numbers.separator != ".", numbers.year != nil else {
       return nil
@@ -53,7 +55,7 @@ enum ForeignDate {
     var day: Int?
   }
 
-  /// Two or three numbers with signs between them, the year last.
+  /// Two or three numbers with separators between them, the year last.
   private struct Numbers {
     let first: Int
     let second: Int
@@ -76,7 +78,7 @@ enum ForeignDate {
       (self.first, self.second, separator) = (first, second, sign)
     }
 
-    /// What they can mean: with dots between them the day is first everywhere.
+    /// Returns the possible meanings: with dots as separators, the day always comes first.
     func readings(_ order: ForeignSettings.DateOrder?) -> [Parts] {
       let dayFirst = Parts(year: year, month: second, day: first)
       let monthFirst = Parts(year: year, month: first, day: second)
@@ -88,8 +90,8 @@ enum ForeignDate {
     }
   }
 
-  /// `1815-12-10`, `18151210`, `--12-10`, `--1210`, `1815-12`, `1815`, `--12`, `---10`, `1815/12/10`; a time of the
-  /// day may follow a whole date.
+  /// Parses `1815-12-10`, `18151210`, `--12-10`, `--1210`, `1815-12`, `1815`, `--12`, `---10`, `1815/12/10`; a time
+  /// may follow a full date.
   static func iso(_ text: String) -> Parts? {
     let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
     let rest = text.dropFirst(date.count).dropFirst()
@@ -118,7 +120,7 @@ enum ForeignDate {
     return isTimed && parts?.day == nil ? nil : parts
   }
 
-  /// `5 December 1815`, `Dec 5`, `5. Dez 1815`: the month by its name in English or German.
+  /// Parses `5 December 1815`, `Dec 5`, `5. Dez 1815`: the month has its English or German name.
   static func named(_ text: String) -> Parts? {
     let words = text.lowercased().split { " ,.".contains($0) || $0.isWhitespace }.map(String.init)
     guard words.count == 2 || words.count == 3 else { return nil }
@@ -127,7 +129,7 @@ enum ForeignDate {
     else { return nil }
     let dayWord = words[1 - place].trimmingOrdinal
     guard let day = number(dayWord, 1...2) else {
-      // "December 1815" knows no day.
+      // "December 1815" has no day.
       guard words.count == 2, place == 0, let year = number(dayWord, 4...4) else { return nil }
       return Parts(year: year, month: month)
     }
@@ -142,7 +144,7 @@ enum ForeignDate {
     ["november"], ["december", "dezember"],
   ]
 
-  /// The month of a name in English or German, or of its first three letters.
+  /// Returns the month with an English or German name, or with its first three letters.
   static func month(_ word: String) -> Int? {
     guard word.count >= 3 else { return nil }
     return months.firstIndex { names in names.contains { $0 == word || $0.prefix(3) == word } }
@@ -161,7 +163,7 @@ extension Character {
 }
 
 extension String {
-  /// The word without the ending of an ordinal number.
+  /// The word without the suffix of an ordinal number.
   fileprivate var trimmingOrdinal: String {
     guard let ending = ["st", "nd", "rd", "th"].first(where: hasSuffix) else { return self }
     return String(dropLast(ending.count))

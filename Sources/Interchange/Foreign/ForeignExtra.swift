@@ -3,13 +3,13 @@ package import Domain
 
 /// What a record keeps for a format in its field of foreign properties.
 ///
-/// There, each name begins with that of the format: `vcf.base`, `ics.alarm`.
+/// In that field, each name begins with the name of the format: `vcf.base`, `ics.alarm`.
 package struct ForeignExtra: Sendable, Equatable {
   package var format: FileFormat
   package var properties: [String: String]
-  /// What the fields were when a file of the format was read last.
+  /// The fields when a file of the format was last read.
   package var base: FieldDigests?
-  /// What is known of its states in other books.
+  /// The known states of the record in other books.
   package var known = KnownStates()
 
   private static let baseName = "base"
@@ -21,7 +21,7 @@ package struct ForeignExtra: Sendable, Equatable {
     self.base = base
   }
 
-  /// What a document keeps for a format.
+  /// Reads what a document keeps for a format.
   package init(of document: Document, format: FileFormat) {
     self.init(format: format, [:], nil)
     let prefix = format.rawValue + "."
@@ -35,7 +35,7 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// What a document keeps for all formats but one.
+  /// Returns what a document keeps for all formats except one.
   static func properties(
     of document: Document, besides format: FileFormat
   ) -> [(format: FileFormat, name: String, text: String)] {
@@ -48,7 +48,8 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// The kept pairs of a document; of merged records, the pairs of all, the shown ones first.
+  /// Returns the kept pairs of a document; for merged records, the pairs of all, beginning with the value that is
+  /// shown.
   ///
   /// The base and the known states of a format come from the first record that has any, because they belong together.
   private static func pairs(of document: Document) -> [(String, String)] {
@@ -68,7 +69,7 @@ package struct ForeignExtra: Sendable, Equatable {
     return pairs
   }
 
-  /// The name under which a property is kept: one that has a name of this type's own gets a sign before it.
+  /// Returns the name under which a property is kept: a name that this type uses itself gets an equals sign in front.
   private static func name(of property: String) -> String {
     isOwn(property) ? "=" + property : property
   }
@@ -77,13 +78,13 @@ package struct ForeignExtra: Sendable, Equatable {
     isOwn(name) && name.first == "=" ? String(name.dropFirst()) : name
   }
 
-  /// Whether a name, or what follows the signs before it, is one of this type's own.
+  /// Returns whether a name, without leading equals signs, is one that this type uses itself.
   private static func isOwn(_ name: String) -> Bool {
     let bare = String(name.drop { $0 == "=" })
     return bare == baseName || bare == knownName
   }
 
-  /// What is known, with what was read last where no book wrote that.
+  /// The known states, and the state read last if no book wrote it.
   var knownWithFile: KnownStates {
     guard let base, known.writer == nil else { return known }
     var known = known
@@ -91,7 +92,13 @@ package struct ForeignExtra: Sendable, Equatable {
     return known
   }
 
-  /// The value of the field, with what the document keeps for other formats and on its own.
+  /// Returns the value of the field, including what the document keeps for other formats.
+  ///
+  /// - Parameters:
+  ///   - document: The document; nil for a new record.
+  ///   - kind: The kind of the record.
+  /// - Returns: The value, or null if nothing is kept.
+  /// - Throws: ``OperationFault`` if the value is too long.
   func value(in document: Document?, _ kind: Kind) throws(OperationFault) -> Value {
     let prefix = format.rawValue + "."
     var pairs = document.map(Self.pairs) ?? []

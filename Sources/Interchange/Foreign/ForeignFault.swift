@@ -1,83 +1,83 @@
 package import Domain
 
-/// Why a file of another program, or something in it, is not taken.
+/// Why a file of another program, or a part of it, is not imported.
 package enum ForeignFault: Error, Hashable, Sendable {
-  /// A field holds what cannot be read.
+  /// The value of a field cannot be read.
   case unreadable(field: String, String)
-  /// A field holds a date that does not exist.
+  /// A field contains a date that does not exist.
   case date(field: String, String, CivilDateError)
-  /// A date can be read in two ways.
+  /// A date can be read in several ways; the texts are the possible dates.
   case severalReadings(field: String, String, [String])
-  /// What each record must have is not there.
+  /// Something that every record needs is missing.
   case missing(String)
-  /// A field is written in a character set that is not known here, or that has no such characters.
+  /// The text of a field is in a character set that is unknown here, or is invalid in it.
   case characterSet(field: String, String)
-  /// It is right, but says what a book cannot.
+  /// The content is valid, but a book cannot express it.
   case unsupported(String)
-  /// It is a Realm database.
+  /// The file is a Realm database.
   case realm
-  /// The structure of the file is broken there.
+  /// The structure of the file is broken; the text says how.
   case broken(String)
-  /// It is larger than what is taken; the limit is in bytes.
+  /// A part of the file is larger than the limit, which is in bytes.
   case tooLarge(String, limit: Int)
   case tooDeep(limit: Int)
-  /// There are more records than are taken.
+  /// There are more records than the limit.
   case tooMany(limit: Int)
-  /// Of something else there is more than is taken.
+  /// There are more parts of some other type than the limit.
   case tooManyParts(String, limit: Int)
-  /// A few bytes of the file stand for more bytes than are taken.
+  /// A few bytes of the file unpack to more bytes than the limit.
   case unpacksTooMuch(String, limit: Int)
-  /// Nothing in the file is of its format.
+  /// The file has nothing in its format.
   case notOfFormat(FileFormat)
-  /// No column of a table is known to hold what its records are called; these are its columns.
+  /// No column of a table is known to contain the names of the records; the texts are its columns.
   case noTitleColumn(has: [String])
-  /// A column that a user names is not in the table; these are.
+  /// The table lacks a column that the user named; the texts are its columns.
   case noSuchColumn(String, has: [String])
-  /// The table is not one of the program that a user names; these are its columns.
+  /// The table is not from the program that the user named; the texts are its columns.
   case notOfProgram(String, has: [String])
-  /// The format is not read, or not written.
+  /// The format cannot be read, or cannot be written.
   case notOffered(FileFormat)
-  /// What is read would break a rule of the book.
+  /// The record would break a rule of the book.
   case refused(OperationFault)
 }
 
-/// What a user should know of a record that was taken.
+/// What a user should know about an imported record.
 package enum ForeignNote: Hashable, Sendable {
-  /// The year means that none is known, and was left out.
+  /// The year is a placeholder for an unknown year, and was left out.
   case yearLeftOut(Int)
-  /// The year looks as if it stood for none, and was taken as it is.
+  /// The year may be a placeholder, but was imported as it is.
   case oddYear(Int)
-  /// The words cannot be read as what the field holds; they are kept with the record as they are.
+  /// The text is not a valid value of the field; it is kept with the record as it is.
   case keptAsWritten(field: String, String)
-  /// A field is written in a character set that is not known here, or that has no such characters; it is kept as it is.
+  /// The text of a field is in a character set that is unknown here, or is invalid in it; it is kept as it is.
   case undecoded(field: String, set: String)
   /// Something is too large to be kept.
   case leftOut(String, bytes: Int)
-  /// A value has no like here, and was changed to one that does.
+  /// A value has no counterpart here, and was replaced by another one.
   case changed(field: String, String, to: String)
-  /// Something such as a rule for repeating is kept, but nothing here acts by it.
+  /// Something such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
-  /// The moment lies on this day here, and on another in UTC.
+  /// The instant is on this day here, and on another day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
-  /// The columns mean nothing here; what stands in them is kept as text.
+  /// The columns have no meaning here; their content is kept as text.
   case columnsKept([String])
-  /// Of the columns of one meaning these do not count; what stands in them is kept as text.
+  /// Another column with the same meaning is used instead of these; their content is kept as text.
   case columnsBeside([String])
-  /// A column was taken to tell what is done though its header does not say so.
+  /// A column is read as the state of the to-dos, although its header does not say so.
   case takenForDone(String)
-  /// In a table of people no column tells a birthday.
+  /// A table of people has no column for birthdays.
   case noBirthdayColumn
-  /// Another record of the file has the same uid, and says something else; each is a record of its own.
+  /// Another record of the file has the same uid but different content; each becomes a record.
   case sharedUID(String)
-  /// What is called so comes back each year, but is no birthday; it was left out.
+  /// The event with this title recurs each year, but is not a birthday; it was left out.
   case noBirthday(String, Occasion)
-  /// What is called so comes back each year, and may be a birthday; nothing else says so, and it was left out.
+  /// The event with this title recurs each year and may be a birthday, but only the title says so; it was left out.
   case perhapsBirthday(String)
-  /// The text is in no known encoding, and was read as this one.
+  /// The text is in no recognised encoding, and was read as this one.
   case readAs(encoding: String)
 }
 
-/// What files hold that is no matter of a daybook.
+/// Content of files that does not belong in a book.
 package enum ForeignMatter: String, Hashable, Sendable, CaseIterable {
   case cardWithoutBirthday, eventThatIsNoBirthday, otherComponent, deletedTask, recurringChild
   case emptyRow, rowBeforeHeader, otherLine, otherEntry, headingWithoutTodo

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What was found in a file of another program.
+/// The content of a file of another program.
 package struct ForeignFile: Sendable {
   package struct Skipped: Hashable, Sendable {
     package var place: ForeignPlace
@@ -20,42 +20,42 @@ package struct ForeignFile: Sendable {
     }
   }
 
-  /// A column of a table, and what was made of it.
+  /// A column of a table and its use.
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// What it was taken for, as it is called in ``ColumnMeaning``.
+    /// The meaning of the column, with its name in ``ColumnMeaning``.
     package var field: String?
-    /// Whether its cells are kept as text.
+    /// Whether the cells of the column are kept as text.
     package var isKept: Bool
   }
 
   package let format: FileFormat
   /// In the order of the file, parents before their children.
   package var records: [ForeignRecord] = []
-  /// What could not be taken, up to the limit of what is kept of it.
+  /// The parts that could not be imported, up to a limit.
   package private(set) var skipped: [Skipped] = []
-  /// How much more could not be taken.
+  /// The number of further parts that could not be imported.
   package private(set) var moreSkipped = 0
-  /// What was taken, but not just as it stands there, up to the same limit.
+  /// Notes about records that were imported with changes, up to the same limit.
   package private(set) var remarks: [Remark] = []
-  /// How many more remarks there would be.
+  /// The number of further remarks.
   package private(set) var moreRemarks = 0
-  /// What such files hold beside what a book does, and how much of it there was.
+  /// How much of the file does not belong in a book, by type.
   package var passedOver: [ForeignMatter: Int] = [:]
 
-  /// The program whose table it is, as it is called in a sentence.
+  /// The program that wrote the table, with its name in a sentence.
   package var program: String?
-  /// What the columns of a table were taken for, in their order.
+  /// The columns of a table, in their order.
   package var columns: [Column] = []
 
-  /// What the file's name decides of the records; nil where they would be the same by any name.
+  /// What the name of the file decides about the records; nil if any name would give the same records.
   package var named: String?
 
-  /// The fields of which the file says nothing in any record of a kind, such as those a table has no column for.
+  /// The fields that the file cannot contain for any record of a kind, such as those without a column in a table.
   var silent: [Kind: Set<Field>] = [:]
-  /// Whether what it says counts wherever the book has something else.
+  /// Whether the file wins wherever it differs from the book.
   package var isPreferred = false
-  /// Seconds that local time is ahead of UTC at an instant in milliseconds, where it is read.
+  /// The offset of local time from UTC, in seconds, at an instant in milliseconds; used for reading.
   var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
 
   package init(_ format: FileFormat) { self.format = format }
@@ -75,9 +75,9 @@ package struct ForeignFile: Sendable {
   package mutating func passOver(_ matter: ForeignMatter) { passedOver[matter, default: 0] += 1 }
 }
 
-/// What a record of a file is to be called whose file gives it no name.
+/// Names records by their content if their file gives them no names.
 ///
-/// Equal contents get the same names each time, and the second of two equal ones a name of its own.
+/// Equal content gets the same name each time. The second of two equal records gets a different name.
 package struct ContentNames {
   private var counts: [String: Int] = [:]
 
@@ -85,7 +85,7 @@ package struct ContentNames {
 
   package mutating func name(_ parts: [String?]) -> String {
     var text = "=" + parts.map { $0 ?? "" }.joined(separator: "|")
-    // A source is kept with each record, so it shall not be long.
+    // Each record stores its source, so the name should not be long.
     if text.utf8.count > 120 {
       text = String(text.prefix(40)) + "#" + FieldDigests.digest(of: Array(text.utf8))
     }

@@ -1,10 +1,10 @@
-/// The lines of a text one after the other, however many: an array of all of them could be far larger than the text.
+/// Iterates over the lines of a text; an array of all lines could take far more space than the text.
 struct TextLines: Sequence, IteratorProtocol {
   private var rest: Substring?
 
   init(_ text: String) { rest = text[...] }
 
-  /// The next line, without what ends it; nothing stands in the one behind the last end.
+  /// Returns the next line without its line break; after a final line break, there is one empty line.
   mutating func next() -> Substring? {
     guard let rest else { return nil }
     guard let end = rest.firstIndex(where: \.isNewline) else {
@@ -16,7 +16,7 @@ struct TextLines: Sequence, IteratorProtocol {
   }
 }
 
-/// The lines of bytes one after the other, which end with a line feed.
+/// Iterates over lines of bytes that end with a line feed.
 struct ByteLines: Sequence, IteratorProtocol {
   private var rest: ArraySlice<UInt8>?
 

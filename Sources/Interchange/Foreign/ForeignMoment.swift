@@ -1,16 +1,20 @@
 internal import Domain
 
-/// A day with the time behind it, as programs write both in one text.
+/// A day with an optional time, which programs write as one text.
 struct ForeignMoment: Equatable {
   var date: CivilDate
-  /// Milliseconds after midnight; nil where no time is told.
+  /// Milliseconds after midnight; nil if the text contains no time.
   var clock: Int64?
-  /// Seconds ahead of UTC; nil where no zone is told.
+  /// Seconds ahead of UTC; nil if the text contains no time zone.
   var offset: Int64?
 
-  /// Reads a moment: a date of any form that ``ForeignDate`` reads, and the time behind it if there is one.
+  /// Parses a date in any form that ``ForeignDate`` reads, with an optional time after it.
   ///
-  /// - Throws: ``ForeignFault`` as ``ForeignDate`` does, and where there is something else behind the date.
+  /// - Parameters:
+  ///   - text: The text, which may also be a number of seconds or milliseconds since 1970.
+  ///   - field: The name of the field, for the fault.
+  ///   - order: The order of the numbers in a date, if known.
+  /// - Throws: ``ForeignFault`` as ``ForeignDate`` does, and if the text after the date is not a time.
   init(
     _ text: String, field: String, order: ForeignSettings.DateOrder?
   ) throws(ForeignFault) {
@@ -37,14 +41,14 @@ struct ForeignMoment: Equatable {
     (self.date, self.clock, self.offset) = (date, clock, offset)
   }
 
-  /// Milliseconds after 1970, in local time where no zone is told; nil unless the day is known.
+  /// Returns milliseconds since 1970, in local time if no time zone is given; nil unless the date is complete.
   func instant(_ settings: ForeignSettings) -> Int64? {
     guard let epochDay = date.epochDay else { return nil }
     let wall = Int64(epochDay) * 86_400_000 + (clock ?? 0)
     return wall - (offset ?? Int64(settings.localOffset(wall))) * 1000
   }
 
-  /// The day it is here, where midnight in UTC stands for the day itself.
+  /// Returns the local day; midnight in UTC means the day as written.
   func day(_ settings: ForeignSettings) -> CivilDate {
     guard let clock, let offset, clock != 0 || offset != 0, let instant = instant(settings) else {
       return date
@@ -52,10 +56,10 @@ struct ForeignMoment: Equatable {
     return settings.localDay(of: instant) ?? date
   }
 
-  /// The day whose midnight, in a zone that is not told, is the moment, and whether no other day can be meant.
+  /// Returns the day that begins at this instant in an unknown time zone, and whether no other day is possible.
   ///
-  /// Zones lie between 12 hours behind UTC and 14 hours ahead of it, so two of them may begin different days at one
-  /// moment. Midnight here counts first, and then the zone that is at most 12 hours ahead.
+  /// Time zones lie between 12 hours behind UTC and 14 hours ahead of it, so different days may begin at one instant.
+  /// Local midnight is tried first, then zones that are at most 12 hours ahead.
   func dayOfMidnight(_ settings: ForeignSettings) -> (day: CivilDate, isCertain: Bool) {
     guard offset != nil, let instant = instant(settings) else { return (date, true) }
     if let day = settings.localDay(of: instant), settings.start(of: day) == instant {
@@ -67,21 +71,21 @@ struct ForeignMoment: Equatable {
     return (CivilDate(ofInstant: instant + 43_200_000) ?? date, isCertain)
   }
 
-  /// Whether a text is the number of seconds or milliseconds after 1970.
+  /// Returns whether a text is a number of seconds or milliseconds since 1970.
   static func isNumber(_ text: String) -> Bool { unix(text) != nil }
 
-  /// Whether it tells more than a day.
+  /// Whether there is a time other than midnight.
   var isTimed: Bool { clock.map { $0 != 0 } ?? false }
 }
 
 extension ForeignMoment {
-  /// The date in a text that has a time behind it; nil for any other text.
+  /// Returns the date in a text that also contains a time; nil for any other text.
   static func day(in text: String) -> String? {
     let (day, time) = split(text)
     return time.flatMap(clock) == nil ? nil : day
   }
 
-  /// Milliseconds or seconds after 1970, as databases have them.
+  /// Parses milliseconds or seconds since 1970, as databases store them.
   private static func unix(_ text: String) -> Int64? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {
       return nil
@@ -93,7 +97,7 @@ extension ForeignMoment {
     }
   }
 
-  /// The date, and the time behind it.
+  /// Splits a text into its date and its time.
   private static func split(_ text: String) -> (date: String, time: Substring?) {
     guard let colon = text.firstIndex(of: ":") else { return basic(text) }
     let hour = text[..<colon].reversed().prefix { $0.isASCII && $0.isNumber }.count
@@ -105,7 +109,7 @@ extension ForeignMoment {
     return (day, text[start...])
   }
 
-  /// `20261204T110000Z`.
+  /// Splits `20261204T110000Z`.
   private static func basic(_ text: String) -> (date: String, time: Substring?) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 8, parts[1].utf8.count >= 6 else {
@@ -116,7 +120,7 @@ extension ForeignMoment {
     return (String(parts[0]), clock.joined(separator: ":") + parts[1].dropFirst(6))
   }
 
-  /// Milliseconds after midnight and seconds ahead of UTC: `9:05 PM`, `11:00:00.000Z`, `23:00+0100`.
+  /// Parses `9:05 PM`, `11:00:00.000Z` or `23:00+0100` as milliseconds after midnight and seconds ahead of UTC.
   private static func clock(_ text: Substring) -> (clock: Int64, offset: Int64?)? {
     var rest = text
     guard var hour = number(&rest), take(":", &rest), let minute = number(&rest) else { return nil }
@@ -144,7 +148,7 @@ extension ForeignMoment {
     return (((hour * 60 + minute) * 60 + second) * 1000 + fraction, offset)
   }
 
-  /// Seconds ahead of UTC: `Z`, `+0100`, `(GMT+1)`; nil for a zone that is only named.
+  /// Parses `Z`, `+0100` or `(GMT+1)` as seconds ahead of UTC; nil for other time zone names.
   private static func offset(_ zone: String) -> Int64?? {
     var rest = zone.filter { $0 != "(" && $0 != ")" && $0 != ":" }[...]
     for name in ["UTC", "GMT", "Z"] where rest.hasPrefix(name) { rest = rest.dropFirst(name.count) }
@@ -172,7 +176,7 @@ extension ForeignMoment {
 }
 
 extension ForeignFault {
-  /// The same of the whole text of which only a part is at fault.
+  /// Returns the same fault for the whole text instead of its part.
   fileprivate func about(_ text: String) -> ForeignFault {
     switch self {
     case .unreadable(let field, _): .unreadable(field: field, text)

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The names of people as one text.
+/// Names of people as one text.
 enum ForeignName {
-  /// First and last name of a full one: what stands before a comma is the last, else the last word is.
+  /// Splits a full name: the text before a comma is the last name; without a comma, the last word is.
   static func split(_ name: String) -> (first: String?, last: String?) {
     let name = name.trimmed
     if let comma = name.firstIndex(of: ",") {

@@ -1,41 +1,41 @@
 package import Domain
 
-/// A record as a file of another program has it, said in the words of the domain.
+/// A record from a file of another program, with the fields of the domain.
 ///
-/// What a field is not given for, the file says nothing about: had it said something when it was read last, that is
-/// cleared; else the book keeps what it has.
+/// The file says nothing about a field that has no content here. If it had content when the file was last read, the
+/// import clears the field; otherwise the book keeps its value.
 package struct ForeignRecord: Sendable, Equatable {
-  /// What the file has for a field.
+  /// The content of a field in the file.
   package enum Content: Hashable, Sendable {
     case value(Value)
-    /// A list by its name, which is made if there is none.
+    /// A list by its name, which is added if it does not exist.
     case list(named: String)
-    /// Another record, by its uid in the same kind of file.
+    /// Another record, by its uid in the same format.
     case record(uid: String)
   }
 
   package var place: ForeignPlace
   package var kind: Kind
-  /// What it is called in files of its format: always the same for the same record.
+  /// The uid of the record in files of the format, which is always the same for one record.
   ///
-  /// The id that the book gave a record names that one too.
+  /// The id of the record in the book also works.
   package var uid: String
-  /// What it is called by its content, where another record of the file has the same uid.
+  /// A name derived from the content, if another record of the file has the same uid.
   package var ownName: String?
   package var fields: [Field: Content] = [:]
-  /// What else the file says, by names of the format's own; kept, and given back to files of the format.
+  /// Further properties with names of the format, which are kept and written back to files of the format.
   package var extra: [String: String] = [:]
-  /// When it was made, if the file tells.
+  /// When the record was created, if the file contains it.
   package var time: Int64?
-  /// What the fields were when the file was written, if it says so.
+  /// The fields when the file was written, if the file contains their digests.
   package var base: FieldDigests?
-  /// The book that wrote it, if it says so.
+  /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
-  /// Whether it stands in the file exactly as a book wrote it, so that nothing in it is news.
+  /// Whether the record is exactly as a book wrote it, so that nothing in it is new.
   package var isAsWritten = false
-  /// Whether it is taken only if the book has it already.
+  /// Whether the record is imported only if the book already has it.
   package var isIncidental = false
-  /// Whether its program has deleted it.
+  /// Whether the other program has deleted the record.
   package var isDeleted = false
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {
@@ -44,16 +44,17 @@ package struct ForeignRecord: Sendable, Equatable {
     self.place = place
   }
 
-  /// Takes what a file says of when it was written, and by whom.
+  /// Sets the base and the origin of the record from the file.
   mutating func setOrigin(_ base: FieldDigests?, _ word: (some StringProtocol)?) {
     self.base = base
     guard let base, let word else { return }
     origin = RecordOrigin(word, beside: base)
   }
 
-  /// Takes a word that ``ExportContents/mark(of:as:in:)`` makes.
+  /// Reads a mark that ``ExportContents/mark(of:as:in:)`` wrote.
   ///
-  /// - Returns: Whether it is one; nothing is taken otherwise.
+  /// - Parameter mark: The text of the mark.
+  /// - Returns: Whether the text is a mark; otherwise the record is unchanged.
   @discardableResult
   mutating func takeMark(_ mark: String) -> Bool {
     let start = mark.firstIndex(of: "@") ?? mark.endIndex
@@ -62,26 +63,26 @@ package struct ForeignRecord: Sendable, Equatable {
     return true
   }
 
-  /// Sets a field unless there is nothing to set.
+  /// Sets a field, unless the text is nil or blank.
   package mutating func set(_ field: Field, _ text: String?) {
     guard let text, !text.trimmed.isEmpty else { return }
     fields[field] = .value(.text(text.trimmed))
   }
 
-  /// Sets a field unless there is nothing to set.
+  /// Sets a field, unless the value is nil or null.
   package mutating func set(_ field: Field, _ value: Value?) {
     guard let value, value != .null else { return }
     fields[field] = .value(value)
   }
 }
 
-/// Where in a file something stands.
+/// A place in a file.
 package enum ForeignPlace: Hashable, Sendable {
   case line(Int)
-  /// One of the parts that a file consists of, counted from 1, and the line it begins at.
+  /// One of several parts with a name, counted from 1, and the line at which it begins.
   case part(String, Int, line: Int)
   /// A row of a table in a database, by its key.
   case row(String, Int64)
-  /// An entry of a nested structure, by the way to it.
+  /// The path to an entry of a nested structure.
   case path(String)
 }

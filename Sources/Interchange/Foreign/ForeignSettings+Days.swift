@@ -1,27 +1,28 @@
 internal import Domain
 
 extension ForeignSettings {
-  /// When a day begins here, in milliseconds; nil unless all its parts are known.
+  /// Returns the instant at which a local day begins, in milliseconds; nil unless the date is complete.
   func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
 
-  /// The year it is here, if that is known.
+  /// The current local year, if the current time is known.
   var thisYear: Int? { now.flatMap(localDay)?.year }
 }
 
 extension ExportSettings {
-  /// The day of an instant here.
+  /// Returns the local day of an instant.
   func localDay(of milliseconds: Int64) -> CivilDate? {
     let (sum, overflows) = milliseconds.addingReportingOverflow(
       Int64(localOffset(milliseconds)) * 1000)
     return overflows ? nil : CivilDate(ofInstant: sum)
   }
 
-  /// Whether an instant is not the beginning of a day here, so that its day alone says less.
+  /// Returns whether an instant is not the beginning of a local day, so that writing only its day would lose its
+  /// time.
   func isWithinDay(_ milliseconds: Int64) -> Bool {
     localDay(of: milliseconds).flatMap(start) != milliseconds
   }
 
-  /// When a day begins here, in milliseconds; nil unless all its parts are known.
+  /// Returns the instant at which a local day begins, in milliseconds; nil unless the date is complete.
   func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
 }
 

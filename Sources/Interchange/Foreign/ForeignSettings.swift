@@ -1,46 +1,47 @@
 package import Domain
 
-/// How files of other programs are to be read.
+/// How to read files of other programs.
 package struct ForeignSettings: Sendable {
-  /// In which order numbers stand in a date such as 3/4/2026.
+  /// The order of the numbers in a date such as 3/4/2026.
   package enum DateOrder: String, Sendable {
     case dayFirst = "dmy"
     case monthFirst = "mdy"
   }
 
   package var limits = Limits()
-  /// The write-ahead log that lies beside a database, if there is one.
+  /// The write-ahead log of a database, if there is one.
   package var writeAheadLog: [UInt8]?
-  /// What the file is called, without folders.
+  /// The name of the file, without folders.
   package var fileName: String?
-  /// Seconds that local time is ahead of UTC at an instant in milliseconds.
+  /// The offset of local time from UTC, in seconds, at an instant in milliseconds.
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
-  /// When it is read, in milliseconds; a date that lies behind it is nobody's date of birth.
+  /// The time of the import, in milliseconds; a date of birth is not after it.
   package var now: Int64?
   package var dateOrder: DateOrder?
-  /// The program that wrote a table, where that is said.
+  /// The program that wrote a table, if the user named it.
   package var program: CSVProgram?
-  /// What columns of a table stand for, where that is said.
+  /// The meanings of columns of a table, if the user gave them.
   package var columnMeanings: [ColumnMeaning] = []
-  /// Whether yearly events are birthdays though nothing says so.
+  /// Whether yearly events are birthdays even if nothing says so.
   package var takesEventsAsBirthdays = false
-  /// Whether cards without a birthday are taken.
+  /// Whether cards without a birthday are imported.
   package var takesAll = false
-  /// Whether what its program has deleted is taken, as deleted.
+  /// Whether records that the other program deleted are imported, as deleted.
   package var takesDeleted = false
-  /// Whether what the file says counts wherever the book has something else.
+  /// Whether the file wins wherever it differs from the book.
   package var prefersFile = false
 
   package init() {}
 
-  /// The local day of an instant.
+  /// Returns the local day of an instant.
   package func localDay(of milliseconds: Int64) -> CivilDate? {
     let offset = Int64(localOffset(milliseconds)) * 1000
     let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
     return overflows ? nil : CivilDate(ofInstant: sum)
   }
 
-  /// What of them decides about what a file comes to: other settings make another import of it.
+  /// The settings that affect the imported records, as text; with other settings, the same file is a different
+  /// import.
   package var signature: String {
     let flags = [takesEventsAsBirthdays, takesAll, takesDeleted].map { $0 ? "1" : "0" }.joined()
     let table =

@@ -1,7 +1,7 @@
 internal import Bytes
 
 extension JSONError {
-  /// What is wrong with a file or a record that should be JSON.
+  /// The fault of a file or record that is not valid JSON.
   var fault: ForeignFault {
     switch self {
     case .tooDeep: .tooDeep(limit: JSON.depthLimit)

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// What records keep of files of other formats, and a file of this format has no place for.
+/// Counts what records keep from files of other formats, which a file of one format cannot contain.
 enum KeptElsewhere {
-  /// How many details of a record a file of a format leaves out.
+  /// Returns how many kept details of a record are lost in a file of a format.
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
@@ -10,14 +10,14 @@ enum KeptElsewhere {
     }
   }
 
-  /// How many details are in a property that a format kept.
+  /// Returns how many details a kept property contains.
   private static func count(
     of name: String, _ text: String, _ format: FileFormat, _ kind: Kind
   ) -> Int {
     switch (format, name) {
     case (.vCard, KeptComponent.lines): countOfLines(text, besides: cardNames)
     case (.iCalendar, KeptComponent.lines):
-      // A birthday comes back each year without a rule.
+      // A birthday recurs each year without a rule.
       countOfLines(text, besides: calendarNames.union(kind == .birthday ? ["RRULE"] : []))
     case (.iCalendar, KeptComponent.zones): 0
     case (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
@@ -26,7 +26,7 @@ enum KeptElsewhere {
     }
   }
 
-  /// How many properties of a component say more than the fields of a record.
+  /// Returns how many properties of a component no field of the record represents.
   private static func countOfLines(_ text: String, besides known: Set<String>) -> Int {
     text.split(separator: "\n").count { line in
       let name = line.prefix { $0 != ":" && $0 != ";" }.split(separator: ".").last ?? ""
@@ -34,12 +34,12 @@ enum KeptElsewhere {
     }
   }
 
-  /// Properties of cards that fields stand for, or that are about the file.
+  /// Properties of cards that are represented by fields, or that are about the file.
   private static let cardNames: Set<String> = [
     "BEGIN", "END", "VERSION", "PRODID", "UID", "REV", "N", "FN", "BDAY", "NOTE", "CATEGORIES",
   ]
 
-  /// Properties of events and tasks that fields stand for, or that are about the file.
+  /// Properties of events and tasks that are represented by fields, or that are about the file.
   private static let calendarNames: Set<String> = [
     "BEGIN", "END", "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY",
     "DESCRIPTION", "DUE", "STATUS", "COMPLETED", "PERCENT-COMPLETE", "PRIORITY", "CATEGORIES",
@@ -48,7 +48,7 @@ enum KeptElsewhere {
 }
 
 extension ForeignText.Written {
-  /// Counts what the records that a format has keep of files of other formats.
+  /// Counts the details from files of other formats that the exported records keep.
   mutating func loseKept(by contents: ExportContents, writing format: FileFormat) {
     let kinds: [Kind] =
       switch format {

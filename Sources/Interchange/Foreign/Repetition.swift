@@ -1,12 +1,13 @@
 import Bytes
 package import Domain
 
-/// How a to-do repeats in the program that it came from, which nothing here acts by.
+/// How a to-do repeats in the program that it came from; the rule has no effect here.
 package enum Repetition {
-  /// The rule in that program's words, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil where it does not repeat.
+  /// Returns the rule in the words of that program, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil if the to-do
+  /// does not repeat.
   ///
-  /// It is read from what the record keeps of the file: the RRULE and RDATE lines of iCalendar (RFC 5545,
-  /// section 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, and a table's column of repetition.
+  /// The rule is among the kept properties of the record: the RRULE and RDATE lines of iCalendar (RFC 5545, section
+  /// 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, or the repetition column of a table.
   package static func rule(of document: Document) -> String? {
     let calendar = ForeignExtra(of: document, format: .iCalendar).properties[KeptComponent.lines]
     let rules = ContentLine.lines(of: calendar)

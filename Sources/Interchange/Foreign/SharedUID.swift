@@ -1,25 +1,25 @@
 internal import Domain
 
-/// A uid that several records of a file bear, by kind.
+/// A uid that several records of a file share, and their kind.
 struct SharedUID: Hashable, Sendable {
   let kind: Kind
   let uid: String
 
   init(of record: ForeignRecord) { (kind, uid) = (record.kind, record.uid) }
 
-  /// The fields that name a record of a kind; only people have two.
+  /// Returns the fields that contain the name of a record; only birthdays have two.
   static func titleFields(of kind: Kind) -> [Field] {
-    // In all kinds, the first field of their own is the name.
+    // In all kinds, the name is the first of the fields that are specific to the kind.
     kind == .birthday
       ? [Field.Birthday.firstName, Field.Birthday.lastName] : [Field.Todo.title]
   }
 }
 
 extension ForeignFile {
-  /// Gives each of several records that differ and yet have one uid a name of its own, and notes that.
+  /// Gives each of several different records with the same uid its own name, and notes this.
   ///
-  /// Records that say the same, or of which one says what another leaves open, are one record, said in parts; but in a
-  /// format of lines each says all, and a copied line is a record of its own.
+  /// Records that agree, or complement each other, are parts of one record. In a format of lines, each line is
+  /// complete, so a copied line is a record of its own.
   mutating func tellSharedUIDsApart() {
     var places: [SharedUID: [Int]] = [:]
     for (place, record) in records.enumerated() {
@@ -44,24 +44,24 @@ extension ForeignFile {
 }
 
 extension ForeignRecord {
-  /// What it is called, by which people tell it from others.
+  /// The name of the record, by which a user recognises it.
   fileprivate var title: [String?] {
     SharedUID.titleFields(of: kind).map { field in
       if case .value(let value)? = fields[field] { value.text } else { nil }
     }
   }
 
-  /// Whether it says nothing else than another record does, as far as both say something.
+  /// Returns whether two records agree in everything that both contain.
   fileprivate func agrees(with other: ForeignRecord) -> Bool {
     fields.allSatisfy { field, content in other.fields[field].map { $0 == content } ?? true }
       && extra.allSatisfy { name, text in other.extra[name].map { $0 == text } ?? true }
   }
 }
 
-/// Which of several records with one uid is the one that a book has under that uid.
+/// Decides which of several records with one uid is the record that the book has under that uid.
 struct SharedUIDs: Sendable {
   private let places: [SharedUID: [Int]]
-  /// The record that has the uid of each, if one of the file has it.
+  /// The place of the record that owns each uid; nil if no record of the file does.
   private var owners: [SharedUID: Int?] = [:]
 
   init(_ file: ForeignFile) {
@@ -69,10 +69,18 @@ struct SharedUIDs: Sendable {
     places = Dictionary(grouping: shared) { SharedUID(of: file.records[$0]) }
   }
 
-  /// The record at a place under the name by which the book knows it, or is to know it.
+  /// Returns the record at a place, under the uid that the book knows or will know.
   ///
-  /// In the book stands what was read first under the uid; of the records in the file, that is the one of the same
-  /// name which agrees with it most, wherever it stands, or none. Where the book has nothing, it is the first.
+  /// The book knows the record that was first read under the uid. Its owner in the file is the record with the same
+  /// name that agrees with it most, wherever it is; there may be none. If the book has no record under the uid, the
+  /// first one of the file becomes the owner.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the record in the file.
+  ///   - file: The file.
+  ///   - records: The records of the book.
+  ///   - planner: Finds the records by their uids.
+  /// - Returns: The record with its final uid.
   mutating func named(
     _ place: Int, of file: ForeignFile, in records: Records, _ planner: OperationPlanner
   ) -> ForeignRecord {
@@ -110,8 +118,7 @@ struct SharedUIDs: Sendable {
 }
 
 extension Document {
-  /// How many fields are as a record has them, or as the file had them when it was read last; none if those that name
-  /// it are not.
+  /// Returns how many fields equal those of a record, now or when the file was last read; zero if the name differs.
   fileprivate func likeness(
     to record: ForeignRecord, of format: FileFormat, _ contents: ExportContents
   ) -> Int {

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension ForeignText.Written {
-  /// Counts what lists have beside their names, in a format in which they are names only.
+  /// Counts the fields of lists that are lost in a format that has only their names.
   mutating func loseFields(ofListsIn contents: ExportContents) {
     let lists = contents.documents(.list)
     lose("list's note", "lists' notes", count: lists.count { $0.note != nil })
@@ -10,7 +10,7 @@ extension ForeignText.Written {
       "colour of a list", "colours of lists", count: lists.count { TodoList($0)?.colour != nil })
   }
 
-  /// Counts the to-dos that are due in a month or year, in a format that knows days only.
+  /// Counts the to-dos that are due in a month or year, which are lost in a format that has only days.
   mutating func losePartialDues(of contents: ExportContents) {
     let count = contents.documents(.todo).count { document in
       Todo(document)?.due.map { !$0.isComplete } ?? false
@@ -18,7 +18,7 @@ extension ForeignText.Written {
     lose("due month or year", "due months and years", count: count)
   }
 
-  /// Counts the control characters that content lines cannot hold.
+  /// Counts the control characters, which content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)
     let texts = documents.flatMap { document in

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Domain
 
-/// A task as the JSON of Google Tasks has it.
+/// A task in the JSON of Google Tasks.
 struct GoogleTask {
-  /// What has a field in a book, or says nothing of the task itself.
+  /// The properties that a field represents, or that say nothing about the task itself.
   static let ownNames: Set<String> = [
     "kind", "id", "etag", "selfLink", "updated", "title", "notes", "status", "due", "completed",
     "created", "deleted",
@@ -17,7 +17,7 @@ struct GoogleTask {
 
   var isDeleted: Bool { self["deleted"]?.boolean ?? false }
 
-  /// Whether nobody has written anything in it.
+  /// Whether the user has written nothing in the task.
   var isBlank: Bool {
     let texts = ["title", "notes"].compactMap { self[$0]?.string }
     return texts.allSatisfy { $0.trimmed.isEmpty } && self["title"]?.string != nil
@@ -34,7 +34,7 @@ struct GoogleTask {
     return try ForeignMoment(text, field: name, order: nil)
   }
 
-  /// Whether its status says so; there are two.
+  /// Returns whether the status, which has two values, is "completed".
   func isDone() throws(ForeignFault) -> Bool {
     switch try text("status") {
     case "completed": true

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Domain
 
-/// Reads `Tasks.json`, in which Google Takeout has all lists of Google Tasks with their tasks.
+/// Reads `Tasks.json`, in which Google Takeout writes all lists of Google Tasks with their tasks.
 ///
-/// Source: the resources Tasklists and Tasks of the Google Tasks API, which the file repeats.
+/// Source: the resources Tasklists and Tasks of the Google Tasks API, which the file follows.
 struct GoogleTasksReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -11,7 +11,7 @@ struct GoogleTasksReader {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw error.fault }
     guard let kind = json["kind"]?.string else { throw .notOfFormat(.googleTasks) }
-    // Where nothing is, the file leaves it out.
+    // The file omits empty arrays.
     guard let items = (json["items"] ?? .array([])).array else {
       throw .broken("its items are no array")
     }
@@ -35,13 +35,13 @@ struct GoogleTasksReader {
     let name = list["title"]?.string.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     let items = list["items"]?.array ?? []
     if items.isEmpty, let name {
-      // A list with tasks is made with the first of them, unless there is one of the name.
+      // A list with tasks is added with its first task, unless a list with that name exists.
       var record = ForeignRecord(.list, uid: "list:" + name, at: .path(path))
       record.set(Field.List.name, name)
       return file.records.append(record)
     }
     for (place, item) in items.enumerated() {
-      // One more than the limit tells that there are more.
+      // One record more than the limit shows that there are too many.
       guard file.records.count <= settings.limits.records else { return }
       take(item, of: name, at: .path(path.isEmpty ? "items[\(place)]" : "\(path).items[\(place)]"))
     }
@@ -55,7 +55,7 @@ struct GoogleTasksReader {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
     if task.isDeleted, !settings.takesDeleted { return file.passOver(.deletedTask) }
-    // The row that waits for a title in the program.
+    // The program shows this as an empty row that waits for a title.
     if task.isBlank { return file.passOver(.emptyRow) }
     do throws(ForeignFault) {
       var record = try record(task, at: place)
@@ -84,12 +84,12 @@ struct GoogleTasksReader {
     record.set(Field.Todo.completedAt, completed.map { .integer($0) })
     record.time = try task.moment("created")?.instant(settings)
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
-    // Only the day is told, as its midnight in UTC.
+    // The value contains only the day, as its midnight in UTC.
     record.set(Field.Todo.due, try task.moment("due").map { .date($0.date) })
     return record
   }
 
-  /// Keeps what has no field as JSON.
+  /// Keeps the properties that no field represents, as JSON.
   private mutating func keepOthers(of task: GoogleTask, in record: inout ForeignRecord) {
     for member in task.members where !GoogleTask.ownNames.contains(member.name) {
       let text = member.value.text()

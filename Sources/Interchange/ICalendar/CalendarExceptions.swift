@@ -1,10 +1,10 @@
-/// What a calendar says otherwise of single days of what comes back: components of one uid, of which one has no
-/// RECURRENCE-ID and is the rule (RFC 5545 3.8.4.4).
+/// The exceptions of recurring components: components with the same uid, of which the one without RECURRENCE-ID is
+/// the rule (RFC 5545 3.8.4.4).
 struct CalendarExceptions {
   private var exceptions: [String: [Component]] = [:]
   private let rules: Set<String>
 
-  /// Finds them in a calendar.
+  /// Finds the exceptions in a calendar.
   init(_ calendar: Component) {
     let parts = calendar.children.filter { ["VEVENT", "VTODO"].contains($0.name) }
     rules = Set(parts.filter { $0.first("RECURRENCE-ID") == nil }.compactMap(Self.key))
@@ -14,12 +14,12 @@ struct CalendarExceptions {
     }
   }
 
-  /// Whether a component is one, and is kept with its rule.
+  /// Returns whether a component is an exception that is kept with its rule.
   func holds(_ component: Component) -> Bool {
     component.first("RECURRENCE-ID") != nil && Self.key(component).map(rules.contains) ?? false
   }
 
-  /// Takes out those of a component, which are nobody else's then.
+  /// Removes and returns the exceptions of a component, so that no other component gets them.
   mutating func take(of component: Component) -> [Component] {
     Self.key(component).flatMap { exceptions.removeValue(forKey: $0) } ?? []
   }

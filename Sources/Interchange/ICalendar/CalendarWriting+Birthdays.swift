@@ -1,9 +1,9 @@
 internal import Domain
 
 extension CalendarWriting {
-  /// The years from which on programs can be trusted with a date.
+  /// The first year in which programs can be relied on to read a date correctly.
   private static let firstSafeYear = 1583
-  /// A leap year, for those whose year is not known.
+  /// A leap year, for birthdays without a known year.
   private static let yearForNone = 2000
 
   mutating func addBirthday(_ document: Document) {
@@ -23,19 +23,19 @@ extension CalendarWriting {
     if lines.isEmpty {
       event = own
     } else {
-      // An earlier version of this program kept only what no field stands for.
+      // An earlier version of this program kept only the properties that no field represents.
       let missing = lines.contains { $0.name == "DTSTART" } ? [] : own
       let changes = contents.changes(of: document, since: kept.base)
       var revision = EventRevision(missing + lines, birthday, changes)
       event = revision.lines(
         own, tags: document.tags, isNamedAnew: CalendarUID.isNamedAnew(document), context)
     }
-    // Without what it says for the fields, no later import could tell what has changed since.
+    // Without the digests of its fields, a later import could not tell what has changed.
     let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
     append("VEVENT", event, told?.record, alarms(of: birthday, kept), kept, of: document)
   }
 
-  /// The event as this program writes it by itself.
+  /// Returns a new event, without kept properties.
   private func event(
     of birthday: Birthday, _ document: Document, from first: CivilDate, isSafe: Bool
   ) -> [ContentLine] {
@@ -52,7 +52,7 @@ extension CalendarWriting {
     if let year, let month = date.month, let day = date.day,
       let whole = CivilDate.known(year, month, day)
     {
-      // Who knows the one takes the name from the other, and not from the summary.
+      // A program that knows X-BIRTHDAY takes the name from X-FNAME instead of the summary.
       event += [
         ContentLine("X-BIRTHDAY", BasicInstant.text(whole)), Self.text("X-FNAME", birthday.name),
       ]
@@ -60,7 +60,7 @@ extension CalendarWriting {
     return event + own(birthday, isExact: isSafe)
   }
 
-  /// What only this program reads, so that nothing is lost on the way back.
+  /// Returns properties that only this program reads, so that nothing is lost when the file is imported again.
   private func own(_ birthday: Birthday, isExact: Bool) -> [ContentLine] {
     var lines: [ContentLine] = []
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
@@ -80,11 +80,11 @@ extension CalendarWriting {
     return lines
   }
 
-  /// The alarms the event came with; else at nine in the morning, if alarms are wanted.
+  /// Returns the alarms that the event was read with; otherwise alarms at nine in the morning, if requested.
   private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
     if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }
-    // None where none is wanted; what cannot be read is as if nothing was said.
+    // An empty list of lead times means no alarms; lead times that cannot be read are ignored.
     let lead = LeadTimes(birthday.lead) ?? settings.lead
     return lead.days.flatMap { days in
       [
@@ -96,15 +96,18 @@ extension CalendarWriting {
     }
   }
 
-  /// Nine in the morning so many days before a day that begins at midnight.
+  /// Returns the trigger for nine in the morning, some days before a day that begins at midnight.
   static func trigger(daysBefore days: Int) -> String {
     if days == 0 { return "PT9H" }
     return days == 1 ? "-PT15H" : "-P\(days - 1)DT15H"
   }
 
-  /// Writes an event for each of the next birthdays, which tells the age then.
+  /// Writes an event with the age for each of the next birthdays.
   ///
-  /// - Returns: Whether there are any.
+  /// - Parameters:
+  ///   - birthday: The birthday.
+  ///   - document: The document of the birthday.
+  /// - Returns: Whether any were written.
   private mutating func addAges(of birthday: Birthday, _ document: Document) -> Bool {
     guard var day = settings.today else { return false }
     for number in 0..<min(settings.ageYears, 100) {
@@ -129,9 +132,9 @@ extension CalendarWriting {
 }
 
 extension CivilDate {
-  /// The date of numbers that make one.
+  /// Returns a date, if the numbers form one.
   fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
-    // Of a year that has no 29 February there is none to write.
+    // A date such as 29 February of a common year cannot be written.
     try? CivilDate(year: year, month: month, day: day)
   }
 }

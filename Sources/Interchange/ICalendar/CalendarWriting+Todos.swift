@@ -10,21 +10,21 @@ extension CalendarWriting {
     if lines.isEmpty {
       task = own
     } else {
-      // An earlier version of this program kept only what no field stands for.
+      // An earlier version of this program kept only the properties that no field represents.
       let isWhole = lines.contains { $0.name == "SUMMARY" }
       let missing = isWhole ? [] : own.filter { line in !lines.contains { $0.name == line.name } }
       var revision = TaskRevision(
         missing + lines, contents.changes(of: document, since: kept.base))
       task = revision.lines(own, isNamedAnew: CalendarUID.isNamedAnew(document))
     }
-    // Without what it says for the fields, no later import could tell what has changed since.
+    // Without the digests of its fields, a later import could not tell what has changed.
     let told = try? TaskReading(Component(name: "VTODO", place: .line(0), lines: task), context)
     append(
       "VTODO", task, told?.record, ContentLine.lines(of: kept.properties[KeptComponent.parts]),
       kept, of: document)
   }
 
-  /// The to-do as this program writes it by itself.
+  /// Returns a new task, without kept properties.
   private func task(of todo: Todo, _ document: Document) -> [ContentLine] {
     let list = contents.listName(of: document)
     var task = [

@@ -1,10 +1,10 @@
 internal import Domain
 
-/// A calendar as it is being written.
+/// A calendar while it is written.
 struct CalendarWriting {
   let contents: ExportContents
   let settings: ExportSettings
-  /// How whoever reads the file understands it.
+  /// The context with which a reader of the file reads it.
   let context: CalendarContext
   var lines: [ContentLine] = []
   var zones: [String] = []
@@ -23,7 +23,7 @@ struct CalendarWriting {
 
   private static let product = ContentLine("PRODID", "-//daybook//daybook 1//EN")
 
-  /// The file: its head, the time zones that are named, and the components.
+  /// The file: its head, the time zones that it refers to, and the components.
   var written: ForeignText.Written {
     var file = lost
     let head = [
@@ -41,7 +41,8 @@ struct CalendarWriting {
     return file
   }
 
-  /// Adds a component, with what whoever reads it finds in it, and what was kept beside it.
+  /// Adds a component with digests of the fields that a reader finds in it, and the components that were kept with
+  /// it.
   mutating func append(
     _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine],
     _ kept: ForeignExtra, of document: Document

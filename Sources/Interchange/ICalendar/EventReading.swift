@@ -1,17 +1,20 @@
 internal import Domain
 
-/// A yearly event as the birthday it is.
+/// Reads a yearly event as a birthday.
 struct EventReading {
   private(set) var record: ForeignRecord
   private(set) var notes: [ForeignNote] = []
   private let event: Component
 
-  /// Whether it is one; else there is no more to it than its notes.
+  /// Whether the event is a birthday; otherwise only the notes are valid.
   private(set) var isBirthday = false
 
   /// Reads an event.
   ///
-  /// - Throws: ``ForeignFault`` for a birthday that a book cannot hold.
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - context: The calendar of the event.
+  /// - Throws: ``ForeignFault`` for a birthday that a book cannot contain.
   init(_ event: Component, _ context: CalendarContext) throws(ForeignFault) {
     self.event = event
     record = ForeignRecord(.birthday, uid: CalendarUID.read(event), at: event.place)
@@ -26,7 +29,7 @@ struct EventReading {
     }
     guard evidence == .birthday || context.isOfBirthdays else {
       let title = event.first("SUMMARY")?.text.trimmed ?? ""
-      // An event that only its title calls a birthday may be a party; --birthdays takes it.
+      // An event that only its title calls a birthday may be a party; `--birthdays` imports it.
       if isYearly(context), CalendarContext.speaksOfBirthdays(title) {
         notes = [.perhapsBirthday(title)]
       }
@@ -50,7 +53,7 @@ struct EventReading {
       throw .unsupported("RDATE")
     }
     let yearly = try YearlyRule(rule.value, from: day)
-    // Whose birthday it is, is nobody's guess.
+    // The name of the person cannot be guessed.
     if event.first("SUMMARY") == nil,
       case .characterSet(let field, let set) = event.fault(of: "SUMMARY")
     {
@@ -62,7 +65,7 @@ struct EventReading {
     readRest(context)
   }
 
-  /// Whether it comes back each year as a birthday does, so that it could be taken for one.
+  /// Returns whether the event recurs each year like a birthday.
   private func isYearly(_ context: CalendarContext) -> Bool {
     guard let rule = event.first("RRULE"), event.all("RRULE").count == 1,
       event.first("RDATE") == nil, let start = event.first("DTSTART"),
@@ -71,7 +74,7 @@ struct EventReading {
     return (try? YearlyRule(rule.value, from: day)) != nil
   }
 
-  /// The first day; of the year 0, which is none, that of a year which has all days.
+  /// Returns the first day; in the placeholder year 0, it is read in a leap year, which has all days.
   private static func day(_ start: ContentLine, _ context: CalendarContext) -> CivilDate? {
     let isYearless = BirthYear.meansNone(start.value)
     let words = isYearless ? "2000" + start.value.trimmed.dropFirst(4) : start.value
@@ -89,33 +92,33 @@ struct EventReading {
     }
     // sabre has the name in a parameter.
     let said = fullName ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
-    // Where the others are as this program wrote them, somebody has changed the summary.
+    // If the other names are as this program wrote them, the user has changed the summary.
     let name = said == own?.full ? summary.name : said ?? summary.name
     let (first, last) = ForeignName.split(name)
     record.set(Field.Birthday.firstName, first)
     record.set(Field.Birthday.lastName, last)
   }
 
-  /// The date of birth, for which the first day need not be taken: some feeds begin with the next birthday.
+  /// Returns the date of birth, which need not be the first day: some feeds start with the next birthday.
   private mutating func birthdate(
     _ start: ContentLine, _ day: CivilDate, _ context: CalendarContext
   ) -> CivilDate? {
     for name in ["X-DAYBOOK-BIRTHDAY", "X-BIRTHDAY"] {
       guard let line = event.first(name), let parts = ForeignDate.iso(line.value),
         parts.month == day.month, parts.day == day.day,
-        // A date that does not exist counts for nothing.
+        // A date that does not exist is ignored.
         let date = try? CivilDate(year: parts.year, month: parts.month, day: parts.day)
       else { continue }
       return date
     }
     let told = BirthYear(event, from: start, on: day, context)
     if let note = told.note { notes.append(note) }
-    // The 29 February of a summary's common year is none.
+    // The year in a summary may be a common year, which has no 29 February.
     return (try? CivilDate(year: told.year, month: day.month, day: day.day)) ?? day
   }
 
   private mutating func readLeapRule(_ yearly: YearlyRule) {
-    // What is written for someone without a rule of their own says so.
+    // The property marks a birthday without a leap rule of its own.
     if event.first("X-DAYBOOK-LEAP-RULE")?.value == "DEFAULT" { return }
     record.set(Field.Birthday.leapRule, yearly.leapRule.map { .integer($0.rawValue) })
   }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// An event that came from a calendar, as it goes back: with what has changed since, and else as it came.
+/// An event from a calendar that is written back with the changes since it was read.
 struct EventRevision {
   private let birthday: Birthday
   private let changes: Set<Field>
@@ -13,14 +13,14 @@ struct EventRevision {
 
   private func hasChanged(_ fields: Field...) -> Bool { !changes.isDisjoint(with: fields) }
 
-  /// The properties, with those of the program that have changed.
+  /// Returns the properties, with those that have changed.
   ///
   /// - Parameters:
-  ///   - own: The event as this program writes it, of which the properties are taken that are new.
-  ///   - tags: What is left of its categories.
-  ///   - isNamedAnew: Whether its uid is another record's.
-  ///   - context: How whoever reads the file understands it: other calendars have other names.
-  /// - Returns: The properties in the order in which they came, new ones behind them.
+  ///   - own: The event as this program writes it, from which new properties are taken.
+  ///   - tags: The tags of the birthday.
+  ///   - isNamedAnew: Whether the uid of the event belongs to another record.
+  ///   - context: The context with which a reader reads the file; the original calendar may have had another name.
+  /// - Returns: The properties in their original order, followed by new ones.
   mutating func lines(
     _ own: [ContentLine], tags: [String], isNamedAnew: Bool, _ context: CalendarContext
   ) -> [ContentLine] {
@@ -46,7 +46,7 @@ struct EventRevision {
     return event.lines
   }
 
-  /// The year of birth that the event tells by itself.
+  /// Returns the year of birth that a reader finds in the event.
   private func year(in context: CalendarContext) -> Int? {
     let event = Component(name: "VEVENT", place: .line(0), lines: event.lines)
     guard let told = try? EventReading(event, context).record,
@@ -55,19 +55,19 @@ struct EventRevision {
     return value.date?.year
   }
 
-  /// Takes a property from what this program writes, where the event has it, or at its end.
+  /// Replaces a property with the one that this program writes, or adds it at the end.
   private mutating func take(_ name: String, from own: [ContentLine]) {
     event.replace(name, with: own.first { $0.name == name })
   }
 
-  /// Tells the date where the first day does not, as that of a feed, or may not for some other reason.
+  /// Adds the exact date, in case a reader does not find it in the first day, such as in an event of a feed.
   private mutating func tellDay() {
     let line = birthday.birthdate.map { ContentLine("X-DAYBOOK-BIRTHDAY", $0.iso) }
     event.replace("X-DAYBOOK-BIRTHDAY", with: line)
   }
 
   private mutating func reviseDate(_ own: [ContentLine]) {
-    // What said when the old day ends says nothing of the new one, which ends as it begins.
+    // The end of the old day is meaningless for the new one, so the new day has none.
     let start = own.first { $0.name == "DTSTART" }
     event.replace(event.places("DTSTART", "DTEND", "DURATION"), with: [start].compactMap(\.self))
     tellDay()
@@ -83,12 +83,12 @@ struct EventRevision {
     }
   }
 
-  /// Keeps the rule where it says what it is to say of the new day, too.
+  /// Replaces the recurrence rule unless it is also right for the new day.
   private mutating func reviseRule(_ own: [ContentLine]) {
     take("X-DAYBOOK-LEAP-RULE", from: own)
     let isLeapBorn = birthday.birthdate?.month == 2 && birthday.birthdate?.day == 29
     if !isLeapBorn, let rule = event.first("RRULE"), let date = birthday.birthdate,
-      // A rule that another day needs is no error, and goes.
+      // An error only means that the rule does not fit the new day and is replaced.
       (try? YearlyRule(rule.value, from: date)) != nil
     {
       return
@@ -115,7 +115,7 @@ struct EventRevision {
     if text != line.text { event.edit("SUMMARY") { $0.value = ContentLine.escaped(text) } }
   }
 
-  /// The categories with other tags, and with those that say what the event is.
+  /// Replaces the tags among the categories and keeps those that mark the event as a birthday.
   private mutating func reviseCategories(_ tags: [String]) {
     let old = event.lines.filter { $0.name == "CATEGORIES" }.flatMap(\.items).map(\.trimmed)
     let marks = old.filter { EventEvidence.birthdayCategories.contains($0.uppercased()) }

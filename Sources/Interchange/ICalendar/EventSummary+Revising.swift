@@ -1,8 +1,8 @@
 internal import Domain
 
 extension EventSummary {
-  /// A summary with the name and the date that an event has now, in the words that it came with; where these have no
-  /// place for them, in the words of this program.
+  /// Returns a summary with a new name and date, in its original wording if possible, else in the wording of this
+  /// program.
   static func revised(
     _ summary: String, _ name: String, _ date: CivilDate, hasNewDate: Bool
   )
@@ -20,7 +20,7 @@ extension EventSummary {
       rest = rest.replacing("\(year)", with: "\(newYear)")
     }
     let revised = summary[..<place.lowerBound] + name + rest
-    // A name may hold words that are none of it, as others read it.
+    // A name may contain words that the reader removes.
     return EventSummary(String(revised)).name == name ? String(revised) : own
   }
 }

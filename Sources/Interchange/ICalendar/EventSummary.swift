@@ -1,14 +1,14 @@
 internal import Domain
 
-/// Whose birthday an event is, by what it is called.
+/// The name of the person in the summary of a birthday event.
 struct EventSummary: Equatable {
   var name: String
-  /// A year of birth that it tells.
+  /// The year of birth in the summary.
   var year: Int?
-  /// Whether it says that none is known: Nextcloud writes `Ada *` where it would write `Ada (*1815)` otherwise.
+  /// Whether the summary marks the year as unknown: Nextcloud writes `Ada *` instead of `Ada (*1815)`.
   var isYearless = false
 
-  /// Takes away what says that it is a birthday: `Ada Lovelace (10 Dec 1815)`, `🎂 Ada's birthday`.
+  /// Removes the words that mark a birthday: `Ada Lovelace (10 Dec 1815)`, `🎂 Ada's birthday`.
   init(_ summary: String) {
     var text = summary.trimmed
     if text.hasSuffix(" *") {
@@ -26,9 +26,9 @@ struct EventSummary: Equatable {
     name = Self.withoutWords(text)
   }
 
-  /// Whether this program would write it, or something that reads alike, for someone of a name.
+  /// Returns whether this program would write such a summary for a full name.
   func isOf(_ fullName: String) -> Bool {
-    // A name may hold words that are none of it, as others read it.
+    // A name may contain words that the reader removes.
     [fullName, fullName + " (1 Jan 2000)"].contains { $0 == name || EventSummary($0).name == name }
   }
 
@@ -41,7 +41,7 @@ struct EventSummary: Equatable {
     " (birthday)", " birthday", " hat geburtstag", " - geburtstag", " geburtstag", "🎂", "🎁",
   ]
 
-  /// Names are shorter; of a longer text, word by word would be taken away for ever.
+  /// Names are shorter; removing words one by one from a longer text would take too long.
   private static let longestName = 1024
 
   private static func withoutWords(_ text: String) -> String {
@@ -51,7 +51,7 @@ struct EventSummary: Equatable {
     while isShorter {
       isShorter = false
       let lower = text.lowercased()
-      // Lower case may have another length, in a few scripts.
+      // In a few scripts, the lowercase text has another length.
       guard lower.count == text.count else { break }
       if let word = before.first(where: { lower.hasPrefix($0) && lower.count > $0.count }) {
         text = String(text.dropFirst(word.count)).trimmed
@@ -64,7 +64,7 @@ struct EventSummary: Equatable {
     return text
   }
 
-  /// What an event is called that this program writes.
+  /// Returns the summary that this program writes.
   static func text(_ name: String, _ date: CivilDate) -> String {
     guard let year = date.year, year != VCardBirthday.yearMeaningNone, let month = date.month,
       let day = date.day

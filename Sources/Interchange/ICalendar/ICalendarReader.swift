@@ -54,7 +54,7 @@ enum ICalendarReader {
     }
   }
 
-  /// Leaves out the time zones of a record where they were kept with so many that it is too much.
+  /// Removes the kept time zones of a record if they exceed the budget.
   private static func limitZones(
     ofRecordAt place: Int, _ budget: inout UnpackingBudget, _ file: inout ForeignFile
   ) {
@@ -88,22 +88,22 @@ enum ICalendarReader {
   }
 }
 
-/// What a whole calendar says about all that is in it.
+/// What a calendar says about all of its components.
 struct CalendarContext {
   let settings: ForeignSettings
-  /// What the calendar is called.
+  /// The name of the calendar.
   let name: String?
-  /// Whether this program wrote it.
+  /// Whether this program wrote the calendar.
   let isOwn: Bool
-  /// Whether it says that it is one of birthdays.
+  /// Whether the calendar is one of birthdays.
   let isOfBirthdays: Bool
-  /// Whether it says that it comes from a program whose events start with the next birthday.
+  /// Whether the calendar comes from a program whose events start with the next birthday.
   let isOfFeed: Bool
-  /// Whether all of its many events start within a year.
+  /// Whether the calendar has many events that all start within one year.
   let isOfOneYear: Bool
-  /// Whether only the file's name says so.
+  /// Whether only the name of the file marks the calendar as one of birthdays.
   let isNamedAfterBirthdays: Bool
-  /// The time zones it describes, by name, as they are kept with what names them.
+  /// The time zones of the calendar by name, to be kept with the components that refer to them.
   let zones: [String: KeptComponent.Text]
 
   init(_ calendar: Component, _ settings: ForeignSettings) {
@@ -126,17 +126,17 @@ struct CalendarContext {
     return words.contains("birthday") || words.contains("geburtstag")
   }
 
-  /// The day of a date as it is meant: as written, save that one of UTC is a day of this place.
+  /// Returns the day as written; an instant in UTC becomes the local day.
   func day(of reading: BasicInstant.Reading) -> CivilDate? {
     reading.instant.map { settings.localDay(of: $0) } ?? reading.day
   }
 }
 
-/// What a uid is in the book.
+/// Converts uids between a calendar and the book.
 enum CalendarUID {
   private static let domain = "@daybook"
 
-  /// The uid of a component; the id of a record if this program wrote it.
+  /// Returns the uid of a component; the id of the record if this program wrote the uid.
   static func read(_ component: Component) -> String {
     let text = component.first("UID")?.text.trimmed ?? ""
     guard text.hasSuffix(domain) else { return text }
@@ -144,7 +144,7 @@ enum CalendarUID {
     return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)
   }
 
-  /// Whether a record is called by its content, and so not by a uid that its component has.
+  /// Returns whether a record is named by its content, so that the uid of its component is not its own.
   static func isNamedAnew(_ document: Document) -> Bool {
     document.uid(from: .iCalendar)?.hasPrefix("=") ?? false
   }

@@ -1,20 +1,20 @@
 internal import Domain
 
-/// What comes back each year on a day that is no birthday, though it stands in a calendar of birthdays.
+/// A yearly occasion that is not a birthday, although it may be in a calendar of birthdays.
 package enum Occasion: Hashable, Sendable {
   case death, anniversary, nameDay
-  /// Anything else, as the file calls it.
+  /// Anything else, with its name in the file.
   case other(String)
 }
 
-/// What an event says of itself: whether somebody was born on its day.
+/// What an event says about itself: whether its day is a birthday.
 enum EventEvidence: Equatable {
   case birthday
   case no(Occasion)
-  /// Nothing, so it depends on the calendar.
+  /// The event does not say; the calendar decides.
   case none
 
-  /// Weighs what an event says: a property that is there for nothing else, then its categories, then its summary.
+  /// Checks the properties that have no other purpose, then the categories, then the summary.
   init(_ event: Component) {
     self = Self.byProperty(event) ?? Self.byCategory(event) ?? Self.bySummary(event) ?? .none
   }
@@ -22,7 +22,7 @@ enum EventEvidence: Equatable {
   private static func byProperty(_ event: Component) -> EventEvidence? {
     for line in event.lines {
       switch line.name {
-      // Nextcloud's birthday calendar has events of three kinds.
+      // The birthday calendar of Nextcloud has three types of events.
       case "X-NEXTCLOUD-BC-FIELD-TYPE":
         switch line.value.trimmed.uppercased() {
         case "BDAY": return .birthday
@@ -30,9 +30,9 @@ enum EventEvidence: Equatable {
         case "ANNIVERSARY": return .no(.anniversary)
         default: return .no(.other(line.text.trimmed))
         }
-      // Of khal, of this program, and of sabre.
+      // Properties of khal, this program and sabre.
       case "X-BIRTHDAY", "X-DAYBOOK-BIRTHDAY", "X-DAYBOOK-BASE", "X-SABRE-BDAY": return .birthday
-      // khal has these for properties of a card.
+      // khal writes these for properties of a card.
       case "X-ANNIVERSARY": return .no(.anniversary)
       case "X-ABDATE":
         return .no(label(event.first("X-ABLABEL")?.text ?? "") ?? .other("X-ABDATE"))
@@ -42,14 +42,14 @@ enum EventEvidence: Equatable {
     return nil
   }
 
-  /// Of several categories, that of birthdays counts.
+  /// If there are several categories, one for birthdays wins.
   private static func byCategory(_ event: Component) -> EventEvidence? {
     let categories = event.all("CATEGORIES").flatMap(\.items).map { $0.trimmed.uppercased() }
     if categories.contains(where: birthdayCategories.contains) { return .birthday }
     return categories.lazy.compactMap { occasions[$0] }.first.map(EventEvidence.no)
   }
 
-  /// The words by which an address book labels a date: `_$!<Anniversary>!$_`.
+  /// Returns the occasion of a date label in an address book, such as `_$!<Anniversary>!$_`; nil for a birthday.
   static func label(_ words: String) -> Occasion? {
     var label = words.trimmed
     if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") {
@@ -64,7 +64,7 @@ enum EventEvidence: Equatable {
     for (signs, occasion) in signs where signs.contains(where: summary.unicodeScalars.contains) {
       return .no(occasion)
     }
-    // A name may hold any of these words, so they count only where they cannot be one.
+    // A name may contain any of these words, so they count only in places where no name can be.
     for (words, occasion) in phrases where words.contains(where: { summary.hasPhrase($0) }) {
       return .no(occasion)
     }
@@ -81,7 +81,7 @@ enum EventEvidence: Equatable {
     "NAMENSTAG": .nameDay,
   ]
 
-  /// What Nextcloud marks its events with: pictures, or signs where the database cannot hold these.
+  /// The marks of Nextcloud: emoji, or plain symbols if its database cannot store emoji.
   private static let signs: [([Unicode.Scalar], Occasion)] = [
     (["⚰", "†", "✝"], .death), (["💍", "⚭"], .anniversary),
   ]
@@ -99,11 +99,11 @@ enum EventEvidence: Equatable {
 }
 
 extension String {
-  /// Whether it has a phrase: at its beginning or its end, where a `^` stands for the name.
+  /// Returns whether the text has a phrase, in which `^` stands for the name at the beginning or end.
   fileprivate func hasPhrase(_ phrase: String) -> Bool {
     if phrase.hasSuffix("^") { return hasPrefix(phrase.dropLast()) }
     guard phrase.hasPrefix("^") else { return contains(phrase) }
-    // Behind it may stand a year.
+    // A year in parentheses may follow.
     let words = prefix { $0 != "(" || phrase.contains("(") }
     return String(words).trimmed.hasSuffix(phrase.dropFirst())
   }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A VTODO as the to-do it is.
+/// Reads a VTODO as a to-do.
 struct TaskReading {
   private(set) var record: ForeignRecord
   private(set) var notes: [ForeignNote] = []
@@ -40,7 +40,7 @@ struct TaskReading {
     record.set(Field.Todo.createdAt, created.map(Value.integer))
   }
 
-  /// The instant of a property, which is to be one of UTC; a local one is taken for that of this place.
+  /// Returns the instant of a property, which should be in UTC; other times are read as local.
   private func instant(_ name: String) throws(ForeignFault) -> Int64? {
     guard let line = task.first(name) else { return nil }
     guard let reading = BasicInstant.read(line.value), let day = reading.day.epochDay else {
@@ -58,18 +58,18 @@ struct TaskReading {
       status == "COMPLETED" || (status == nil && (isWhole || task.first("COMPLETED") != nil))
     record.set(Field.Todo.done, .boolean(isDone))
     guard isDone else { return }
-    // A completion that cannot be read is no reason to leave the to-do out.
+    // A completion time that cannot be read is ignored, so that the to-do is still imported.
     let completed = (try? instant("COMPLETED")) ?? nil
     record.set(Field.Todo.completedAt, completed.map(Value.integer))
   }
 
-  /// Says what is kept and has no effect here.
+  /// Notes the properties that are kept but have no effect here.
   private mutating func noteOthers() {
     for name in ["RRULE", "DTSTART", "DURATION", "STATUS", "PERCENT-COMPLETE"] {
       guard let line = task.first(name) else { continue }
       let value = line.value.trimmed.uppercased()
       if ["NEEDS-ACTION", "COMPLETED", "0", "100"].contains(value) { continue }
-      // A task of one day begins when it is due.
+      // A task of one day begins on the day on which it is due.
       if name == "DTSTART", line.value == task.first("DUE")?.value { continue }
       notes.append(.notActedOn("\(name):\(line.value)"))
     }
@@ -100,7 +100,7 @@ struct TaskReading {
     }
   }
 
-  /// The list is the first category, or else the calendar; the others are tags.
+  /// Reads the list from the first category, or else from the name of the calendar; other categories are tags.
   private mutating func readCategories() {
     var tags = task.all("CATEGORIES").flatMap(\.items).map(\.trimmed).filter { !$0.isEmpty }
     let own = task.first("X-DAYBOOK-LIST")?.text.trimmed

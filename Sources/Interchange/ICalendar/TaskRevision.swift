@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A to-do that came from a calendar, as it goes back: with what has changed since, and else as it came.
+/// A to-do from a calendar that is written back with the changes since it was read.
 struct TaskRevision {
   private let changes: Set<Field>
   private var task: RevisedLines
@@ -12,12 +12,12 @@ struct TaskRevision {
 
   private func hasChanged(_ fields: Field...) -> Bool { !changes.isDisjoint(with: fields) }
 
-  /// The properties, with those of the program that have changed.
+  /// Returns the properties, with those that have changed.
   ///
   /// - Parameters:
-  ///   - own: The to-do as this program writes it, of which the properties are taken that are new.
-  ///   - isNamedAnew: Whether its uid is another record's.
-  /// - Returns: The properties in the order in which they came, new ones behind them.
+  ///   - own: The to-do as this program writes it, from which new properties are taken.
+  ///   - isNamedAnew: Whether the uid of the task belongs to another record.
+  /// - Returns: The properties in their original order, followed by new ones.
   mutating func lines(_ own: [ContentLine], isNamedAnew: Bool) -> [ContentLine] {
     if isNamedAnew || !task.has("UID") { take("UID", from: own) }
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }
@@ -47,11 +47,11 @@ struct TaskRevision {
 
   private mutating func reviseDue(_ own: [ContentLine]) {
     take("DUE", from: own)
-    // RFC 5545 3.6.2: where one says when it is due, the other must not.
+    // RFC 5545 3.6.2: DUE and DURATION must not occur together.
     if task.has("DUE") { task.replace("DURATION", with: nil) }
   }
 
-  /// The list and the tags, which the calendar that it came from may have told otherwise: by its own name.
+  /// Replaces the list and the tags if they differ; the original calendar may have given the list by its own name.
   private mutating func reviseCategories(_ own: [ContentLine]) {
     let items = { (lines: [ContentLine]) in
       lines.filter { $0.name == "CATEGORIES" }.flatMap(\.items).map(\.trimmed)

@@ -1,12 +1,15 @@
 internal import Domain
 
-/// What a yearly rule says of someone born on a day: nothing, or when 29 February is kept in other years.
+/// A yearly recurrence rule: for 29 February, it may contain the leap rule.
 struct YearlyRule: Equatable {
   var leapRule: LeapRule?
 
-  /// Reads the value of an RRULE for an event that begins on a day.
+  /// Reads the value of an RRULE.
   ///
-  /// - Throws: ``ForeignFault/unsupported(_:)`` for any rule that does not just come back each year on that day.
+  /// - Parameters:
+  ///   - rule: The value.
+  ///   - start: The first day of the event.
+  /// - Throws: ``ForeignFault/unsupported(_:)`` for a rule that does not simply recur each year on that day.
   init(_ rule: String, from start: CivilDate) throws(ForeignFault) {
     var parts: [String: String] = [:]
     for part in rule.trimmed.uppercased().split(separator: ";") {
@@ -20,7 +23,7 @@ struct YearlyRule: Equatable {
       parts.removeValue(forKey: "INTERVAL") ?? "1" == "1",
       parts.removeValue(forKey: "RSCALE") ?? "GREGORIAN" == "GREGORIAN"
     else { throw .unsupported("RRULE:" + rule) }
-    // The week's first day means nothing here.
+    // The first day of the week has no meaning here.
     parts["WKST"] = nil
     switch (parts.removeValue(forKey: "SKIP"), parts) {
     case ("BACKWARD"?, [:]): leapRule = .february28
@@ -34,7 +37,7 @@ struct YearlyRule: Equatable {
     if !isLeapBorn { leapRule = nil }
   }
 
-  /// Whether parts of a rule only name the day on which the event begins.
+  /// Returns whether the parts of a rule only repeat the day on which the event begins.
   private static func names(_ parts: [String: String], _ start: CivilDate) -> Bool {
     parts.allSatisfy { name, value in
       switch name {
@@ -45,7 +48,7 @@ struct YearlyRule: Equatable {
     }
   }
 
-  /// The rule by which a birthday comes back; one of 29 February needs to know when.
+  /// Returns the recurrence rule of a birthday; for 29 February, it depends on the leap rule.
   static func line(for date: CivilDate, _ rule: LeapRule) -> ContentLine {
     guard date.month == 2, date.day == 29 else { return ContentLine("RRULE", "FREQ=YEARLY") }
     return switch rule {

@@ -1,10 +1,10 @@
 internal import Domain
 
-/// A line of a Markdown text, as far as check lists go.
+/// A line of a Markdown text, as far as check lists need it.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
   case heading(String)
-  /// What opens and closes a passage that is shown as it is.
+  /// The beginning or end of a code block.
   case fence(String)
   case blank
   case other
@@ -41,7 +41,7 @@ enum MarkdownLine: Equatable {
     guard (1...6).contains(signs.count), text.dropFirst(signs.count).first?.isWhitespace ?? true
     else { return nil }
     var words = String(text.dropFirst(signs.count)).trimmed
-    // Signs at the end are an ornament.
+    // Number signs at the end are decoration.
     let tail = words.reversed().prefix { $0 == "#" }.count
     if tail > 0, words.dropLast(tail).last?.isWhitespace ?? true {
       words = String(words.dropLast(tail)).trimmed
@@ -54,15 +54,15 @@ enum MarkdownLine: Equatable {
 struct MarkdownItem: Equatable {
   var isDone = false
   var title = ""
-  /// How many columns it is moved in.
+  /// The indentation in columns.
   var indent = 0
-  /// What a book wrote behind it, where a reader of the text does not see it.
+  /// The id and base that a book wrote after the item, in a comment that a reader does not see.
   var id: String?
   var base: String?
 
   private static let opening = " <!-- daybook "
   private static let closing = " -->"
-  /// What ends a line within an item.
+  /// A line break within an item.
   private static let lineEnd = "<br>"
 
   init(isDone: Bool, title: String, indent: Int, id: String?, base: String?) {
@@ -70,7 +70,7 @@ struct MarkdownItem: Equatable {
     (self.id, self.base) = (id, base)
   }
 
-  /// Reads `- [x] Title`, with any sign of a list; nil for anything else.
+  /// Parses `- [x] Title`, with any list marker; nil for anything else.
   init?(_ text: Substring, indent: Int) {
     self.indent = indent
     var rest = text

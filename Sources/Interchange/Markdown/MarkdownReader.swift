@@ -23,7 +23,7 @@ struct MarkdownReader {
   private var names = ContentNames()
   private var list: String?
   private var fence: String?
-  /// Whether a to-do stands under the heading above.
+  /// Whether there is a to-do under the current heading.
   private var hasTodo = true
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
@@ -50,7 +50,7 @@ struct MarkdownReader {
     }
   }
 
-  /// A list is made for its to-dos only, since most headings are of something else.
+  /// A list is added only with to-dos, because most headings name something else.
   private mutating func endHeading() {
     if !hasTodo { file.passOver(.headingWithoutTodo) }
     hasTodo = true
@@ -71,7 +71,7 @@ struct MarkdownReader {
 }
 
 extension MarkdownItem {
-  /// What the item says, without a name.
+  /// Returns the content of the item, without a uid.
   func record(on list: String?, at place: ForeignPlace) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)
     record.set(Field.Todo.title, title)

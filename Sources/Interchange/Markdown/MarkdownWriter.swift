@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Writes to-dos as check lists under the names of their lists; what is on no list comes first.
+/// Writes to-dos as check lists under the names of their lists; to-dos without a list come first.
 enum MarkdownWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
@@ -27,7 +27,7 @@ enum MarkdownWriter {
     return written
   }
 
-  /// The lists in the order in which they were added, also those of which only the to-dos are wanted.
+  /// Returns the lists in the order in which they were added, including those of which only the to-dos are exported.
   private static func lists(of todos: [Document], _ contents: ExportContents) -> [Document] {
     var lists = contents.documents(.list)
     var known = Set(lists.map(\.key))
@@ -58,7 +58,7 @@ enum MarkdownWriter {
       isDone: todo.isDone, title: todo.title,
       indent: min(kept.properties["indent"].flatMap { Int($0) } ?? 0, 64),
       id: uid ?? document.id.uuid, base: nil)
-    // Read again, it is what a later import finds in an item that nobody changed.
+    // The mark describes what a later import finds in the item if it is unchanged.
     if case .item(let found) = MarkdownLine(item.text[...]) {
       item.base = contents.mark(
         of: document, as: found.record(on: list, at: .line(0)), in: .markdown)

@@ -1,28 +1,28 @@
 internal import Domain
 
-/// What a book and the writer of a file have both read: the states that a record in both descends from.
+/// The common states of a book and the writer of a file: states from which both versions of a record descend.
 ///
-/// Of two states of which one descends from the other only the later one counts. Where neither does, as after each has
-/// read of the other at the same time, both do.
+/// If one common state descends from another, only the later one counts. If neither does, because each side read the
+/// other's version at the same time, both count.
 struct CommonStates {
-  /// The states; none where none is known.
+  /// The common states; empty if none is known.
   private(set) var states: [FieldDigests] = []
-  /// What either has read of a file that no book wrote, which tells where both are the same.
+  /// What each side has read of a file that no book wrote; a field that is equal in both was common.
   private var files: (own: FieldDigests, other: FieldDigests)?
 
-  /// Finds what is common.
+  /// Finds the common states.
   ///
   /// - Parameters:
-  ///   - origin: Who wrote the record as it is in the file.
-  ///   - base: What the record was when it was written.
-  ///   - known: What this book has read.
+  ///   - origin: The writer of the record in the file.
+  ///   - base: The record when it was written.
+  ///   - known: The states that this book has read.
   ///   - book: The tag of this book.
   init(_ origin: RecordOrigin, _ base: FieldDigests, _ known: KnownStates, in book: String) {
     if let last = known[origin.book],
       origin.position < last.position
         || (origin.position == last.position && base.isSame(as: last.digests))
     {
-      // This very state, or a later one, was read before.
+      // This state, or a later one, was read before.
       states = [base]
       return
     }
@@ -31,7 +31,7 @@ struct CommonStates {
     for own in known.states where own.book != KnownState.file {
       let other = origin.others.first { $0.book == own.book }
       guard own.book == origin.book || other != nil else { continue }
-      // What this book wrote after it had read of a state descends from that.
+      // A version that this book wrote after it read a state descends from that state.
       if let told, told.position > own.learned { continue }
       if let other, other.position < own.position {
         states.append(other.digests)
@@ -48,17 +48,17 @@ struct CommonStates {
     }
   }
 
-  /// The fields that a common state had.
+  /// The fields of the common states.
   var fields: Set<Field> {
     Set(states.flatMap(\.fields)).union(files.map { $0.own.fields + $0.other.fields } ?? [])
   }
 
-  /// Whether it is known what a field was before either changed it.
+  /// Returns whether the value of a field before both changes is known.
   func isKnown(_ field: Field) -> Bool {
     !states.isEmpty || files.map { $0.own.isSame(field, as: $0.other) } ?? false
   }
 
-  /// Whether a field is as it was in a common state.
+  /// Returns whether a field is as it was in a common state.
   func contain(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
     (states + [files?.own].compactMap(\.self)).contains { $0.isSame(field, content, in: kind) }
   }

@@ -1,10 +1,10 @@
 internal import Domain
 
 extension FieldDigests {
-  /// As many digits tell one change in sixteen million from another.
+  /// With so many digits, one change in sixteen million goes unnoticed.
   static let shortDigits = 6
 
-  /// Whether a field was the same in two states, of which one may be known by the last digits only.
+  /// Returns whether a field was the same in two states, of which one may have only the last digits.
   func isSame(_ field: Field, as other: FieldDigests) -> Bool {
     guard let one = digests[field], let two = other.digests[field] else {
       return digests[field] == nil && other.digests[field] == nil
@@ -16,7 +16,7 @@ extension FieldDigests {
     Set(fields).union(other.fields).allSatisfy { isSame($0, as: other) }
   }
 
-  /// The fields that were otherwise than in another state, `5-0f1e2d`, or `7-` for what was not there.
+  /// Returns the fields that differ from another state: `5-0f1e2d`, or `7-` for a field that was absent.
   func differences(from other: FieldDigests) -> [String] {
     Set(fields).union(other.fields).sorted().compactMap { field in
       if isSame(field, as: other) { return nil }
@@ -24,7 +24,7 @@ extension FieldDigests {
     }
   }
 
-  /// The state from which another one has these differences; nil for what are none.
+  /// Returns the state that differs from this one in the given fields; nil if the texts are not differences.
   func applying(_ differences: [String]) -> FieldDigests? {
     var digests = digests
     for difference in differences {
@@ -42,7 +42,7 @@ extension FieldDigests {
     return FieldDigests(endings: digests)
   }
 
-  /// Reads what ``text`` writes, also of digests of which only the last digits are known, and of none.
+  /// Parses the format that ``text`` writes, also with only the last digits of digests, or empty.
   init?(known text: some StringProtocol) {
     let words = String(text)
     let parts = words.isEmpty ? [] : words.split(separator: ".", omittingEmptySubsequences: false)

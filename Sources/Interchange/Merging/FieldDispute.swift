@@ -1,31 +1,32 @@
 package import Domain
 
-/// A field that an import leaves as it is, since nothing tells that the file's value is to replace the book's.
+/// A field that an import does not change, because it is not clear whether the value of the file should replace that
+/// of the book.
 package struct FieldDispute: Hashable, Sendable {
   package enum Reason: Sendable {
-    /// The book and the writer of the file have both changed it since they had the same.
+    /// The book and the writer of the file have both changed the field since their last common state.
     case changedInBoth
-    /// Nothing tells what it was before, and so who has changed it.
+    /// The earlier value is unknown, and so it is unknown who has changed the field.
     case unknown
-    /// The file has nothing, and nothing tells whether it had something once.
+    /// The file has no value, and it is unknown whether it ever had one.
     case unsaid
   }
 
-  /// What the record is called here.
+  /// The name of the record in this book.
   package var title: String
   package var kind: Kind
-  /// The record, as the book names it.
+  /// The key of the record in this book.
   package var key: EventKey
   package var field: Field
   package var reason: Reason
-  /// What the book has; nil for nothing.
+  /// The value in the book; nil for none.
   package var own: ForeignRecord.Content?
-  /// What the file says; nil for nothing.
+  /// The value in the file; nil for none.
   package var told: ForeignRecord.Content?
 }
 
 extension FieldDispute {
-  /// Whether a book still has something else than the file says.
+  /// Returns whether the book still differs from the file.
   package func stands(in records: Records) -> Bool {
     guard let document = records.document(of: key), document.isAlive else { return false }
     return ExportContents(records).content(of: field, in: document) != told
@@ -33,7 +34,7 @@ extension FieldDispute {
 }
 
 extension Document {
-  /// What people call a record.
+  /// The name of the record, as users see it.
   var name: String {
     let fields: [Field] =
       switch kind {

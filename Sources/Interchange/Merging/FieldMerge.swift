@@ -1,8 +1,8 @@
 internal import Domain
 
-/// Which fields of a record an import is to write.
+/// Decides which fields of a record an import writes.
 struct FieldMerge {
-  /// The fields to write, and those to clear.
+  /// The fields to write or clear.
   private(set) var changed: [Field] = []
   private(set) var disputes: [FieldDispute] = []
 
@@ -11,18 +11,18 @@ struct FieldMerge {
   private let contents: ExportContents
   private let file: ForeignFile
   private let isWhole: Bool
-  /// What a file of the format would say that is written now, once somebody has asked.
+  /// The record as an export to the format would contain it now, computed when first needed.
   private lazy var told = toldRecord()
 
   /// Decides about a record.
   ///
   /// - Parameters:
-  ///   - record: The record as the file has it.
-  ///   - document: The record as the book shows it.
-  ///   - kept: What it keeps of the file that was read last.
+  ///   - record: The record in the file.
+  ///   - document: The record in the book.
+  ///   - kept: What the record keeps of the file that was last read.
   ///   - contents: The book.
-  ///   - file: What the record stands in.
-  ///   - isWhole: Whether what the file does not say is taken for gone.
+  ///   - file: The file of the record.
+  ///   - isWhole: Whether fields that are missing in the file count as removed.
   init(
     _ record: ForeignRecord, _ document: Document, _ kept: ForeignExtra, _ contents: ExportContents,
     of file: ForeignFile, isWhole: Bool
@@ -36,12 +36,13 @@ struct FieldMerge {
     {
       settle(CommonStates(origin, base, kept.knownWithFile, in: book))
     } else {
-      // What was read of it last counts where it is no book's.
+      // Without a base of its own, the record is compared with the version that was last read, preferably one that no
+      // book wrote.
       let base = record.base ?? kept.known[KnownState.file]?.digests ?? kept.base
       take(since: base)
       if base == nil, isWhole { for field in unsaid() { dispute(field, .unsaid, own(field), nil) } }
     }
-    // What the file cannot say is not gone.
+    // A field that the file cannot contain was not removed.
     let silent = (file.silent[record.kind] ?? []).filter { record.fields[$0] == nil }
     changed.removeAll { silent.contains($0) }
     disputes.removeAll { silent.contains($0.field) }
@@ -49,18 +50,18 @@ struct FieldMerge {
     disputes.removeAll { Schema.field($0.field, of: record.kind)?.isFixed ?? true }
   }
 
-  /// Takes what is not as it was.
+  /// Takes the fields that differ from the base.
   private mutating func take(since base: FieldDigests?) {
     changed = record.fields.keys.filter { field in
       !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
     }
     if isMadeWhenDone { changed.removeAll { $0 == Field.Todo.createdAt } }
-    // What it said once and says no more.
+    // A field that the base has and the file no longer has was removed.
     if isWhole { changed += base?.fields.filter { record.fields[$0] == nil } ?? [] }
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Leaves what the book has changed, too, and otherwise.
+  /// Leaves the fields that the book has also changed, to another value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []
@@ -76,7 +77,8 @@ struct FieldMerge {
     changed = taken
   }
 
-  /// Whether the file has a to-do made when it was done, only since the book has it made later, which few programs take.
+  /// Whether the file shows a to-do as created when it was completed, only because the book has it created later,
+  /// which few programs accept.
   private var isMadeWhenDone: Bool {
     guard record.kind == .todo, let made = record.fields[Field.Todo.createdAt],
       made == record.fields[Field.Todo.completedAt], case .value(.integer(let told)) = made,
@@ -85,7 +87,7 @@ struct FieldMerge {
     return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
-  /// Takes all that the file says, and for gone what it said once.
+  /// Takes all fields of the file, and clears those that it once had and no longer has.
   private mutating func takeAll(_ kept: ForeignExtra) {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
     changed = Array(record.fields.keys)
@@ -94,7 +96,7 @@ struct FieldMerge {
     changed += Set(bases.flatMap(\.fields)).filter { record.fields[$0] == nil }
   }
 
-  /// What a file of the book would say, and this one does not.
+  /// Returns the fields that an export of the book would contain and this file does not.
   private mutating func unsaid() -> [Field] {
     (told?.fields.keys.sorted() ?? []).filter { field in
       record.fields[field] == nil && !isShown(nil, own(field), field)
@@ -102,14 +104,14 @@ struct FieldMerge {
     }
   }
 
-  /// Whether the file differs from the book only because the book has newer changes.
+  /// Returns whether the file differs from the book only because the book has newer changes.
   mutating func isOutdated() -> Bool {
     guard changed.isEmpty, disputes.isEmpty else { return false }
     let others = record.fields.filter { field, other in
       guard let schema = Schema.field(field, of: record.kind) else { return false }
       return !schema.isQuiet && !schema.isFixed && !isShown(other, own(field), field)
     }
-    // Formats that are not written cannot be compared.
+    // Formats that cannot be written cannot be compared.
     guard !others.isEmpty, told != nil else { return false }
     return others.contains { !isToldAlike($0.key, $0.value) }
   }
@@ -118,11 +120,11 @@ struct FieldMerge {
     contents.content(of: field, in: document)
   }
 
-  /// Takes what only the file has changed since both had the same.
+  /// Takes the fields that only the writer of the file has changed since the last common state.
   private mutating func settle(_ common: CommonStates) {
     let kind = record.kind
     var fields = common.fields.union(record.fields.keys)
-    // Only what a file can say at all is amiss in it.
+    // Without a common state, only fields that the format can contain can be missing.
     if common.states.isEmpty { fields.formUnion(told?.fields.keys.map(\.self) ?? []) }
     for field in fields.sorted() where isWhole || record.fields[field] != nil {
       let (own, other) = (contents.content(of: field, in: document), record.fields[field])
@@ -141,7 +143,7 @@ struct FieldMerge {
     }
   }
 
-  /// Whether the book has a field as it was, or so that a file of the book would say what it was.
+  /// Returns whether the book has not changed a field, or an export of the book would show it unchanged.
   private mutating func isOld(
     _ field: Field, _ wasSame: (ForeignRecord.Content?) -> Bool
   ) -> Bool {
@@ -158,7 +160,7 @@ struct FieldMerge {
         reason: reason, own: own, told: other))
   }
 
-  /// Whether the file says what the book shows.
+  /// Returns whether the book shows the same value as the file.
   private func isShown(
     _ other: ForeignRecord.Content?, _ own: ForeignRecord.Content?, _ field: Field
   ) -> Bool {
@@ -169,19 +171,20 @@ struct FieldMerge {
     }
   }
 
-  /// Whether a file of the book would say the same of a field, which may be less than the book knows.
+  /// Returns whether an export of the book would contain the same value, which may be less precise than that of the
+  /// book.
   private mutating func isToldAlike(_ field: Field, _ other: ForeignRecord.Content?) -> Bool {
     guard let told else { return false }
     return FieldDigests(told.fields, of: document.kind).isSame(field, other, in: document.kind)
   }
 
-  /// Whether a file of the book would say the same beside the fields.
+  /// Returns whether an export of the book would have the same properties besides the fields.
   mutating func isToldBeside() -> Bool {
     guard let told else { return false }
     return KeptComponent.withoutStamps(told.extra) == KeptComponent.withoutStamps(record.extra)
   }
 
-  /// The record as a file of the format would have it that is written now; nil where it would not have it.
+  /// Returns the record as an export to the format would contain it now; nil if it would not.
   private func toldRecord() -> ForeignRecord? {
     var settings = ExportSettings(now: 0)
     settings.localOffset = file.localOffset

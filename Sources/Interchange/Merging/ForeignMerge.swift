@@ -1,24 +1,24 @@
 internal import Bytes
 package import Domain
 
-/// The records of a foreign file as what is to be done to a book, one after the other.
+/// Merges the records of a foreign file into a book, one after the other.
 ///
-/// A field is written only where the file says something else than when it was read last, or than when it was
-/// written by the book; so what was changed here meanwhile stands. Nothing that was deleted here comes back,
-/// unless an undo of its import took it away.
+/// A field is written only if the file has another value than when it was last read, or than when the book wrote it,
+/// so changes that were made here in the meantime stay. A record that was deleted here does not return, unless it was
+/// deleted by undoing its import.
 package struct ForeignMerge: ImportSource {
   package let file: ForeignFile
   package var importer: UInt64 { file.format.importer }
   package var count: Int { file.records.count }
   private let planner: OperationPlanner
-  /// Whether an event belongs to an import that is undone.
+  /// Returns whether an event belongs to an import that was undone.
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
-  /// Records of which a field could not be read: what they lack was not taken away.
+  /// Records with a field that could not be read: fields that they lack were not removed.
   private let unread: Set<ForeignPlace>
 
-  /// The tag of the book, as files of other books may name it.
+  /// The tag of this book, by which files of other books may name it.
   private let book: String?
 
   package init(
@@ -55,7 +55,7 @@ package struct ForeignMerge: ImportSource {
     return try adding(record, reviving: document, on: records)
   }
 
-  /// Whether the book has newer changes to a record that is unchanged in the file.
+  /// Returns whether the book has newer changes to a record that is unchanged in the file.
   private func isOutdated(
     _ record: ForeignRecord, _ document: Document, on records: Records
   ) -> Bool {
@@ -66,14 +66,14 @@ package struct ForeignMerge: ImportSource {
     return merge.isOutdated()
   }
 
-  /// Whether another book wrote a record, and has not been read as of then or later.
+  /// Returns whether another book wrote a record in a version that this book has perhaps not read.
   private func mayBeNews(_ record: ForeignRecord, _ document: Document) -> Bool {
     guard let origin = record.origin, origin.book != book else { return false }
     let known = ForeignExtra(of: document, format: file.format).known
     return known[origin.book].map { $0.position <= origin.position } ?? true
   }
 
-  /// Whether what gave a record life last was an import that is undone.
+  /// Returns whether a record last came to life by an import that was undone.
   private func isTakenBack(_ document: Document, in records: Records) -> Bool {
     document.members.contains { member in
       let givers = records.entity(of: member)?.givers.map(\.key) ?? []
@@ -92,7 +92,7 @@ package struct ForeignMerge: ImportSource {
     let extra = extra(of: record, in: document, kept, on: records)
     operation.assignments.append(
       Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
-    // Said by the time already.
+    // The time of the operation already says this.
     if record.time != nil {
       operation.assignments.removeAll {
         record.kind == .todo && $0.field == Field.Todo.createdAt
@@ -126,7 +126,7 @@ package struct ForeignMerge: ImportSource {
     }
     let changes = !operation.assignments.isEmpty
     let isOutdated = !changes && merge.isOutdated()
-    // A file of this book carries its own base.
+    // A file of this book contains its own base.
     if isOutdated, record.origin?.book == book { return .outdated(nil) }
     let extra = extra(of: record, in: document, kept, on: records)
     let saysMore =
@@ -137,7 +137,7 @@ package struct ForeignMerge: ImportSource {
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }
     var step = ImportStep.operations([], main: 0)
-    // What another book writes beside the fields it has mostly from these, and so has this one.
+    // The further properties in a file of another book follow mostly from the fields, and so do those of this book.
     let isOwn = record.origin.map { $0.book == book } ?? true
     if changes || (saysMore && isOwn && !merge.isToldBeside()) {
       operations.append(operation)
@@ -151,7 +151,7 @@ package struct ForeignMerge: ImportSource {
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }
 
-  /// What a record keeps of the file.
+  /// Returns what a record keeps of the file.
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
@@ -177,20 +177,20 @@ package struct ForeignMerge: ImportSource {
     return extra
   }
 
-  /// Whether there is more to remember of when a file was read than is remembered already.
+  /// Returns whether an import has more to store about a file than is stored already.
   private func isNews(
     _ extra: ForeignExtra, _ kept: ForeignExtra, _ record: ForeignRecord, changes: Bool
   ) -> Bool {
     if kept.base.map({ $0 != extra.base }) ?? changes { return true }
     guard let origin = record.origin, origin.book != book else { return false }
-    // The same in a later state of that book tells nothing.
+    // The same content in a later state of that book is not new.
     guard let state = extra.known[origin.book], let last = kept.known[origin.book] else {
       return true
     }
     return changes || !last.digests.isSame(as: state.digests)
   }
 
-  /// Whether a field leads to what a uid names.
+  /// Returns whether a field refers to the record with a uid.
   private func leads(
     _ field: Field, of document: Document, to uid: String, _ records: Records
   ) -> Bool {
@@ -215,19 +215,19 @@ package struct ForeignMerge: ImportSource {
 }
 
 extension ForeignMerge {
-  /// What a list is called that a file names but says nothing of.
+  /// Returns the uid of a list that a file only names.
   private static func uid(_ name: String) -> String { "list:" + name }
 
-  /// The add of the list that a record names, where there is none of the name.
+  /// Returns the add of the list that a record names, if no list has that name.
   private mutating func makingList(
     of record: ForeignRecord, on records: Records
   ) throws(OperationFault) -> [Operation] {
     guard case .list(let name)? = record.fields[Field.Todo.list] else { return [] }
     if lists == nil { lists = Self.lists(of: records) }
-    // In place, since a copy for each new list would take for ever where there are very many.
+    // The map is changed in place: a copy for each new list would take too long if there are very many.
     guard lists?[name] == nil else { return [] }
     lists?[name] = Self.uid(name)
-    // One that was renamed here is still that list.
+    // A list that was renamed here is still the same list.
     if let key = planner.entity(.list, Self.uid(name), in: records),
       records.document(of: key)?.isAlive == true
     {
@@ -239,7 +239,7 @@ extension ForeignMerge {
     ]
   }
 
-  /// The lists that are shown, by name; of several the one that was added first.
+  /// Returns the lists that are shown, by name; of several with one name, the one that was added first.
   private static func lists(of records: Records) -> [String: String] {
     var lists: [String: String] = [:]
     for document in records.documents(.list).sorted(by: { $0.key < $1.key }) {
@@ -255,7 +255,7 @@ extension ForeignMerge {
 extension ForeignRecord {
   fileprivate var deletion: Operation { Operation(.delete, kind, id: uid) }
 
-  /// The record with its values as a book keeps them.
+  /// Returns the record with its values as a book stores them.
   fileprivate func admitted() throws(OperationFault) -> ForeignRecord {
     var record = self
     for (field, content) in fields.sorted(by: { $0.key < $1.key }) {
@@ -273,10 +273,9 @@ extension ForeignRecord {
 }
 
 extension Operation {
-  /// Splits off the completion of a to-do that was done later than it was made, so that the past is as it was.
+  /// Splits off the completion of a to-do that was completed after it was created, so that its history is right.
   ///
-  /// If the file does not say when it was done, that stays unknown: it is shown as done from the import on, and has no
-  /// time of completion.
+  /// If the file has no completion time, the to-do is shown as done from the import on, and has no completion time.
   fileprivate mutating func takeCompletion() -> Operation? {
     let done = Assignment(Field.Todo.done, .value(.boolean(true)))
     guard kind == .todo, assignments.contains(done) else { return nil }
@@ -299,7 +298,7 @@ extension Operation {
 }
 
 extension Document {
-  /// Whether it shows what a file says for a field, which may know instants to the second only.
+  /// Returns whether the document shows a value of a file, which may contain instants only to the second.
   func shows(_ value: Value, _ field: Field) -> Bool {
     guard let schema = Schema.field(field, of: kind) else { return false }
     let shown = schema.meaning(of: self.value(field))

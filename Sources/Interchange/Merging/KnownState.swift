@@ -1,57 +1,57 @@
 internal import Domain
 
-/// A state of a record in some book, as another book has read it.
+/// The state of a record in one book, as another book read it.
 ///
-/// Two books that hand a file to and fro find by such states what both have read, and so which of them has changed a
+/// Two books that exchange files use these states to find what both have read, and so which of them has changed a
 /// field since.
 package struct KnownState: Hashable, Sendable {
   /// The tag of the book, or ``file``.
   package var book: String
-  /// When the record was written to last in that book, by its own reckoning: this only grows there.
+  /// The time of the last write to the record according to that book, where it never decreases.
   package var position: Int64
   package var digests: FieldDigests
   /// The position of the record in the reading book before it read this state.
   var learned: Int64 = 0
-  /// The position in the reading book that the other book had read by then.
+  /// The position in the reading book that the other book had read when it wrote this state.
   var seen: Int64 = 0
 
-  /// What stands for the book where no book wrote the file.
+  /// Stands for the book if no book wrote the file.
   static let file = "-"
 
   package init(_ book: String, at position: Int64, _ digests: FieldDigests) {
     (self.book, self.position, self.digests) = (book, position, digests)
   }
 
-  /// Whether a word can be the tag of a book.
+  /// Returns whether a word can be the tag of a book.
   static func isTag(_ word: some StringProtocol) -> Bool {
     word.utf8.count == 8 && word.allSatisfy { $0.isHexDigit && $0.isASCII }
   }
 
-  /// A position as it is written.
+  /// Formats a position.
   static func text(_ position: Int64) -> String { String(position, radix: 36) }
 
-  /// Reads a position; nil for what is none.
+  /// Parses a position; nil for anything else.
   static func position(_ text: some StringProtocol) -> Int64? {
-    // The initializer takes signs, which no position has.
+    // The initializer accepts signs, which no position has.
     guard text.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }
     return Int64(text, radix: 36)
   }
 }
 
-/// Which book wrote a record of a file, when, and what it had read of others by then.
+/// Which book wrote a record in a file, when, and what it had read from other books by then.
 package struct RecordOrigin: Hashable, Sendable {
   package var book: String
   package var position: Int64
-  /// States of other books that its own descends from.
+  /// States in other books from which this version descends.
   package var others: [KnownState]
 
   package init(_ book: String, at position: Int64, others: [KnownState] = []) {
     (self.book, self.position, self.others) = (book, position, others)
   }
 
-  /// A word without blanks and colons: `@1a2b3c4d.mi9x2k3f~5e6f7a8b.mi9x1a2b.5-0f1e2d.7-`.
+  /// Returns one word without spaces and colons: `@1a2b3c4d.mi9x2k3f~5e6f7a8b.mi9x1a2b.5-0f1e2d.7-`.
   ///
-  /// Behind each other book stand the fields that were otherwise there than in the record as it is written.
+  /// Each other book is followed by the fields in which its state differs from the written record.
   func text(beside base: FieldDigests) -> String {
     let others = others.map { state in
       "~\(state.book).\(KnownState.text(state.position))"
@@ -60,7 +60,7 @@ package struct RecordOrigin: Hashable, Sendable {
     return "@\(book).\(KnownState.text(position))" + others.joined()
   }
 
-  /// Reads what ``text(beside:)`` writes; nil for anything else.
+  /// Parses the format that ``text(beside:)`` writes; nil for anything else.
   init?(_ text: some StringProtocol, beside base: FieldDigests) {
     let parts = String(text).split(separator: "~", omittingEmptySubsequences: false)
     guard let first = parts.first, first.first == "@", parts.count <= Self.mostOthers + 1 else {
@@ -80,22 +80,22 @@ package struct RecordOrigin: Hashable, Sendable {
     }
   }
 
-  /// As many other books as a word names at most.
+  /// The most other books that a word contains.
   static let mostOthers = 4
 }
 
-/// What a record keeps of the states in which books have written it.
+/// The states in which books have written a record, kept with the record.
 package struct KnownStates: Hashable, Sendable {
-  /// The book that wrote the file which was read last; nil where none did.
+  /// The book that wrote the file that was last read; nil if no book wrote it.
   package var writer: String?
-  /// One for each book, what was read last first.
+  /// One state for each book, the one read last first.
   package private(set) var states: [KnownState] = []
 
   package init() {}
 
   subscript(book: String) -> KnownState? { states.first { $0.book == book } }
 
-  /// Takes a state for the last one of its book.
+  /// Stores a state as the last one of its book.
   mutating func note(_ state: KnownState) {
     states.removeAll { $0.book == state.book }
     states.insert(state, at: 0)
@@ -106,7 +106,7 @@ package struct KnownStates: Hashable, Sendable {
 
   package var isEmpty: Bool { writer == nil && states.isEmpty }
 
-  /// `@1a2b3c4d~1a2b3c4d.mi9x2k3f.mi9x0000.mi9w0000:5-0123456789.7-9876543210`.
+  /// The states as text: `@1a2b3c4d~1a2b3c4d.mi9x2k3f.mi9x0000.mi9w0000:5-0123456789.7-9876543210`.
   package var text: String {
     (writer.map { "@" + $0 } ?? "")
       + states.map { state in
@@ -115,7 +115,7 @@ package struct KnownStates: Hashable, Sendable {
       }.joined()
   }
 
-  /// Reads what ``text`` writes; nil for anything else.
+  /// Parses the format that ``text`` writes; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "~", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count <= RecordOrigin.mostOthers + 1 else { return nil }

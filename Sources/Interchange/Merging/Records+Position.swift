@@ -1,7 +1,8 @@
 internal import Domain
 
 extension Records {
-  /// When a record was written to last, also by a change of the name of its list; in one book this only grows.
+  /// Returns the time of the last write to a record or to the list that it is on; within one book, it never
+  /// decreases.
   func position(of document: Document) -> Int64 {
     let list = document.kind == .todo ? document.value(Field.Todo.list).reference : nil
     let documents = [document, list.flatMap { self.document(of: $0) }].compactMap(\.self)

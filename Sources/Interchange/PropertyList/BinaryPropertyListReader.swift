@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Reads the binary form: objects, a table of where they begin, and a trailer that describes the table.
+/// Reads the binary form: objects, a table with their offsets, and a trailer that describes the table.
 ///
-/// Objects may be referred to from several places, so the list can be far larger than its bytes; the budget of the
-/// builder is for what it unfolds to, and the limit of depth for those that contain themselves.
+/// Several places may refer to one object, so the list can be far larger than its bytes. The budget of the builder
+/// limits the unfolded size, and the depth limit stops objects that contain themselves.
 struct BinaryPropertyListReader {
   /// A container whose parts are being read.
   private struct Level {
@@ -18,9 +18,9 @@ struct BinaryPropertyListReader {
   let bytes: [UInt8]
   private var builder: PropertyListBuilder
   private var levels: [Level] = []
-  /// Texts and data that were read before, so that many references to one share its bytes.
+  /// Texts and data that were read before, so that all references to one share its bytes.
   private var known: [Int: PropertyList] = [:]
-  /// How many bytes texts and data have taken; in an honest list they do not overlap.
+  /// The total size of texts and data so far; in a valid list, they do not overlap.
   private var taken = 0
   private var trailer = Trailer()
 
@@ -60,7 +60,7 @@ struct BinaryPropertyListReader {
     try visit(try reference(at: level.values + part * trailer.referenceBytes))
   }
 
-  /// Reads an object, or begins one that has parts.
+  /// Reads an object, or begins a container.
   private mutating func visit(_ reference: Int) throws(PropertyListError) {
     let place = try offset(of: reference)
     let marker = bytes[place]
@@ -116,7 +116,7 @@ extension BinaryPropertyListReader {
     }
   }
 
-  /// Numbers of up to four bytes have no sign.
+  /// Numbers of up to four bytes are unsigned.
   private func integer(at place: Int, width: Int) throws(PropertyListError) -> Int128 {
     let number = try number(at: place, width)
     return width == 8
@@ -139,7 +139,7 @@ extension BinaryPropertyListReader {
     return data
   }
 
-  /// The text at a place; nil where something else is.
+  /// Returns the text at an offset; nil for another object.
   private mutating func text(at place: Int) throws(PropertyListError) -> String? {
     if let text = known[place]?.string { return text }
     let kind = bytes[place] >> 4
@@ -164,7 +164,7 @@ extension BinaryPropertyListReader {
     return text
   }
 
-  /// How much an object holds, and where that begins.
+  /// Returns the length of an object and the offset of its content.
   private func countAndStart(at place: Int) throws(PropertyListError) -> (Int, Int) {
     let short = Int(bytes[place] & 0x0f)
     guard short == 0x0f else { return (short, place + 1) }
@@ -177,7 +177,7 @@ extension BinaryPropertyListReader {
     return (Int(count), place + 2 + width)
   }
 
-  /// The bytes of a text or of data.
+  /// Returns the bytes of a text or of data.
   private mutating func contents(
     _ start: Int, _ count: Int
   ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -205,7 +205,7 @@ extension BinaryPropertyListReader {
     return Int(reference)
   }
 
-  /// Where an object begins.
+  /// Returns the offset of an object.
   private func offset(of reference: Int) throws(PropertyListError) -> Int {
     let place = trailer.table + reference * trailer.offsetBytes
     let offset = bytes[place..<place + trailer.offsetBytes].reduce(UInt128(0)) {
@@ -218,13 +218,13 @@ extension BinaryPropertyListReader {
   }
 }
 
-/// What the last 32 bytes say.
+/// The content of the last 32 bytes.
 private struct Trailer {
   var offsetBytes = 1
   var referenceBytes = 1
   var objects = 0
   var top = 0
-  /// Where the table begins, and with it what is no object.
+  /// Where the table begins and the objects end.
   var table = 0
 
   init() {}

@@ -1,12 +1,17 @@
 extension PropertyList {
-  /// The ways to write a property list down.
+  /// The forms in which property lists are written.
   package enum Form: Hashable, Sendable {
     case xml, binary
-    /// The oldest one, with braces and without types, which is not read.
+    /// The oldest form, with braces and without types, which cannot be read.
     case openStep
   }
 
-  /// Reads a property list in XML or in its binary form, within limits.
+  /// Parses a property list in XML or in binary form.
+  ///
+  /// - Parameters:
+  ///   - bytes: The property list.
+  ///   - limits: The limits of its size and depth.
+  /// - Throws: ``PropertyListError`` if the bytes are not a valid list within the limits.
   package init(
     parsing bytes: [UInt8], _ limits: ForeignSettings.Limits = ForeignSettings.Limits()
   ) throws(PropertyListError) {
@@ -23,7 +28,7 @@ extension PropertyList {
     }
   }
 
-  /// The form that bytes seem to be in; they may be no list at all.
+  /// Returns the form that bytes appear to have; they may not be a property list.
   package static func form(of bytes: [UInt8]) -> Form {
     if bytes.starts(with: "bplist".utf8) { return .binary }
     let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]

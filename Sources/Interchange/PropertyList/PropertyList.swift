@@ -1,12 +1,12 @@
 /// A property list as a value; a dictionary keeps the order of its entries.
 package indirect enum PropertyList: Sendable {
   case boolean(Bool)
-  /// A whole number; binary lists hold up to sixteen bytes.
+  /// A whole number; binary lists contain numbers of up to sixteen bytes.
   case integer(Int128)
   case real(Double)
   case string(String)
   case data([UInt8])
-  /// Milliseconds after 1970.
+  /// Milliseconds since 1970.
   case date(Int64)
   /// A reference inside of a keyed archive.
   case uid(UInt64)
@@ -27,7 +27,7 @@ package indirect enum PropertyList: Sendable {
 }
 
 extension PropertyList {
-  /// The value of the entry with this key; nothing when there is none or this is no dictionary.
+  /// Returns the value of a key; nil if there is none, or the value is not a dictionary.
   package subscript(key: String) -> PropertyList? {
     entries?.first { $0.key == key }?.value
   }
@@ -44,7 +44,7 @@ extension PropertyList {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// The truth that programs write in one of several ways: as such, as 0 or 1, or in a word.
+  /// A Boolean in one of the forms that programs write: as such, as 0 or 1, or as a word.
   package var truth: Bool? {
     switch self {
     case .boolean(let flag): flag

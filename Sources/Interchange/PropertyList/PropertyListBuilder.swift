@@ -1,6 +1,6 @@
-/// Puts a property list together from its parts as they come.
+/// Builds a property list from its parts, in their order.
 ///
-/// What is open is a list of its own, so that no nesting of the source is nesting of calls.
+/// The open containers are on a stack, so that nesting in the source does not become nesting of calls.
 struct PropertyListBuilder {
   enum Container {
     case array, dictionary
@@ -10,7 +10,7 @@ struct PropertyListBuilder {
     let container: Container
     var items: [PropertyList] = []
     var keys: [String] = []
-    /// The bytes of the keys: equivalent texts are different keys.
+    /// The bytes of the keys: canonically equivalent texts are different keys.
     var known: Set<[UInt8]> = []
     var awaitsValue = false
   }
@@ -18,7 +18,7 @@ struct PropertyListBuilder {
   private let limits: ForeignSettings.Limits
   private var budget: UnpackingBudget
   private var open: [Open] = []
-  /// The whole, once it is there.
+  /// The finished property list.
   private(set) var root: PropertyList?
 
   init(_ limits: ForeignSettings.Limits, fileBytes: Int) {
@@ -26,11 +26,11 @@ struct PropertyListBuilder {
     budget = UnpackingBudget(fileBytes: fileBytes)
   }
 
-  /// What the next part stands in.
+  /// The container of the next part.
   var container: Container? { open.last?.container }
-  /// Whether a key was given whose value is still to come.
+  /// Whether the last key has no value yet.
   var awaitsValue: Bool { open.last?.awaitsValue ?? false }
-  /// Whether anything was given yet.
+  /// Whether the list has no parts yet.
   var isEmpty: Bool { open.isEmpty && root == nil }
 
   mutating func begin(_ container: Container) throws(PropertyListFailure) {
@@ -81,7 +81,7 @@ struct PropertyListBuilder {
     }
   }
 
-  /// What a value takes beside its text.
+  /// The size of a value without its text.
   private static let valueBytes = 48
 
   private mutating func spend(text: String) throws(PropertyListFailure) {
@@ -92,7 +92,7 @@ struct PropertyListBuilder {
     try spend(count)
   }
 
-  /// Pays for each mention of a part: whoever takes a list in makes a copy for each.
+  /// Charges each occurrence of a part: an import makes a copy for each.
   private mutating func spend(_ bytes: Int) throws(PropertyListFailure) {
     guard budget.spend(bytes) else {
       throw PropertyListFailure(.unpacksTooMuch(maximumBytes: budget.limit))
@@ -109,7 +109,7 @@ struct PropertyListBuilder {
   }
 }
 
-/// What a builder refuses; whoever reads knows where that is.
+/// Why the builder rejects a part; the reader knows the place.
 struct PropertyListFailure: Error {
   let reason: PropertyListError.Reason
 

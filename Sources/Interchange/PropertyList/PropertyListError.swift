@@ -1,7 +1,7 @@
-/// Why bytes are no property list, and where.
+/// Why bytes are not a valid property list, and where.
 package struct PropertyListError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The list is in the oldest form, with braces, which is not read.
+    /// The list is in the oldest form, with braces, which cannot be read.
     case openStep
     case unexpectedEnd
     case unexpected
@@ -12,21 +12,21 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case badData
     case tooDeep(maximum: Int)
     case tooLong(maximumBytes: Int)
-    /// The list names its parts so often that it stands for more bytes than are taken.
+    /// References to the parts of the list unpack to more bytes than the limit.
     case unpacksTooMuch(maximumBytes: Int)
     case repeatedKey(String)
-    /// The document brings entities of its own, as only hostile lists do.
+    /// The document declares its own entities, as only hostile lists do.
     case ownEntities
     case encoding(String)
-    /// A binary list of another version.
+    /// The binary list has another version.
     case version(String)
-    /// A binary list whose table or references lead outside of it.
+    /// The table or a reference of the binary list leads outside of it.
     case badReference
   }
 
   package var reason: Reason
   package var offset: Int
-  /// The line, from 1; nil in a binary list.
+  /// The line, counted from 1; nil in a binary list.
   package var line: Int?
 
   package init(_ reason: Reason, at offset: Int, line: Int? = nil) {
@@ -35,7 +35,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     self.line = line
   }
 
-  /// An error in a text, which has lines.
+  /// Creates an error for a text, and counts its lines.
   init(_ reason: Reason, at offset: Int, of text: [UInt8]) {
     let before = text.prefix(offset)
     self.init(reason, at: offset, line: before.count { $0 == 0x0a } + 1)

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Domain
 
-/// Finds the to-dos in the property lists of programs that kept them there.
+/// Finds to-dos in the property lists of other programs.
 ///
-/// Either the list is an array of to-dos, or it is the preferences of a program, with such an array under a key.
+/// The list is either an array of to-dos, or the preferences of a program with such an array under a key.
 struct PropertyListRecords {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -34,7 +34,7 @@ struct PropertyListRecords {
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
-  /// A file of to-dos is a list; it is called as the file.
+  /// The name of the list: a file of to-dos is one list, with the name of the file.
   private var listName: String {
     guard let name = settings.fileName, name.lowercased().hasSuffix(".plist"),
       !name.dropLast(6).allSatisfy(\.isWhitespace)
@@ -42,12 +42,12 @@ struct PropertyListRecords {
     return String(name.dropLast(6))
   }
 
-  /// Takes the preferences of a program.
+  /// Reads the preferences of a program.
   private mutating func take(_ entries: [PropertyList.Entry]) throws(ForeignFault) {
     guard !entries.contains(where: { $0.key == "$archiver" }) else { throw Self.archive }
     var isFound = false
     for entry in entries {
-      // All ways to write it occur.
+      // Programs differ in the capitalisation of this key.
       guard entry.key.lowercased() == "todolistarray" else {
         file.passOver(.otherEntry)
         continue
@@ -168,7 +168,7 @@ extension PropertyListError {
 }
 
 extension PropertyList {
-  /// A value as text: one that has parts as JSON.
+  /// The value as text; an array or dictionary as JSON.
   fileprivate var words: String {
     switch self {
     case .string(let text): text
@@ -183,7 +183,7 @@ extension PropertyList {
     }
   }
 
-  // Recursion is safe here: no list is deeper than its limit.
+  // Recursion is safe here, because the depth of a list is limited.
   private var json: JSON {
     switch self {
     case .array(let items): .array(items.map(\.json))

@@ -1,6 +1,6 @@
-/// Values that a list in text names by their type.
+/// Parses the values that an XML list writes as text.
 enum PropertyListText {
-  /// Reads the content of an element.
+  /// Parses the content of an element of some type.
   static func value(_ type: String, _ text: String) throws(PropertyListFailure) -> PropertyList {
     switch type {
     case "integer":
@@ -35,7 +35,7 @@ enum PropertyListText {
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
     let numerals = isHex ? digits.dropFirst(2) : digits
-    // A second sign would pass for a digit.
+    // The integer parser would accept a second sign.
     guard let first = numerals.first, first.isHexDigit else { return nil }
     let number = Int128(numerals, radix: isHex ? 16 : 10)
     return isNegative ? number.map { -$0 } : number
@@ -50,7 +50,7 @@ enum PropertyListText {
     return isDecimal || known.contains(text) ? Double(text) : nil
   }
 
-  /// Reads data in base 64, with blanks anywhere.
+  /// Decodes base64 data, which may contain white space anywhere.
   private static func base64(_ text: String) -> [UInt8]? {
     var data: [UInt8] = []
     var (bits, count, padding, digits) = (UInt32(0), 0, 0, 0)

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// Reads the form in XML: no more of XML than property lists are made of.
+/// Reads the XML form, with only the parts of XML that property lists use.
 ///
-/// There are no entities but the five of XML, and none can be declared.
+/// There are only the five predefined entities of XML; declaring others is an error.
 struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0
   private var builder: PropertyListBuilder
-  /// Whether the element around everything was begun, and ended.
+  /// Whether the outermost element has begun, and whether it has ended.
   private var isInside = false
   private var isOver = false
 
@@ -79,7 +79,7 @@ struct XMLPropertyListReader {
   }
 }
 
-/// What stands between angle brackets.
+/// The content of angle brackets.
 private struct XMLTag {
   enum Form {
     case opening, closing, empty
@@ -96,7 +96,7 @@ extension XMLPropertyListReader {
 
   private func starts(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
-  /// Moves behind a text.
+  /// Moves past a text.
   private mutating func skip(past end: String) throws(PropertyListFailure) {
     let end = Array(end.utf8)
     while offset + end.count <= bytes.count {
@@ -112,7 +112,7 @@ extension XMLPropertyListReader {
 
   private static let longestDeclaration = 1024
 
-  /// Reads what tells the encoding, which is the one this reader knows or none it can read.
+  /// Skips the XML declaration, and rejects an encoding that is not UTF-8 or ASCII.
   private mutating func skipDeclaration() throws(PropertyListError) {
     guard starts("<?xml") else { return }
     let start = offset
@@ -129,6 +129,7 @@ extension XMLPropertyListReader {
   /// Moves to the next tag.
   ///
   /// - Returns: Whether there is one.
+  /// - Throws: ``PropertyListError`` if there is other text before it.
   private mutating func skipToMarkup() throws(PropertyListError) -> Bool {
     while offset < bytes.count {
       switch bytes[offset] {
@@ -146,7 +147,7 @@ extension XMLPropertyListReader {
     return false
   }
 
-  /// Moves behind a comment, an instruction or the name of the document type, if one is here.
+  /// Moves past a comment, processing instruction or document type declaration, if there is one here.
   private mutating func skipAside() throws(PropertyListFailure) -> Bool {
     if starts("<!--") {
       offset += 4
@@ -187,7 +188,7 @@ extension XMLPropertyListReader {
     return XMLTag(name: String(decoding: name, as: UTF8.self), form: form)
   }
 
-  /// The text up to the end of an element that holds no others.
+  /// Reads the text of an element that cannot contain other elements, up to its end.
   private mutating func content(of name: String) throws(PropertyListFailure) -> [UInt8] {
     var text: [UInt8] = []
     while offset < bytes.count {
@@ -207,7 +208,7 @@ extension XMLPropertyListReader {
         }
       case UInt8(ascii: "&"): try takeEntity(into: &text)
       case 0x0d:
-        // The end of a line is one character in XML, however the file has it.
+        // XML reads every line break as one line feed.
         offset += 1
         if offset == bytes.count || bytes[offset] != 0x0a { text.append(0x0a) }
       case let byte:

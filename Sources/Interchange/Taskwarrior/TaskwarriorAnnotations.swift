@@ -1,13 +1,13 @@
 internal import Bytes
 internal import Domain
 
-/// The annotations that a task came with, and how the note that was made of them is written back.
+/// The annotations of an imported task, for writing its note back as annotations.
 ///
-/// Taskwarrior knows an annotation by its second of entry. Each one whose lines still stand in the note keeps that;
-/// what was written between them is new.
+/// Taskwarrior identifies an annotation by its time of entry, in seconds. An annotation whose lines are still in the
+/// note keeps that time; the lines between are new annotations.
 struct TaskwarriorAnnotations {
   private struct Annotation {
-    /// Without the blanks around each, which a note may lose.
+    /// Each line without leading and trailing spaces, which a note may lose.
     var lines: [String]
     var json: JSON
     var entry: Int64?
@@ -17,7 +17,7 @@ struct TaskwarriorAnnotations {
 
   var isEmpty: Bool { annotations.isEmpty }
 
-  /// Takes them as a task has them; what is no annotation is left out.
+  /// Reads the annotations of a task and ignores items that are not annotations.
   init(_ items: [JSON]) {
     annotations = items.compactMap { item in
       guard let text = item["description"]?.string else { return nil }
@@ -26,18 +26,18 @@ struct TaskwarriorAnnotations {
     }
   }
 
-  /// The one annotation of a text that was entered at a time.
+  /// Creates one annotation with a text and a time of entry.
   init(_ text: String, entry: Int64) {
     self.init([Self.json(text, entry)])
   }
 
-  /// Writes a note.
+  /// Converts a note to annotations.
   ///
   /// - Parameters:
-  ///   - note: What the to-do has now.
-  ///   - entry: When the task was entered, which is also when a note that is all new was.
-  ///   - changed: When the to-do was written to last: new lines below unchanged ones are no older.
-  /// - Returns: The annotations in the order of the note's lines.
+  ///   - note: The current note.
+  ///   - entry: When the task was entered; an entirely new note gets this time.
+  ///   - changed: When the to-do was last written; new lines below unchanged ones are no older.
+  /// - Returns: The annotations, in the order of the lines of the note.
   func written(for note: String, _ entry: Int64?, changed: Int64) -> [JSON] {
     let lines = Self.lines(note)
     let found = places(in: lines.map(\.trimmed))
@@ -56,7 +56,8 @@ struct TaskwarriorAnnotations {
       let text = lines[place..<end].joined(separator: "\n").trimmed
       place = end
       guard !text.isEmpty else { continue }
-      // Below all others it is as new as the change; else it keeps its place behind the one above it.
+      // New lines at the end get the time of the change; others get the time of the annotation above, so that they
+      // stay below it.
       var second = (end == lines.count ? max(changed, last ?? changed) : last ?? changed) / 1000
       while !taken.insert(second).inserted { second += 1 }
       last = second * 1000
@@ -65,7 +66,7 @@ struct TaskwarriorAnnotations {
     return written
   }
 
-  /// The annotations that stand in a text unchanged, by the line at which each begins.
+  /// Returns the unchanged annotations in a text, by their first lines.
   private func places(in lines: [String]) -> [Int: Int] {
     var starts: [String: [Int]] = [:]
     for (place, line) in lines.enumerated() { starts[line, default: []].append(place) }

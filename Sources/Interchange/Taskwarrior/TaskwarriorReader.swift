@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-/// Reads what `task export` prints: an array of tasks, or a task a line.
+/// Reads the output of `task export`: an array of tasks, or one task per line.
 struct TaskwarriorReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -9,7 +9,7 @@ struct TaskwarriorReader {
     var reader = TaskwarriorReader(settings)
     let first = Self.lines(of: bytes).first { _ in true }
     if first.map({ Self.isWhole($0.text) }) ?? true {
-      // Where each task is on a line of its own, a bad one spoils no other.
+      // If each task has its own line, a broken task does not affect the others.
       for line in Self.lines(of: bytes) { reader.parse(line.text, at: .line(line.number)) }
     } else {
       try reader.parseWhole(bytes)
@@ -23,12 +23,12 @@ struct TaskwarriorReader {
   private let settings: ForeignSettings
   private var tasks: [(place: ForeignPlace, task: TaskwarriorTask)] = []
   private var uuids: Set<String> = []
-  /// The first day on which a child of each recurring task is due and not done.
+  /// For each recurring task, the first due day of its pending children.
   private var nextDays: [String: String] = [:]
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
-  /// The lines in which a task may be, as they are asked for.
+  /// Returns the lines that may contain tasks, lazily.
   private static func lines(
     of bytes: [UInt8]
   ) -> some Sequence<(number: Int, text: ArraySlice<UInt8>)> {
@@ -79,7 +79,7 @@ struct TaskwarriorReader {
     guard members.count <= settings.limits.properties else {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
-    // One more than the limit tells that there are more.
+    // One task more than the limit shows that there are too many.
     guard tasks.count <= settings.limits.records else { return }
     tasks.append((place, TaskwarriorTask(members)))
   }
@@ -91,7 +91,7 @@ extension TaskwarriorReader {
       guard task["status"]?.string == "pending", let parent = task["parent"]?.string,
         let due = task["due"]?.string
       else { continue }
-      // Texts of this form sort as the instants do.
+      // Texts of this form sort in the order of the instants.
       nextDays[parent] = min(nextDays[parent] ?? due, due)
     }
   }
@@ -150,7 +150,7 @@ extension TaskwarriorReader {
     record.set(Field.Todo.completedAt, try task.instant("end").map { .integer($0) })
   }
 
-  /// A task is due at a moment; a to-do on the day that this is here.
+  /// A task is due at an instant; the to-do is due on its local day.
   private mutating func setDue(
     of record: inout ForeignRecord, _ task: TaskwarriorTask, next: String?
   ) throws(ForeignFault) {
@@ -158,7 +158,7 @@ extension TaskwarriorReader {
     guard let due = next.flatMap(TaskwarriorTime.parse) ?? told else { return }
     guard let day = settings.localDay(of: due) else { return }
     record.set(Field.Todo.due, .date(day))
-    // The beginning of a day here is that day, whatever it is elsewhere.
+    // The beginning of a local day means that day, whatever the day in UTC.
     if settings.start(of: day) != due, CivilDate(ofInstant: due) != day,
       let text = TaskwarriorTime.text(due)
     {
@@ -178,7 +178,7 @@ extension TaskwarriorReader {
     }
   }
 
-  /// Whether a book would write just that for the record, so that nothing is to be remembered.
+  /// Returns whether an export of the record would write the same member, so that it need not be kept.
   private func says(
     _ member: JSON.Member, what record: ForeignRecord, _ task: TaskwarriorTask
   ) -> Bool {
@@ -194,10 +194,10 @@ extension TaskwarriorReader {
     }
   }
 
-  /// The most of a task's annotations that is kept: their times are lost where they are more.
+  /// The most bytes of annotations that are kept; if there are more, their times are lost.
   private static let annotationBytes = Schema.Limit.mapBytes / 2
 
-  /// Keeps what has no field, as JSON, so that it can be written back as it was.
+  /// Keeps the properties that no field represents, as JSON, so that they can be written back.
   private mutating func keepOthers(of task: TaskwarriorTask, in record: inout ForeignRecord) {
     for member in task.members where !TaskwarriorTask.ownNames.contains(member.name) {
       if says(member, what: record, task) { continue }

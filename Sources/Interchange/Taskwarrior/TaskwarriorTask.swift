@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// A task as its JSON has it.
+/// A task in the JSON of Taskwarrior.
 struct TaskwarriorTask {
   static let statuses: Set<String> = ["pending", "completed", "deleted", "waiting", "recurring"]
 
-  /// What has a field in a book, or follows from other things.
+  /// The properties that a field represents, or that are derived from others.
   static let ownNames: Set<String> = [
     "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
     "id", "urgency", mark,
   ]
 
-  /// What a task was when a book wrote it, and which book that was; Taskwarrior keeps attributes that it does not know.
+  /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
   let members: [JSON.Member]
@@ -33,7 +33,7 @@ struct TaskwarriorTask {
     return instant
   }
 
-  /// Several texts: an array, or as older versions have it, with commas between them.
+  /// Returns several texts: an array, or in older versions one text with commas.
   func texts(_ name: String) throws(ForeignFault) -> [String]? {
     guard let value = self[name], value != .null else { return nil }
     if let text = value.string { return text.split(separator: ",").map(String.init) }
@@ -43,7 +43,7 @@ struct TaskwarriorTask {
     return texts
   }
 
-  /// What was noted on the task.
+  /// Returns the texts of the annotations.
   func annotations() throws(ForeignFault) -> [String]? {
     guard let value = self["annotations"], value != .null else { return nil }
     let texts = value.array?.compactMap { $0["description"]?.string }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Instants as Taskwarrior writes them: `20261120T120000Z`.
+/// Instants in the format of Taskwarrior: `20261120T120000Z`.
 enum TaskwarriorTime {
   static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
@@ -13,7 +13,7 @@ enum TaskwarriorTime {
     return Instant.parse("\(date)T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
   }
 
-  /// Writes an instant, to the second; nil beyond the years 1 to 9999.
+  /// Formats an instant to the second; nil outside of the years 1 to 9999.
   static func text(_ milliseconds: Int64) -> String? {
     Instant.text(milliseconds).map { text in
       String(text.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-/// Writes to-dos as `task import` takes them: an array with a task on each line.
+/// Writes to-dos for `task import`: an array with one task per line.
 enum TaskwarriorWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
@@ -27,7 +27,7 @@ enum TaskwarriorWriter {
   }
 }
 
-/// A task under way.
+/// A task while it is written.
 private struct TaskwarriorOutput {
   private var members: [String: JSON] = [:]
   private let todo: Todo
@@ -43,7 +43,7 @@ private struct TaskwarriorOutput {
     self.settings = settings
     let extra = ForeignExtra(of: document, format: .taskwarrior)
     for (name, text) in extra.properties {
-      // What another program put there may be no JSON, and is then no task's.
+      // Another program may have stored text that is not JSON; it is ignored.
       kept[name] = try? JSON(parsing: Array(text.utf8))
     }
     let changed = contents.lastChange(of: document) ?? settings.now
@@ -51,7 +51,7 @@ private struct TaskwarriorOutput {
     members["description"] = .string(todo.title)
     members["status"] = .string(todo.isDone ? "completed" : "pending")
     let end = todo.isDone ? todo.completedAt ?? changed : .max
-    // What was done before it was written down here was entered there no later.
+    // A to-do that was completed before it was created here gets its completion time as its time of entry.
     set("entry", min(todo.createdAt ?? changed, end))
     set("modified", changed)
     if todo.isDone { set("end", end) }
@@ -68,7 +68,7 @@ private struct TaskwarriorOutput {
     members[name] = TaskwarriorTime.text(time).map { .string($0) }
   }
 
-  /// The moment it came with, as long as that is on the same day; else the beginning of the day.
+  /// Sets the due time: the original one as long as it is on the due day, otherwise the beginning of the day.
   private mutating func setDue() {
     guard let due = todo.due, let start = settings.start(of: due) else { return }
     set("due", start)
@@ -79,7 +79,7 @@ private struct TaskwarriorOutput {
     }
   }
 
-  /// The note as annotations: of those it came with each that still stands in it, with its own time.
+  /// Writes the note as annotations; original annotations that are still in the note keep their times.
   private mutating func setAnnotations(_ extra: ForeignExtra, changed: Int64) {
     guard let note = document.note else { return }
     let entry = members["entry"]?.string.flatMap(TaskwarriorTime.parse)
@@ -90,9 +90,9 @@ private struct TaskwarriorOutput {
     members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
   }
 
-  /// The lines a note began with when the task was read, if others were written below them since.
+  /// Returns the note as it was when the task was read, if lines were at most appended to it since.
   ///
-  /// An annotation as old as its task is not kept on its own, so only its digest tells it.
+  /// An annotation that is as old as its task is not kept separately, so only its digest identifies it.
   private static func unchangedStart(of note: String, _ base: FieldDigests?) -> String? {
     guard let base, base.fields.contains(.note) else { return nil }
     var start = ""
@@ -105,13 +105,13 @@ private struct TaskwarriorOutput {
 
   private static let mostLines = 64
 
-  /// Gives back what a task brought with it and nothing here stands for.
+  /// Writes back the original properties that no field represents.
   mutating func takeBack() {
     let isWaiting = kept["status"]?.string == "waiting" && kept["wait"] != nil
     let isRecurring = kept["status"]?.string == "recurring" && kept["recur"] != nil
     let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isDone
     if keepsState { members["status"] = kept["status"] }
-    // A task that is done keeps its rule, which Taskwarrior takes with a due date only.
+    // A completed task keeps its recurrence, which Taskwarrior accepts only with a due date.
     let keepsRule = keepsState || (isRecurring && todo.isDone && members["due"] != nil)
     let stateNames: Set<String> = keepsRule ? [] : ["recur", "mask"]
     for (name, value) in kept where members[name] == nil {
@@ -120,7 +120,7 @@ private struct TaskwarriorOutput {
     }
   }
 
-  /// Adds the mark of what the reader finds in the task, since an import compares with that.
+  /// Adds the mark, computed from the task as a reader finds it, because an import compares with that.
   mutating func addMark(of contents: ExportContents) {
     guard contents.book != nil else { return }
     var reading = ForeignSettings()

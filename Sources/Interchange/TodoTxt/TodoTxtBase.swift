@@ -1,18 +1,19 @@
 internal import Domain
 
-/// What a line said when it was written, in a word of the line itself.
+/// A word in each line with digests of its fields when it was written.
 ///
-/// It is there so that whatever changed in the book meanwhile is told from what was changed in the file.
+/// It tells changes in the book since then from changes in the file.
 enum TodoTxtBase {
-  /// The fields that a line can hold, in the order of the word.
+  /// The fields that a line can contain, in the order of the word.
   private static let fields = [
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
-  /// The last of each digest, where alike contents differ: one change in sixteen million would go unseen.
+  /// How many of the last digits of each digest are in the word, in which similar contents differ: one change in
+  /// sixteen million would go unnoticed.
   private static let digits = 6
 
-  /// The word of a line that said nothing.
+  /// The word of a line without fields.
   static let nothing = String(repeating: "-", count: fields.count)
 
   static func word(_ record: ForeignRecord) -> String {
@@ -20,14 +21,14 @@ enum TodoTxtBase {
     return fields.map { digests[$0].map { String($0.suffix(digits)) } ?? "-" }.joined()
   }
 
-  /// Takes what a word says of when its line was written, and by whom; nothing where it says anything else.
+  /// Sets the base and the origin of a record from a word; any other word has no effect.
   static func read(_ word: String, into record: inout ForeignRecord) {
     let start = word.firstIndex(of: "@")
     guard let base = digests(word[..<(start ?? word.endIndex)]) else { return }
     record.setOrigin(base, start.map { word[$0...] })
   }
 
-  /// Reads what ``word(_:)`` writes; nil for anything else.
+  /// Parses the format that ``word(_:)`` writes; nil for anything else.
   private static func digests(_ word: Substring) -> FieldDigests? {
     var digests: [Field: String] = [:]
     var rest = word

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// A line of a todo.txt file, taken apart.
+/// The parts of a line of a todo.txt file.
 ///
-/// What has a meaning here may stand anywhere in the text; words with other keys stay where they are.
+/// Words with a meaning here may be anywhere in the text; words with other keys stay in the title.
 struct TodoTxtLine: Equatable {
   var isDone = false
   /// A capital letter; a completed task has it in the word `pri:`.
@@ -10,30 +10,30 @@ struct TodoTxtLine: Equatable {
   var completed: CivilDate?
   var created: CivilDate?
   var title = ""
-  /// Without their signs; the first is the list.
+  /// Without their signs; the first project is the list.
   var projects: [String] = []
   var contexts: [String] = []
   var due: CivilDate?
   /// The words that are kept as they are, by their keys.
   var others: [String: String] = [:]
-  /// The exact name of the list, where a project cannot spell it.
+  /// The exact name of the list, if a project cannot spell it.
   var listName: String?
   var uuid: String?
   var base: String?
 
-  /// Words that mean something to programs, though nothing here.
+  /// Keys that have a meaning in other programs but not here.
   static let otherKeys: Set<String> = ["rec", "t"]
 }
 
 extension TodoTxtLine {
-  /// What stands behind `due:` and is no day, in a line of another program; the words stay in the title.
+  /// Values of `due:` that are not days, in a line of another program; the words stay in the title.
   var unreadableDues: [String] {
     guard uuid == nil else { return [] }
     return title.split(separator: " ").filter { $0.hasPrefix("due:") && $0.utf8.count > 4 }
       .map { String($0.dropFirst(4)) }
   }
 
-  /// Reads a line without its end.
+  /// Parses a line without its line break.
   init(_ text: String) {
     var words = Self.words(of: text)[...]
     if words.first == "x", words.count > 1 {
@@ -46,7 +46,7 @@ extension TodoTxtLine {
     }
     takeDates(from: &words)
     if let first = words.first { words[words.startIndex] = unescapedStart(first) }
-    // Of two words with one key the last counts: a book writes its own behind the title.
+    // Of two words with the same key, the last one counts: a book writes its own words after the title.
     var plain: [Substring] = []
     for word in words.reversed() {
       let bare = Self.withoutEscapes(word)
@@ -62,18 +62,18 @@ extension TodoTxtLine {
     if title.isEmpty { title = Self.withoutOwnWords(text) }
   }
 
-  /// What stands between blanks, also before an accent, which alone would make one sign of the two.
+  /// Splits at spaces, even if a combining accent follows, which would form one character with the space.
   private static func words(of text: String) -> [Substring] {
     text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map(Substring.init)
   }
 
-  /// A line in which nothing is but words with a meaning is its own title.
+  /// Returns the title of a line that consists only of words with a meaning: the line itself.
   private static func withoutOwnWords(_ text: String) -> String {
     words(of: text).filter { !$0.hasPrefix("uuid:") && !$0.hasPrefix("base:") }
       .joined(separator: " ").trimmed
   }
 
-  /// `(A)`.
+  /// Parses `(A)`.
   private static func priority(_ word: Substring) -> String? {
     let letters = Array(word.utf8)
     guard letters.count == 3, letters[0] == UInt8(ascii: "("), letters[2] == UInt8(ascii: ")"),
@@ -82,7 +82,7 @@ extension TodoTxtLine {
     return String(Character(Unicode.Scalar(letters[1])))
   }
 
-  /// A completed task has the day of its completion first, and that of its creation only behind it.
+  /// Takes the dates at the beginning: a completed task has its completion date first, then its creation date.
   private mutating func takeDates(from words: inout ArraySlice<Substring>) {
     guard let first = words.first.flatMap(Self.date) else { return }
     words = words.dropFirst()
@@ -102,12 +102,12 @@ extension TodoTxtLine {
       let date = try CivilDate.parse(String(word))
       return date.isComplete ? date : nil
     } catch {
-      // What is no date is a word.
+      // A word that is not a date is part of the title.
       return nil
     }
   }
 
-  /// Takes a word that means something; one of each key.
+  /// Takes a word with a meaning, at most one for each key.
   private mutating func take(_ word: Substring) -> Bool {
     guard let sign = word.first, word.utf8.count > 1 else { return false }
     if sign == "+" {
@@ -120,7 +120,7 @@ extension TodoTxtLine {
     }
     guard let colon = word.firstIndex(of: ":") else { return false }
     let value = String(word[word.index(after: colon)...])
-    // A value has no colon in it, so what has one is an address or a time.
+    // A value contains no colon; a word with another colon is an address or a time.
     guard !value.isEmpty, !value.contains(":") else { return false }
     return take(String(word[..<colon]), value)
   }
@@ -143,17 +143,17 @@ extension TodoTxtLine {
   }
 }
 
-/// Words of a title that would mean something else, with a backslash before each.
+/// Escapes words of a title that would otherwise have a meaning, with a backslash.
 extension TodoTxtLine {
   private static func withoutEscapes(_ word: Substring) -> Substring { word.drop { $0 == "\\" } }
 
-  /// Whether a word would be taken for something else than one of the title.
+  /// Returns whether a word would be read as something other than a part of the title.
   private func means(_ word: Substring) -> Bool {
     var line = self
     return line.take(word)
   }
 
-  /// Whether a word would be taken for something else at the start of the title.
+  /// Returns whether a word would be read as something else at the start of the title.
   private func meansAtStart(_ word: Substring) -> Bool {
     let hasDates = completed != nil || created != nil
     if word == "x" { return !isDone && priority == nil && !hasDates }
@@ -165,7 +165,7 @@ extension TodoTxtLine {
     word.first == "\\" && meansAtStart(Self.withoutEscapes(word)) ? word.dropFirst(1) : word
   }
 
-  /// Whether the line is read as it is meant where its title stands there so.
+  /// Returns whether the line would be read correctly with these words as its title.
   private func isRead(titled words: String) -> Bool {
     let line = TodoTxtLine(text(titled: words))
     let hasDay = !isDone || completed != nil
@@ -174,7 +174,7 @@ extension TodoTxtLine {
       && line.projects.count == projects.count && line.contexts.count == contexts.count
   }
 
-  /// The title as it stands in the line: as it is, if it is read as it is.
+  /// The title as it is written: unescaped if it is then read correctly.
   private var titleWords: String {
     let plain = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .joined(separator: " ⏎ ")
@@ -192,14 +192,14 @@ extension TodoTxtLine {
 }
 
 extension TodoTxtLine {
-  /// The line without its end.
+  /// The line without a line break.
   var text: String { text(titled: titleWords) }
 
   private func text(titled title: String) -> String {
     var words: [String] = []
     if isDone { words.append("x") } else if let priority { words.append("(\(priority))") }
     if isDone { words.append(completed?.iso ?? "") }
-    // The only date of a completed task is that of its completion.
+    // A completed task with only one date has its completion date.
     if !isDone || completed != nil { words.append(created?.iso ?? "") }
     words.append(title)
     words += projects.map { "+" + TodoTxtName.word($0) }
@@ -214,14 +214,14 @@ extension TodoTxtLine {
   }
 }
 
-/// Names in words, in which there is no room for blanks.
+/// Encodes names as words without spaces.
 enum TodoTxtName {
-  /// A name as one word: no way back where there were blanks.
+  /// Returns a name as one word, in which underscores replace spaces; the name cannot be restored.
   static func word(_ name: String) -> String {
     String(name.map { $0.isWhitespace ? "_" : $0 })
   }
 
-  /// A name as a value without blanks and colons.
+  /// Returns a name as a value without spaces and colons, which can be decoded.
   static func encoded(_ name: String) -> String {
     var word = ""
     for character in name {
@@ -237,7 +237,7 @@ enum TodoTxtName {
     return word
   }
 
-  /// Reads what ``encoded(_:)`` writes; anything else as it is.
+  /// Decodes the format that ``encoded(_:)`` writes; other text stays as it is.
   static func decoded(_ word: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]

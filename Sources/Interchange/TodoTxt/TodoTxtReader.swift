@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads the tasks of a todo.txt file, a line each.
+/// Reads a todo.txt file, in which each line is a task.
 struct TodoTxtReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -47,7 +47,7 @@ struct TodoTxtReader {
 }
 
 extension TodoTxtLine {
-  /// What the line says, without a name.
+  /// Returns the content of the line, without a uid.
   func record(_ settings: ForeignSettings, at place: ForeignPlace) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)
     record.set(Field.Todo.title, title)
@@ -68,7 +68,7 @@ extension TodoTxtLine {
     return record
   }
 
-  /// The name of the list: the exact one as long as the project still spells it.
+  /// The name of the list: the exact name as long as it still matches the project.
   private var list: String? {
     guard let project = projects.first else { return nil }
     guard let listName, TodoTxtName.word(listName) == project else { return project }

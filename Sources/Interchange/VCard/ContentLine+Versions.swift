@@ -1,7 +1,7 @@
-// What cards of one version say otherwise than those of another.
+// Differences between the versions of cards.
 
 extension ContentLine {
-  /// The line as versions 3 and 4 have it: `TEL;HOME;VOICE` names its types.
+  /// The line in the syntax of versions 3 and 4, in which types have a name, unlike `TEL;HOME;VOICE`.
   var modern: ContentLine {
     var line = self
     let types = line.values("TYPE")
@@ -22,7 +22,7 @@ extension ContentLine {
     "PHOTO": "image", "LOGO": "image", "SOUND": "audio", "KEY": "application",
   ]
 
-  /// The line as a version has it.
+  /// Returns the line in the form of a version.
   func converted(toVersion version: Int) -> ContentLine {
     version >= 4 ? convertedTo4 : convertedTo3
   }

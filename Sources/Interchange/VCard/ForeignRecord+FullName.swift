@@ -1,10 +1,11 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// The record with the name of its card in full, where only that has changed since the card was written or read.
+  /// Returns the record with the formatted name of its card, if only that has changed since the card was written or
+  /// read.
   ///
-  /// A card tells the name twice. The one in parts counts, since the other may have titles and the like; unless it is
-  /// as it was, and the other is not.
+  /// A card contains the name twice. The structured name counts, because the formatted one may contain titles; unless
+  /// the structured name is unchanged and the formatted one is not.
   func takingFullName(_ kept: ForeignExtra, _ document: Document) -> ForeignRecord {
     guard kept.format == .vCard, kind == .birthday,
       let lines = extra[KeptComponent.lines].map({ ContentLine.lines(of: $0) }),
@@ -33,7 +34,8 @@ extension ForeignRecord {
     return record
   }
 
-  /// Whether the name in parts is that of the card before, or else that of the book.
+  /// Returns whether the structured name is unchanged since the card was last written or read, or else equals that of
+  /// the book.
   private func isNamedAsBefore(_ kept: ForeignExtra, _ document: Document) -> Bool {
     [Field.Birthday.firstName, Field.Birthday.lastName].allSatisfy { field in
       if let base = base ?? kept.base { return base.isSame(field, fields[field], in: kind) }

@@ -1,17 +1,17 @@
 internal import Domain
 
-/// The date of birth on a card, in all the forms that programs give it.
+/// The date of birth on a card, in all forms that programs write.
 struct VCardBirthday: Equatable {
   var date: CivilDate?
   var note: ForeignNote?
 
-  /// The year that address books write when they mean none.
+  /// The placeholder for an unknown year in address books.
   static let yearMeaningNone = 1604
-  /// Years that some programs put where none is known: those with which spreadsheets, and Palm's and Apple's old
-  /// systems, begin to count.
+  /// Years that some programs write for an unknown year: the first years of spreadsheets, and of the old systems of
+  /// Palm and Apple.
   static let oddYears = [1900, 1904]
 
-  /// Reads a property BDAY; nil for an empty one, which says nothing.
+  /// Reads the property BDAY; nil if it is empty, which has no meaning.
   init?(_ line: ContentLine) {
     let words = line.text.trimmed
     guard !words.isEmpty else { return nil }
@@ -37,15 +37,20 @@ struct VCardBirthday: Equatable {
     }
   }
 
-  /// The property for a date, in a version of the format, with the group, the parameters and the time of day of one
-  /// that it takes the place of.
+  /// Returns the property for a date.
+  ///
+  /// - Parameters:
+  ///   - date: The date.
+  ///   - version: The version of the format.
+  ///   - old: The property to replace, whose group, parameters and time of day are kept.
+  /// - Returns: The property.
   static func line(_ date: CivilDate, version: Int, like old: ContentLine?) -> ContentLine {
     var line = line(date, version: version)
     guard let old else { return line }
     let own = ["VALUE", "X-APPLE-OMIT-YEAR"]
     (line.group, line.spelling) = (old.group, old.spelling)
     line.parameters = old.parameters.filter { !own.contains($0.name) } + line.parameters
-    // Which form a date has is said by some where it is the usual one, too.
+    // Some programs state the type of the date even if it is the default.
     let isTimed =
       date.month != nil && date.day != nil && old.value.contains("T")
       && ForeignDate.iso(old.value.trimmed) != nil
@@ -54,7 +59,7 @@ struct VCardBirthday: Equatable {
     }
     guard isTimed, let start = old.value.firstIndex(of: "T") else { return line }
     let time = String(old.value[start...])
-    // Version 4.0 has times without colons, and zones without them, too.
+    // Version 4.0 writes times and time zones without colons.
     line.value += version >= 4 ? time.replacing(":", with: "") : time
     if old.has("VALUE", "DATE-TIME") || version < 4 && old.has("VALUE", "DATE-AND-OR-TIME") {
       line.parameters.append(.init(name: "VALUE", values: ["date-time"]))
@@ -62,13 +67,13 @@ struct VCardBirthday: Equatable {
     return line
   }
 
-  /// The property for a date, in a version of the format.
+  /// Returns the property for a date in a version of the format.
   private static func line(_ date: CivilDate, version: Int) -> ContentLine {
     let year = date.year == yearMeaningNone ? nil : date.year
     let isYearless = year == nil && date.month != nil && date.day != nil
     let text = isYearless ? "--" + date.iso.suffix(5) : date.iso
     if version >= 4 {
-      // A year and a month keep their hyphen, which tells them from a day without a year.
+      // A year and month keep their hyphen, which distinguishes them from a day without a year.
       let isWhole = date.day != nil && date.month != nil
       let plain = text.replacing("-", with: "")
       return ContentLine("BDAY", isWhole ? (isYearless ? "--" + plain : plain) : text)
@@ -78,7 +83,7 @@ struct VCardBirthday: Equatable {
         name: "X-APPLE-OMIT-YEAR", values: ["\(yearMeaningNone)"])
       return ContentLine("BDAY", [parameter], "\(yearMeaningNone)-" + text.dropFirst(2))
     }
-    // Version 3 has whole dates only; as a text, nobody takes it for another day.
+    // Version 3 has only complete dates; as text, no program reads another date from it.
     let isText = !date.isComplete
     return ContentLine("BDAY", isText ? [.init(name: "VALUE", values: ["text"])] : [], text)
   }

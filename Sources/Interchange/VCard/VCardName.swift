@@ -1,13 +1,13 @@
 internal import Domain
 
-/// The name on a card, and how it is written.
+/// The name on a card.
 struct VCardName: Equatable {
   var first: String?
   var last: String?
 
   init(first: String?, last: String?) { (self.first, self.last) = (first, last) }
 
-  /// Reads a name from its parts, or else from the whole of it.
+  /// Reads the structured name, or else splits the formatted one.
   init(_ structured: ContentLine?, _ formatted: ContentLine?) {
     let parts = structured.map { line in
       ContentLine.split(line.value, at: ";").map { part in

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads the birthdays in an address book, of versions 2.1, 3.0 and 4.0.
+/// Reads the birthdays of an address book, in versions 2.1, 3.0 and 4.0.
 enum VCardReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -8,7 +8,7 @@ enum VCardReader {
     let parsed = try ComponentReader(bytes, of: .vCard, settings.limits)
     let cards = parsed.components.filter { $0.name == "VCARD" }
     guard !cards.isEmpty || parsed.hasBegun("VCARD") else {
-      // An empty file holds no cards, and is none the worse for it.
+      // An empty file has no cards, and is valid.
       if parsed.isEmpty { return ForeignFile(.vCard) }
       throw .notOfFormat(.vCard)
     }
@@ -34,7 +34,7 @@ enum VCardReader {
     let isNamed = [Field.Birthday.firstName, Field.Birthday.lastName].contains {
       record.fields[$0] != nil
     }
-    // Whose birthday it is, is nobody's guess.
+    // The name of the person cannot be guessed.
     for name in ["N", "FN"] where !isNamed && card.first(name) == nil {
       if case .characterSet(let field, let set) = card.fault(of: name) {
         return file.skip(card.place, .characterSet(field: field, set))

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A card as it turns into a record.
+/// Reads a card as a record.
 struct VCardReading {
   private let card: Component
   private(set) var record: ForeignRecord
@@ -8,9 +8,9 @@ struct VCardReading {
   private(set) var fullName: String?
   private(set) var date: CivilDate?
   private(set) var isBirthday = false
-  /// Whether this program wrote it.
+  /// Whether this program wrote the card.
   private(set) var isOwn = false
-  /// Where the properties stand that the fields were read from, by their name.
+  /// The places of the properties from which fields were read, by property name.
   private(set) var sources: [String: [Int]] = [:]
 
   init(_ card: Component) {
@@ -24,7 +24,7 @@ struct VCardReading {
     keep()
   }
 
-  /// Whether it has a name of its own, so that the book may have it.
+  /// Whether the card has a uid, so that the book may contain its record.
   var isKnownCard: Bool { !record.uid.isEmpty }
 
   /// Notes a property if a field is read from it.
@@ -33,13 +33,13 @@ struct VCardReading {
     case "PRODID": isOwn = isOwn || line.value.contains("//daybook")
     case KeptComponent.base: isOwn = true
     case "AGENT" where line.value.isEmpty: notes.append(.notActedOn("AGENT"))
-    // Of these, one is read: the first that says anything.
+    // Of each of these, only the first that is not blank is read.
     case "UID", "FN", "N", "X-DAYBOOK-LEAP-RULE", "X-DAYBOOK-LEAD":
       guard sources[line.name] == nil, line.value.contains(where: { !"; \t".contains($0) }) else {
         return
       }
       sources[line.name] = [place]
-    // With parameters, they are in another language or of another kind.
+    // With parameters, they are in another language or of another type.
     case "NOTE", "CATEGORIES":
       if line.parameters.isEmpty { sources[line.name, default: []].append(place) }
     case "BDAY": sources[line.name, default: []].append(place)
@@ -72,7 +72,7 @@ struct VCardReading {
     return isUUID ? plain.lowercased() : text
   }
 
-  /// Reads the first property that tells a date; others are kept, and nothing more.
+  /// Reads the first property with a valid date; others are only kept.
   private mutating func readBirthday() {
     var birthdays: [(place: Int, birthday: VCardBirthday)] = []
     for place in sources["BDAY"] ?? [] {
@@ -92,21 +92,21 @@ struct VCardReading {
     let alternative = card.lines[read.place].values("ALTID")
     for other in birthdays where other.place != read.place {
       let line = card.lines[other.place]
-      // RFC 6350 5.4: the same said in another way.
+      // RFC 6350 5.4: properties with the same ALTID are alternatives.
       if alternative.isEmpty || line.values("ALTID") != alternative {
         notes.append(.notActedOn(line.unfolded))
       }
     }
   }
 
-  /// What a label says that a date is, if that is no birthday.
+  /// Returns the occasion that the label of a date names, if it is not a birthday.
   private func occasion(of line: ContentLine) -> Occasion? {
     guard let group = line.group?.uppercased(),
       let label = card.lines.first(where: {
         $0.name == "X-ABLABEL" && $0.group?.uppercased() == group
       })
     else { return nil }
-    // What people write beside a birthday makes it no other day.
+    // A label that the user made up does not make a birthday another occasion.
     switch EventEvidence.label(label.text) {
     case .other?, nil: return nil
     case .some(let occasion): return occasion
@@ -122,13 +122,13 @@ struct VCardReading {
       ?? [name.first, name.last].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Keeps the card, as versions 3 and 4 have it, with the version that it was of.
+  /// Keeps the card in the syntax of versions 3 and 4, with its original version number.
   private mutating func keep() {
     var kept = card
     let version = card.first("VERSION")?.value.first
     if version != "3", version != "4" { kept.lines = card.lines.map(\.modern) }
     if version == nil { kept.lines.insert(ContentLine("VERSION", "3.0"), at: 0) }
-    // Version 2.1 has a whole card behind this property, and version 3.0 the text of one in it.
+    // Version 2.1 has a nested card after this property; version 3.0 has the text of a card in it.
     var agents = card.children.filter { $0.name == "VCARD" }[...]
     for place in kept.lines.indices
     where kept.lines[place].name == "AGENT" && kept.lines[place].value.isEmpty {
@@ -137,7 +137,7 @@ struct VCardReading {
     }
     kept.children = card.children.filter { $0.name != "VCARD" }
     KeptComponent.keep(kept, in: &record, &notes)
-    // The digest is that of the card as it stands in the file.
+    // The digest is that of the card as it is in the file.
     record.isAsWritten =
       card.first(KeptComponent.digest).map { $0.value == card.digest } ?? false
   }

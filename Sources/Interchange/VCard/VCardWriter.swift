@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Domain
 
-/// Writes birthdays as the cards of an address book: those that came from one in the version that they came in, and
-/// others in version 3.0, unless a version is asked for.
+/// Writes birthdays as cards of an address book, in the requested version, else in their original version, else in
+/// version 3.0.
 enum VCardWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     let documents = contents.documents(.birthday)
@@ -22,18 +22,18 @@ enum VCardWriter {
   }
 }
 
-/// A card as it goes back: with what has changed since it came, if it came, and else as it came.
+/// A card that is written back with the changes since it was read, or a new card.
 private struct VCardRevision {
   private let document: Document
   private let birthday: Birthday
   private let kept: ForeignExtra
   private let changes: Set<Field>
   private let lastChange: String?
-  /// Where the properties stand that the fields were read from.
+  /// The places of the properties from which fields were read.
   private let sources: [String: [Int]]
-  /// The version that it came in.
+  /// The original version of the card.
   private let versionKept: Int
-  /// The version that it is written in.
+  /// The version in which the card is written.
   private let version: Int
   private var card: RevisedLines
   private let contents: ExportContents
@@ -51,7 +51,7 @@ private struct VCardRevision {
     versionKept = versionLine.map { $0.value.hasPrefix("4") ? 4 : 3 } ?? 3
     self.version = version ?? versionKept
     card = RevisedLines(lines)
-    // An earlier version of this program kept only what no field stands for.
+    // An earlier version of this program kept only the properties that no field represents.
     revise(isNew: versionLine == nil)
   }
 
@@ -80,7 +80,7 @@ private struct VCardRevision {
 
   private mutating func reviseUID() {
     let foreign = document.uid(from: .vCard)
-    // One that another record of the same file has, too, is not its own.
+    // If another record of the file has the same uid, it does not belong to this card.
     let isNamedAnew = foreign?.hasPrefix("=") ?? false
     guard isNamedAnew || sources["UID"] == nil else { return }
     let uid = (isNamedAnew ? nil : foreign) ?? document.id.uuid
@@ -90,7 +90,7 @@ private struct VCardRevision {
       with: [ContentLine("UID", isURN ? "urn:uuid:" + uid : ContentLine.escaped(uid))])
   }
 
-  /// The names, with what the card has beside them: further names and titles are still theirs.
+  /// Revises the first and last name and keeps further names and titles.
   private mutating func reviseNames() {
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
     let isRenamed = !changes.isDisjoint(with: [Field.Birthday.firstName, Field.Birthday.lastName])
@@ -119,14 +119,14 @@ private struct VCardRevision {
     if let date = birthday.birthdate {
       return card.replace(places, with: [VCardBirthday.line(date, version: version, like: line)])
     }
-    // Without it another date would be read, which is as little the birthday.
+    // If another date stayed, a reader would take it for the birthday.
     let dates = card.places("BDAY").filter { place in
       card.lines(at: place).contains { VCardBirthday($0)?.date != nil }
     }
     if hasChanged { card.replace(dates, with: []) }
   }
 
-  /// Writes a field anew if it has changed, or if the card did not have it.
+  /// Writes a field if it has changed or the card did not have it.
   private mutating func revise(_ name: String, _ field: Field, with value: String?) {
     let places = sources[name] ?? []
     guard places.isEmpty || changes.contains(field) else { return }
@@ -138,7 +138,7 @@ private struct VCardRevision {
     let isOther = version != versionKept
     let own = card.lines.map { isOther ? $0.converted(toVersion: version) : $0 }
     let lines = [ContentLine("VERSION", version >= 4 ? "4.0" : "3.0")] + own
-    // What was written, as whoever reads it finds it.
+    // The digests are those of the card as a reader finds it.
     let whole = Component(name: "VCARD", place: .line(0), lines: lines)
     let base = FieldDigests(VCardReading(whole).record.fields, of: .birthday)
     let digest = Component(name: "VCARD", place: .line(0), lines: lines + parts).digest

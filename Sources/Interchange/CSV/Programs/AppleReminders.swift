@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that AppleReminders writes.
+/// The tables of Apple Reminders.
 enum AppleRemindersTable {
-  /// Apple's Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
+  /// Apple Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
   static let reminders = CSVProgram(
     name: "reminders", title: "Reminders",
     signature: [["List Name", "List"], ["Completion Date"], ["Flagged"]], kind: .todo,

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that Asana writes.
+/// The tables of Asana.
 enum AsanaTable {
-  /// A project of Asana, in which a task is done once it has a day of completion.
+  /// A project of Asana, in which a task with a completion date is done.
   ///
   /// Source: "Exporting projects", Asana's help centre.
   static let asana = CSVProgram(

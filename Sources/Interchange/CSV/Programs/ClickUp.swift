@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that ClickUp writes.
+/// The tables of ClickUp.
 enum ClickUpTable {
-  /// A workspace of ClickUp, which tells moments as words and as milliseconds since 1970.
+  /// A workspace of ClickUp, which writes times both in words and as milliseconds since 1970.
   ///
   /// Source: "Task data export", ClickUp's help centre.
   static let clickUp = CSVProgram(

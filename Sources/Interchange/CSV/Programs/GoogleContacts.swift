@@ -1,10 +1,10 @@
 internal import Domain
 
-/// The header of a table that GoogleContacts writes.
+/// The tables of Google Contacts.
 enum GoogleContactsTable {
-  /// Contacts of Google, in the columns they had before 2024 or have since; its own groups begin with a star.
+  /// Google Contacts, with the columns used before 2024 or since; the groups that Google defines begin with a star.
   ///
-  /// Source: "Export, back up or restore contacts", Google's help, and the template for imports there.
+  /// Source: "Export, back up or restore contacts", Google's help, and its import template.
   static let googleContacts = CSVProgram(
     name: "googlecontacts", title: "Google Contacts",
     signature: [

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that MicrosoftToDo writes.
+/// The tables of Microsoft To Do.
 enum MicrosoftToDoTable {
-  /// Tasks of Microsoft To Do, whose states and columns are those of its interface Graph.
+  /// Tasks of Microsoft To Do, with the states and columns of the Microsoft Graph API.
   ///
   /// Source: "todoTask resource type", Microsoft Graph.
   static let microsoftToDo = CSVProgram(

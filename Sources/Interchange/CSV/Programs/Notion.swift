@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that Notion writes.
+/// The tables of Notion.
 enum NotionTable {
-  /// A database of Notion, whose columns are its user's own but for those that Notion fills in.
+  /// A database of Notion, whose columns the user defines, except those that Notion fills in.
   ///
   /// Source: "Export your content", Notion's help centre.
   static let notion = CSVProgram(

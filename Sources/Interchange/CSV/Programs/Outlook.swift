@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The header of the tables that Outlook writes.
+/// The tables of Outlook.
 enum OutlookTable {
   /// Tasks of Outlook, as its export for other programs writes them.
   static let outlook = CSVProgram(
@@ -11,7 +11,7 @@ enum OutlookTable {
       "Categories": .tags, "Priority": .priority, "Reminder Date": .reminder,
     ])
 
-  /// Contacts of Outlook, whose *Title* is that of a person, such as *Dr.*
+  /// Contacts of Outlook; their *Title* is that of a person, such as *Dr.*
   static let outlookContacts = CSVProgram(
     name: "outlookcontacts", title: "Outlook's contacts",
     signature: [

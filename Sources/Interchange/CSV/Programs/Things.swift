@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that Things writes.
+/// The tables of Things.
 enum ThingsTable {
-  /// To-dos of Things, as scripts over its AppleScript dictionary export them.
+  /// To-dos of Things, as scripts export them with its AppleScript dictionary.
   static let things = CSVProgram(
     name: "things", title: "Things", signature: [["Title"], ["Creation Date"], ["Area"]],
     kind: .todo,

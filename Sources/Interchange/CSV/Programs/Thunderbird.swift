@@ -1,10 +1,10 @@
 internal import Domain
 
-/// The header of a table that Thunderbird writes.
+/// The tables of Thunderbird.
 enum ThunderbirdTable {
-  /// An address book of Thunderbird, which tells a birthday in three columns.
+  /// An address book of Thunderbird, which writes a birthday in three columns.
   ///
-  /// Source: the columns that `AddrBookUtils.exportAttributes` of Thunderbird names.
+  /// Source: the columns in `AddrBookUtils.exportAttributes` of Thunderbird.
   static let thunderbird = CSVProgram(
     name: "thunderbird", title: "Thunderbird",
     signature: [["First Name"], ["Display Name"], ["Birth Month"]], kind: .birthday,

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that TickTick writes.
+/// The tables of TickTick.
 enum TickTickTable {
-  /// A backup of TickTick: its header comes behind lines that tell the date, the version and the states.
+  /// A backup of TickTick; the lines before its header contain the date, the version and the states.
   ///
   /// Source: "Backup", TickTick's help centre, and the lines before the header themselves.
   static let tickTick = CSVProgram(

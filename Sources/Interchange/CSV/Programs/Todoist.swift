@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The header of a table that Todoist writes.
+/// The tables of Todoist.
 enum TodoistTable {
-  /// A project of Todoist, as its CSV export and its backups have it: a row for a task, a note, a section or a setting.
+  /// A project of Todoist, from its CSV export or a backup: each row is a task, a note, a section or a setting.
   ///
   /// Source: "How to format your CSV file so you can import it into Todoist", Todoist's help centre.
   static let todoist = CSVProgram(

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The header of a table that Trello writes.
+/// The tables of Trello.
 enum TrelloTable {
   /// A board of Trello.
   ///
