@@ -1,10 +1,11 @@
-/// A cell of a table: its text, and how it looks where there are colours.
+/// A cell of a table: its text, and its style if there are colours.
 struct Cell: ExpressibleByStringLiteral {
   var text: String
   let style: Style
-  /// How its column gives way where a terminal is too narrow.
+  /// How the column becomes narrower if the terminal is too narrow.
   let giving: Giving
-  /// How many bytes of plain letters stand before and behind the date in the text, and may be left out; nil of others.
+  /// How many bytes before and after the date in the text can be left out, all of them ASCII; nil if the cell is not
+  /// a date.
   let dateMargins: (head: UInt8, tail: UInt8)?
 
   init(
@@ -16,7 +17,7 @@ struct Cell: ExpressibleByStringLiteral {
 
   init(stringLiteral text: String) { self.init(text) }
 
-  /// A date, with what stands before and behind it where there is room.
+  /// Creates a date, with text before and after it that is shown if it fits.
   init(date: String, after head: String, before tail: String, _ style: Style = .plain) {
     self.init(
       head + date + tail, style, giving: .never,
@@ -25,7 +26,7 @@ struct Cell: ExpressibleByStringLiteral {
 
   var isDate: Bool { dateMargins != nil }
 
-  /// The text in so many columns: of a date as much as fits, of others the beginning.
+  /// Returns the text in at most so many columns: a date in the longest form that fits, other text cut at the end.
   func fitted(to columns: Int) -> String {
     guard let dateMargins else {
       return TextWidth.columns(of: text) > columns ? TextWidth.cut(text, to: columns) : text

@@ -1,8 +1,8 @@
-/// What a column of a table needs, by its cells.
+/// The space that a column of a table needs for its cells.
 struct ColumnNeed: Sendable, Equatable {
-  /// How it gives way where a terminal is too narrow; of the first cell that is not plain words.
+  /// How the column becomes narrower; that of the first cell that is not ``Giving/words``.
   var giving = Giving.words
-  /// How wide the widest cell is as it is, and in the shorter forms that a date takes.
+  /// The width of the widest cell, in full and in the shorter forms of a date.
   private(set) var whole = 0
   private var (near, bare) = (0, 0)
 
@@ -26,19 +26,20 @@ struct ColumnNeed: Sendable, Equatable {
   }
 }
 
-/// How a column gives way where the terminal is too narrow for all of them.
+/// How a column becomes narrower if the terminal is too narrow for all columns.
 enum Giving: Sendable {
-  /// It is cut after those that vanish.
+  /// It is cut, after the asides have shrunk or vanished.
   case words
-  /// It is what the row is about: it keeps half the terminal until others are gone, and may extend over empty cells.
+  /// It is the main content of the row: it keeps half the terminal until others have vanished, and may extend over
+  /// empty cells.
   case title
   /// It shrinks first, and then vanishes.
   case aside
-  /// It is never cut, as an id or a mark would mean something else then.
+  /// It is never cut, because part of an id or mark would have another meaning.
   case never
 }
 
-/// How much of a date is shown, from all to the least.
+/// How much of a date is shown, from the longest to the shortest form.
 enum DateForm: Int, CaseIterable, Sendable {
   /// `due Sun 2026-11-01 (19 days ago)`
   case whole
@@ -48,16 +49,16 @@ enum DateForm: Int, CaseIterable, Sendable {
   case bare
 }
 
-/// How wide each column of a table is.
+/// The widths of the columns of a table.
 struct ColumnPlan: Sendable {
   static let gap = 2
-  /// A cell that is wider stands out of its column where no terminal ends, and does not push the rows of others.
+  /// Without a terminal width, a wider cell extends beyond its column, so that it does not widen other rows.
   private static let most = 60
-  /// An aside that would be narrower says too little to be worth its place.
+  /// A narrower aside is not useful enough to keep.
   private static let leastAside = 12
 
   private let needs: [ColumnNeed]
-  /// How wide the terminal is; nil where nothing is cut.
+  /// The width of the terminal; nil if nothing is cut.
   let columns: Int?
   private(set) var widths: [Int]
   private(set) var form = DateForm.whole
@@ -69,7 +70,8 @@ struct ColumnPlan: Sendable {
       widths = widths.map { min($0, Self.most) }
       return
     }
-    // What the titles may claim; what is left when others have given way is theirs, too.
+    // Titles first get half of the terminal; they also get the space that remains after other columns have become
+    // narrower.
     for place in places(.title) { widths[place] = min(widths[place], columns / 2) }
     shortenDates()
     shrinkAsides()
@@ -82,7 +84,7 @@ struct ColumnPlan: Sendable {
 
   func isTitle(_ column: Int) -> Bool { needs[column].giving == .title }
 
-  /// By how much the columns and the gaps between them exceed the terminal.
+  /// The width of all columns and gaps beyond that of the terminal.
   private var excess: Int {
     widths.reduce(-Self.gap) { $1 > 0 ? $0 + $1 + Self.gap : $0 } - (columns ?? .max)
   }
@@ -107,7 +109,7 @@ struct ColumnPlan: Sendable {
     }
   }
 
-  /// The widest gives way first, as far as the next.
+  /// The widest column is cut first, down to the width of the next.
   private mutating func cutWords() {
     let cut = places(.title) + places(.words)
     while excess > 0 {

@@ -1,17 +1,17 @@
-/// A row of a terminal that is too narrow for columns: what it is about, wrapped between words, and below that the rest.
+/// A row on a terminal that is too narrow for columns: the title, wrapped between words, with the other cells below.
 struct StackedRow {
-  /// Below so many columns the rows of to-dos are stacked.
+  /// On terminals with fewer columns, the rows of to-dos are stacked.
   static let limit = 60
   private static let indent = 4
   private static let divider = " · "
 
-  /// What stands before the title, as wide as its columns.
+  /// The cells before the title, with the widths of their columns.
   let front: [(cell: Cell, width: Int)]
   let title: Cell
-  /// What stands behind it.
+  /// The cells after the title.
   let rest: [Cell]
 
-  /// The lines, none of which exceeds the terminal unless ids and marks alone do.
+  /// Returns the lines, none of which is wider than the terminal unless ids and marks alone are.
   func lines(fitting columns: Int, _ paint: Paint) -> [String] {
     let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
     let marks = front.filter { $0.width > 0 }.map { cell, width in
@@ -32,7 +32,7 @@ struct StackedRow {
     let left = others.reduce(room) { $0 - Self.divider.count - TextWidth.columns(of: $1.text) }
     var lines: [(text: String, width: Int)] = []
     for cell in dates + others {
-      // A date is as short as lets all stand on one line, if any form of it does.
+      // A date has its longest form that allows all cells on one line, if there is one.
       let short = cell.isDate ? cell.fitted(to: left) : cell.text
       let text = cell.isDate && short.utf8.count <= left ? short : cell.fitted(to: room)
       let (width, painted) = (TextWidth.columns(of: text), paint.painted(text, cell.style))
@@ -47,7 +47,7 @@ struct StackedRow {
     return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
   }
 
-  /// A text in lines of at most so many columns, broken between words where those are short enough.
+  /// Wraps a text to lines of at most so many columns, between words if these are short enough.
   private static func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
@@ -60,7 +60,7 @@ struct StackedRow {
       if !joined.isEmpty { lines.append("") }
       while TextWidth.columns(of: String(word)) > columns {
         let fitting = TextWidth.start(of: word, within: columns)
-        // A letter of two columns fits nowhere on a terminal of one.
+        // A character of two columns does not fit on a terminal with one.
         let part = fitting.isEmpty ? word.prefix(1) : fitting
         lines[lines.count - 1] = String(part)
         lines.append("")

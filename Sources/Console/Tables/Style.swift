@@ -1,4 +1,4 @@
-/// How text looks on a terminal; it never says anything that the text does not.
+/// The style of text on a terminal, which never adds information to the text.
 enum Style: Hashable {
   case plain
   case urgent
@@ -6,14 +6,14 @@ enum Style: Hashable {
   case harmless
   case faint
   case heading
-  /// Done with, and struck through.
+  /// Completed, and struck through.
   case struck
-  /// Black on white, by the two numbers that no theme of a terminal gives another colour.
+  /// Black on white, with the two colour numbers that no terminal theme changes.
   case scanned
-  /// On a ground of its own, `0xRRGGBB`, as wide as its column.
+  /// On its own background, `0xRRGGBB`, across the width of its column.
   case shaded(Int64, isStruck: Bool)
 
-  /// What a terminal is told before the text; nil where there is nothing to tell.
+  /// The parameters of the escape sequence before the text; nil for plain text.
   var code: String? {
     switch self {
     case .plain: nil
@@ -38,9 +38,9 @@ enum Style: Hashable {
 }
 
 extension Int64 {
-  /// A colour as a list's rows wear it, from its own on the first to a deep one on the last.
+  /// Returns the shade of a row, from the colour of the list in the first row to a dark one in the last.
   func shade(ofRow row: Int, among rows: Int) -> Int64 {
-    // Of the last one enough is left to be told from black.
+    // The last shade is still light enough to be distinguished from black.
     let left = 1 - 0.6 * Double(row) / Double(Swift.max(1, rows))
     return [16, 8, 0].reduce(0) { shade, shift in
       let part = Double(self >> shift & 255) * left
@@ -48,18 +48,18 @@ extension Int64 {
     }
   }
 
-  /// Whether black can be read on the colour more easily than white, by the luminance that WCAG defines.
+  /// Whether black is easier to read on the colour than white, by the relative luminance of WCAG.
   fileprivate var isLight: Bool {
     let parts = [16, 8, 0].map { Self.linear(Double(self >> $0 & 255) / 255) }
-    // There, black and white contrast alike.
+    // At this luminance, black and white have the same contrast.
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2] > 0.1791
   }
 
-  /// How much light a part of a colour gives.
+  /// Returns the linear value of a colour component.
   private static func linear(_ part: Double) -> Double {
     if part <= 0.04045 { return part / 12.92 }
     let base = (part + 0.055) / 1.055
-    // To the power of 2.4, which is near enough 2 + 1/4 + 1/8 + 1/32.
+    // The power of 2.4, approximated by the exponent 2 + 1/4 + 1/8 + 1/32.
     let quarter = base.squareRoot().squareRoot()
     let eighth = quarter.squareRoot()
     return base * base * quarter * eighth * eighth.squareRoot().squareRoot()

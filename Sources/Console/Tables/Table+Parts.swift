@@ -1,16 +1,16 @@
 import Platform
 
-// A long table is made in parts, on two threads where there are two.
+// Builds long tables in parts, on two threads if available.
 
 extension Table {
   private static let rowsOfPart = 1_000
 
-  /// Makes the parts of a table of so many rows.
+  /// Builds the parts of a table.
   ///
   /// - Parameters:
-  ///   - count: How many rows there are.
-  ///   - beside: Runs something on another thread; nil where there is but one.
-  ///   - part: Makes a table of some of them, on whatever thread.
+  ///   - count: The number of rows.
+  ///   - beside: Runs a closure on another thread; nil if there is only one.
+  ///   - part: Builds a table of some of the rows, on any thread.
   /// - Returns: The parts, in the order of the rows.
   static func parts(
     _ count: Int, beside: Machine.Beside?, part: @escaping @Sendable (Range<Int>) -> Table
@@ -24,7 +24,7 @@ extension Table {
 }
 
 extension [Table] {
-  /// The texts of a table's parts, with the columns of one laid out as those of all.
+  /// Returns the texts of the parts, with the column widths of the whole table.
   func texts(as layout: Table.Layout, beside: Machine.Beside?) -> [String] {
     let needs = reduce(into: [ColumnNeed]()) { needs, part in
       for (column, need) in part.needs.enumerated() {

@@ -1,21 +1,21 @@
 /// Rows laid out in columns.
 ///
-/// Cells are kept as their bytes, one behind the other: an array for each row and a text for each cell take longer
-/// to make and to let go of than all else that is done with them.
+/// The cells are stored as consecutive bytes: allocating and freeing an array for each row and a text for each cell
+/// would take longer than everything else.
 struct Table: Sendable {
   private static let space: UInt8 = 0x20
   private static let tab: UInt8 = 0x09
   private static let lineEnd: UInt8 = 0x0A
 
-  /// Where a cell's bytes end, which begin where those of the one before end.
+  /// The end of the bytes of a cell, which begin at the end of the previous cell.
   fileprivate struct Place {
     let end: UInt32
     let width: UInt32
     let style: Style
-    /// What can be left out before and behind a date.
+    /// How many bytes can be left out before and after a date.
     let margins: (head: UInt8, tail: UInt8)?
 
-    /// How many bytes are left out at the start and at the end, which are as many columns.
+    /// Returns how many bytes to leave out at the start and at the end, which equal as many columns.
     func left(out form: DateForm) -> (head: Int, tail: Int) {
       guard let margins, form != .whole else { return (0, 0) }
       return (form == .bare ? Int(margins.head) : 0, Int(margins.tail))
@@ -30,7 +30,7 @@ struct Table: Sendable {
   private var bytes: [UInt8] = []
   private var places: [Place] = []
   private var rows: [Range<Int>] = []
-  /// What each column needs.
+  /// The space that each column needs.
   private(set) var needs: [ColumnNeed] = []
 
   init(_ rows: [[Cell]] = []) {
@@ -52,12 +52,12 @@ struct Table: Sendable {
     rows.append(first..<places.count)
   }
 
-  /// The rows as lines; the last column is never padded, and empty columns vanish.
+  /// Returns the rows as lines; the last column is not padded, and empty columns are left out.
   static func lines(_ rows: [[String]]) -> [String] {
     lines(rows.map { row in row.map { Cell($0) } })
   }
 
-  /// The same, fitted to a terminal.
+  /// Returns the rows as lines that fit a terminal.
   static func lines(_ rows: [[Cell]], fitting columns: Int? = nil) -> [String] {
     let table = Table(rows)
     let text = table.text(as: .columns(fitting: columns, Paint(false)), table.needs)
@@ -68,11 +68,11 @@ struct Table: Sendable {
   enum Layout: Sendable {
     /// A tab between cells.
     case tabbed
-    /// Columns, painted, and fitted to a terminal.
+    /// Columns with colours, fitted to a terminal.
     case columns(fitting: Int?, Paint)
   }
 
-  /// The rows as one text, each with its end, where the columns have to hold what some cells need.
+  /// Returns the rows as one text with line breaks; the columns have the given needs.
   func text(as layout: Layout, _ needs: [ColumnNeed]) -> String {
     var text: [UInt8] = []
     switch layout {
@@ -92,7 +92,8 @@ struct Table: Sendable {
         text.append(Self.lineEnd)
       }
     }
-    // Made of whole texts, as they were given or cut; to look at a megabyte of them again takes a millisecond.
+    // The bytes are valid UTF-8, because all cells are valid texts or cut between characters; validating a megabyte
+    // again would take a millisecond.
     return unsafe String(copying: UTF8Span(unchecked: text.span))
   }
 
@@ -104,7 +105,7 @@ struct Table: Sendable {
     text.append(Self.lineEnd)
   }
 
-  /// The bytes of a cell, by its number among all.
+  /// Returns the bytes of a cell, by its number in the table.
   private func text(at number: Int) -> ArraySlice<UInt8> {
     let start = number == 0 ? 0 : Int(places[number - 1].end)
     return bytes[start..<Int(places[number].end)]
@@ -125,7 +126,7 @@ struct Table: Sendable {
     _ row: Range<Int>, _ plan: ColumnPlan, _ paint: Paint, to text: inout [UInt8]
   ) {
     let start = text.count
-    // Spaces are due only where something follows.
+    // Spaces are written only if something follows.
     var padding = 0
     for (column, number) in row.enumerated() where plan.widths[column] > 0 {
       let (place, cell) = (places[number], self.text(at: number))
@@ -138,7 +139,7 @@ struct Table: Sendable {
       if let mark { text.append(contentsOf: mark.utf8) }
       let room = plan.columns == nil ? .max : room(column, row, plan)
       let width = write(cell, place, plan.form, within: room, to: &text)
-      // Less than nothing where a title stands over the empty cells behind it, whose widths are added to it.
+      // Negative if a title extends over the empty cells after it, whose widths are added later.
       var missing = plan.widths[column] - width
       if plan.columns == nil { missing = max(0, missing) }
       if mark != nil, place.style.isShaded, missing > 0 {
@@ -151,9 +152,9 @@ struct Table: Sendable {
     while text.count > start, text.last == Self.space { text.removeLast() }
   }
 
-  /// Writes as much of a cell as there is room for.
+  /// Writes as much of a cell as fits.
   ///
-  /// - Returns: How many columns that takes; a letter of two columns may leave one of the room free.
+  /// - Returns: The width that was written; a character of two columns may leave one column free.
   private func write(
     _ cell: ArraySlice<UInt8>, _ place: Place, _ form: DateForm, within room: Int,
     to text: inout [UInt8]
@@ -169,7 +170,7 @@ struct Table: Sendable {
     return TextWidth.columns(of: cut)
   }
 
-  /// How many columns a cell may take: those of its column, and of a title those of the empty cells behind it.
+  /// Returns the space for a cell: the width of its column, and for a title also the empty cells after it.
   private func room(_ column: Int, _ row: Range<Int>, _ plan: ColumnPlan) -> Int {
     guard plan.isTitle(column), let columns = plan.columns else { return plan.widths[column] }
     var room = plan.widths[column]

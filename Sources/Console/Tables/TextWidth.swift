@@ -1,11 +1,11 @@
-/// How many columns of a terminal texts take.
+/// Measures texts in terminal columns.
 enum TextWidth {
-  /// The beginning of a text, with a sign that there is more.
+  /// Returns the beginning of a text with an ellipsis.
   static func cut(_ text: String, to columns: Int) -> String {
     start(of: text[...], within: columns - 1) + "…"
   }
 
-  /// As many letters of a text as there is room for.
+  /// Returns as many characters of a text as fit.
   static func start(of text: Substring, within columns: Int) -> Substring {
     var width = 0
     return text.prefix { letter in
@@ -14,9 +14,9 @@ enum TextWidth {
     }
   }
 
-  /// How many columns of a terminal a text takes.
+  /// Returns the width of a text in terminal columns.
   static func columns(of text: String) -> Int {
-    // To count bytes is quicker, where each is a letter, and then to count characters, where each stands for itself.
+    // If each byte is a character, counting bytes is fastest; next is counting scalars, if each is a character.
     if isPlain(text.utf8.span) { return text.utf8.count }
     var width = 0
     for scalar in text.unicodeScalars {
@@ -27,7 +27,7 @@ enum TextWidth {
   }
 
   private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-    // All of them, as the processor takes many at once where nothing ends the loop.
+    // There is no early exit, so that the processor can handle many bytes at once.
     var others = 0
     for place in bytes.indices { others += bytes[place] &- 0x20 < 0x60 ? 0 : 1 }
     return others == 0
@@ -35,12 +35,12 @@ enum TextWidth {
 }
 
 extension Character {
-  /// Two columns for letters of East Asia and pictures, one for others.
+  /// Two columns for East Asian characters and emoji, one for others.
   fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }
 }
 
 extension Unicode.Scalar {
-  /// The columns of one that is a letter whatever stands beside it, unless that joins it; nil of others.
+  /// The width of a scalar that is a character unless a neighbour joins it; nil for others.
   fileprivate var columnsAlone: Int? {
     switch value {
     case 0x20..<0x7F, 0xC0...0x24F, 0x391...0x3C9, 0x410...0x44F: 1
@@ -49,11 +49,11 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a terminal shows it in two columns, as far as whole blocks of letters tell.
+  /// Whether a terminal shows the scalar in two columns; this considers only whole blocks.
   fileprivate var isWide: Bool {
     switch value {
     case ..<0x1100: false
-    // What makes a picture of the letter before it.
+    // The variation selector that turns the previous character into an emoji.
     case 0xFE0F: true
     // Hangul; scripts from CJK to Yi; Hangul; compatibility forms; full width; kana, pictures, further CJK.
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
