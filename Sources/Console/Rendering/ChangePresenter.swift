@@ -5,12 +5,12 @@ import Interchange
 import Phrasing
 import Platform
 
-/// Says what a request has done.
+/// Reports the changes of a command.
 struct ChangePresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Tells what a request has done.
+  /// Reports the changes of a command, and the records that it found if nothing changed.
   func tell(_ performed: Performed, about found: [Found] = []) throws {
     if output.isJSON {
       output.answer(try json(performed.changes))
@@ -22,7 +22,7 @@ struct ChangePresenter {
     try noteEndedSeries(performed.changes)
   }
 
-  /// Says of what is done now that it repeated where it came from, as no next one comes.
+  /// Notes that a completed to-do repeats in the program that it came from, because no next one is added here.
   private func noteEndedSeries(_ changes: [Performed.Change]) throws {
     for change in changes where change.fields.contains(Field.Todo.done) {
       let document = change.document
@@ -38,7 +38,7 @@ struct ChangePresenter {
   }
 
   private func nothingSentence(about found: [Found]) -> String {
-    // Of many it would take longer to read than to look.
+    // The names of many records would be too long to read.
     guard !found.isEmpty, found.count <= 5 else {
       return "Nothing to change: it is like that already."
     }
@@ -62,8 +62,8 @@ struct ChangePresenter {
       })
   }
 
-  /// What is in conflict again, by field, with the values that are not shown; no field stands for a delete against
-  /// an edit.
+  /// Returns the fields that are in conflict again, with the values that are not shown; a null field is a delete in
+  /// conflict with an edit.
   private func json(_ reopened: [Undoing.Reopened], _ snapshot: Snapshot) throws -> JSON {
     .array(
       try reopened.map { reopened in
@@ -80,7 +80,7 @@ struct ChangePresenter {
     let snapshot = try context.presentSnapshot()
     return try changes.map { change in
       var change = change
-      // With what its references lead to.
+      // The document in the snapshot also has the records that it refers to.
       change.document = try snapshot.document(change.document.key) ?? change.document
       if change.verb == .add, change.document.kind == .pick {
         return try drawSentence(change.document, snapshot)
@@ -108,14 +108,14 @@ struct ChangePresenter {
     }
   }
 
-  /// The lists and questions that a command has kept by what it put on them, to stand behind its sentence.
+  /// Returns a sentence for each list or question that the command kept by adding to it.
   func keptWords(_ change: Performed.Change, _ snapshot: Snapshot) throws -> String {
     try change.keptParents.map { kept in
       " This keeps \(try snapshot.name(of: kept.document)), although \(kept.device.visible) deleted it."
     }.joined()
   }
 
-  /// What goes with a record that was deleted, to stand behind its title.
+  /// Returns the children that were deleted with a record, to append to its title.
   private func childWords(of document: Document) throws -> String {
     guard [.list, .question].contains(document.kind) else { return "" }
     let children = Children(try context.book().finder.countsHidden(with: document.key))
@@ -124,7 +124,7 @@ struct ChangePresenter {
     return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"
   }
 
-  /// What an event about an alias has done to what it joins.
+  /// Returns the sentence for an event that joins or separates records.
   private func joinSentence(
     _ change: Performed.Change, _ snapshot: Snapshot
   ) throws -> String {
@@ -155,7 +155,7 @@ struct ChangePresenter {
       return ((isDone ? "Done: " : "Open again: ") + what).asSentence
     }
     let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
-      // A day is echoed as an add does: whether it is the one that was meant, its weekday tells.
+      // A due date is shown with its weekday, as for an add, so that the user can check it.
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
         return "due \(due.dueWords(from: context.today))"
       }
@@ -165,7 +165,7 @@ struct ChangePresenter {
     return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
   }
 
-  /// What follows from a record, to stand behind its title.
+  /// Returns the details to append to the title of a record.
   func consequence(_ document: Document, _ snapshot: Snapshot) throws -> String {
     if let birthday = Birthday(document) {
       guard let date = birthday.birthdate else { return ", date unknown" }
@@ -197,9 +197,9 @@ struct ChangePresenter {
     return "Drew \(choice.visible) for \(question.visible)" + (weightWords(of: pick) ?? "") + "."
   }
 
-  /// How likely it was, if the record of the draw can be read.
+  /// Returns how likely a pick was, if its draw can be read.
   private func weightWords(of pick: Pick) -> String? {
-    // A record that does not read is told by its outcome alone.
+    // If the draw cannot be read, only the result is shown.
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let place = try? draw.replay()
     else { return nil }
     return " (\(draw.entries[place].weight) in \(draw.total))"
@@ -207,7 +207,7 @@ struct ChangePresenter {
 }
 
 extension Snapshot {
-  /// A record by its kind, id and title.
+  /// Returns the kind, short id and title of a record.
   func name(of document: Document) throws -> String {
     let id = try shortID(document.id)
     let title = document.title.visible
@@ -216,6 +216,6 @@ extension Snapshot {
 }
 
 extension String {
-  /// With a full stop, unless what stands at its end closes a sentence already.
+  /// The text with a full stop, unless it already ends a sentence.
   var asSentence: String { last.map { "?!.…".contains($0) } == true ? self : self + "." }
 }

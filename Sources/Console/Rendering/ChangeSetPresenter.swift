@@ -5,20 +5,20 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// A row that the steps of a live query can tell of.
+/// A row of a live query whose changes can be printed.
 protocol ChangeRow: QueryRow {
-  /// The row for people, without its id.
+  /// Returns the row as text, without its id.
   func words(in context: CommandContext) -> [String]
-  /// What the row shows, by the names that records have in JSON.
+  /// The members of the row in JSON, with the names that records have there.
   var members: [JSON.Member] { get }
 }
 
-/// Writes down the steps of a live query.
+/// Prints the change sets of a live query.
 struct ChangeSetPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Writes down the steps, each on a line.
+  /// Prints the steps, one per line.
   func tell<Row: ChangeRow>(_ changes: ChangeSet<Row>, isDivided: Bool) throws {
     if output.isJSON {
       return output.answer(lines: changes.steps.map(\.json))
@@ -32,7 +32,7 @@ struct ChangeSetPresenter {
 }
 
 extension ChangeSet.Step where Row: ChangeRow {
-  /// The row it tells of.
+  /// The id of the row that the step is about.
   fileprivate var rowID: UniqueID? {
     switch self {
     case .delete(_, let id): id
@@ -41,7 +41,7 @@ extension ChangeSet.Step where Row: ChangeRow {
     }
   }
 
-  /// The step for people.
+  /// Returns the step as text.
   fileprivate func line(
     _ ids: [UniqueID: String], isDivided: Bool, _ words: (Row) -> [String]
   ) -> String {
@@ -72,7 +72,7 @@ extension ChangeSet.Step where Row: ChangeRow {
     return isDivided ? "\(rows) in \(sections) \(sections == 1 ? "section" : "sections")" : rows
   }
 
-  /// The step for programs.
+  /// The step as JSON.
   fileprivate var json: JSON {
     switch self {
     case .begin(let sections, let rows):

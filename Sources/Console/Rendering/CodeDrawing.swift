@@ -1,15 +1,17 @@
 import QR
 
-/// A QR code in letters, each of which shows two modules, one above the other.
+/// A QR code drawn with characters, each of which shows two modules, one above the other.
 struct CodeDrawing {
   private let code: QRCode
-  /// How many light modules lie on each side of it.
+  /// The number of light modules on each side.
   private let margin: Int
 
-  /// The four of the standard; where they do not fit, two, which cameras can do with.
+  /// The standard requires four; if these do not fit, two are enough for cameras.
   private static let margins = [4, 2]
 
-  /// - Returns: nil where it does not fit on a terminal of that size, with a line left for what is typed next.
+  /// Lays out a code.
+  ///
+  /// - Returns: nil if the code does not fit on the terminal, with one line left for input.
   init?(_ code: QRCode, on size: (columns: Int, lines: Int)?) {
     let fitting = Self.margins.first { margin in
       guard let size else { return true }
@@ -20,7 +22,7 @@ struct CodeDrawing {
     (self.code, margin) = (code, fitting)
   }
 
-  /// How large a terminal must be for a code.
+  /// Returns the smallest size of a terminal that fits a code.
   static func least(for code: QRCode) -> (columns: Int, lines: Int) {
     extent(of: code, margins[margins.count - 1])
   }
@@ -30,10 +32,10 @@ struct CodeDrawing {
     return (modules, (modules + 1) / 2 + 1)
   }
 
-  /// The lines of text, black on white where there are colours.
+  /// Returns the lines of text, black on white if there are colours.
   ///
-  /// Without colours the ground of the terminal shows through, which is dark more often than light: the letters are the
-  /// light modules. On a light ground they are the dark ones, and the code is a negative, which phones read too.
+  /// Without colours, the background of the terminal is visible, which is usually dark: the characters are then the
+  /// light modules. On a light background they appear dark, and the code is inverted, which phones can also read.
   func lines(_ paint: Paint) -> [String] {
     stride(from: -margin, to: code.size + margin, by: 2).map { row in
       let letters = (-margin..<code.size + margin).map { column in

@@ -4,21 +4,21 @@ import Domain
 import Phrasing
 import Platform
 
-// How one event of the past is told.
+// Describes one event of the history.
 
 extension HistoryEntry {
-  /// Its command, as `undo --command` takes it.
+  /// The name of the command of the event, for `undo --command`.
   var commandName: String { "\(log.visible):\(command)" }
 
-  /// What it did, in a word, or in two if it undid something.
+  /// The verb of the event; for an undo or redo, with that word in front.
   var verbWords: String {
     (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : pastWord)
   }
 
-  /// What it did, in JSON.
+  /// The verb of the event in JSON.
   var verbName: String { isErased ? "erased" : fact.body.verb.name(joining: joined) }
 
-  /// What it did, where that is still to be read.
+  /// The verb of an event that has not been erased.
   var pastWord: String {
     if joined.isEmpty { return fact.body.verb.pastWord }
     return fact.body.verb == .delete ? "parted" : "joined"
@@ -26,7 +26,7 @@ extension HistoryEntry {
 }
 
 extension Domain.Verb {
-  /// What an event did, in JSON, given the records that it joined or parted, if any.
+  /// Returns the verb in JSON, given the records that the event joined or separated.
   func name(joining joined: [Document]) -> String {
     switch self {
     case .alias: "join"
@@ -38,14 +38,14 @@ extension Domain.Verb {
 }
 
 extension Timekeeper {
-  /// When an event happened, as its device says.
+  /// Returns the time of an event according to its device.
   func text(of time: Int64, isClockSuspect: Bool) -> String {
     localText(of: time) + (isClockSuspect ? " (wrong clock)" : "")
   }
 }
 
 extension Snapshot {
-  /// The record of an event and what was written to it.
+  /// Returns the record of an event and its changes.
   func words(of entry: HistoryEntry, because reason: String?) throws -> String {
     let because = reason.map { "because \($0.visible)" }
     guard let document = entry.document else {
@@ -58,13 +58,13 @@ extension Snapshot {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
-      // What other programs need of a record tells people nothing.
+      // Data that only other programs need is not interesting to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("deleted or edited is open again")
     }
-    // What follows by itself is not worth a word, unless nothing else was written.
+    // Fields that change automatically are shown only if nothing else was written.
     if parts.isEmpty { parts = quiet }
     if let because { parts.append(because) }
     let named = entry.joined.isEmpty ? [document] : entry.joined
@@ -74,7 +74,7 @@ extension Snapshot {
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
   }
 
-  /// The value written, behind what it replaced.
+  /// Returns the old and the new value.
   private func change(
     of field: FieldSchema, by write: Write, in entry: HistoryEntry
   ) throws -> String {
@@ -122,9 +122,9 @@ extension Snapshot {
       ("because", .words(entry.reason)))
   }
 
-  /// What stood in a field before an event, for programs.
+  /// Returns the previous values of a field as JSON.
   ///
-  /// Where nobody had written it since the record was added, that is what the field means then, of nobody and no time.
+  /// If the field was not written since the record was added, this is its default, without a device and time.
   func replaced(of field: FieldSchema, by entry: HistoryEntry) throws -> [JSON] {
     let writes = entry.replaced[field.field, default: []]
     guard writes.isEmpty, entry.fact.body.verb != .add else {

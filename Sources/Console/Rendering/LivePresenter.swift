@@ -5,13 +5,13 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Says what happens while peers are served or followed.
+/// Prints what happens while the book is served or followed.
 struct LivePresenter {
   let context: CommandContext
   private var output: Output { context.output }
   private var receipts: ReceiptPresenter { ReceiptPresenter(context: context) }
 
-  /// Tells what happens while the book is served, or peers are followed.
+  /// Prints an event of serving the book or following peers.
   func tell(_ news: LiveNews) {
     switch news {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
@@ -30,9 +30,9 @@ struct LivePresenter {
     }
   }
 
-  /// Which device was turned away since its key was revoked; nil where that is not why.
+  /// Returns the name of the revoked device that was turned away; nil if there was another reason.
   private func revoked(_ error: SyncError) -> String? {
-    // Where that cannot be looked up, what is known of the key is told.
+    // If the device list cannot be read, only the error about the key is shown.
     guard case .tls(.unknownKey(let key)) = error,
       let devices = try? context.book().deviceList.devices(),
       let device = devices.first(where: { $0.key == key.bytes && $0.standing == .revoked })
@@ -86,7 +86,7 @@ struct LivePresenter {
     output.answer(lines: [JSON.object(peer.members + members)])
   }
 
-  /// Tells that a device takes part from now on, which its user may not have wanted.
+  /// Reports that a device was admitted, which the user may not have wanted.
   private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
     let key = words.joined(separator: "-")
     report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by its invitation.")
@@ -98,7 +98,7 @@ struct LivePresenter {
     output.answer(lines: [JSON.object(peer.members + members)])
   }
 
-  /// Tells what has happened, and when: who reads it may do so days later.
+  /// Prints a sentence with the time, because it may be read days later.
   private func report(_ sentence: String) { output.say("\(clock) \(sentence)") }
 
   private func warn(_ sentence: String) { output.note("\(clock) \(sentence)") }
@@ -113,12 +113,12 @@ struct LivePresenter {
 }
 
 extension LivePeer {
-  /// Its name with its address, or the address alone.
+  /// The name and address of the peer, or only its address.
   fileprivate var words: String {
     name.map { "\($0.visible) (\(address.visible))" } ?? address.visible
   }
 
-  /// Who it is, for programs.
+  /// The name and address of the peer in JSON.
   fileprivate var members: [JSON.Member] {
     [
       JSON.Member("peer", name.map { .string($0) } ?? .null),
@@ -128,7 +128,7 @@ extension LivePeer {
 }
 
 extension Receipt {
-  /// What came and went, in one line.
+  /// The received and sent changes, in one line.
   fileprivate var brief: String {
     var parts: [String] = []
     if !received.isEmpty { parts.append("received \(Self.words(received))") }

@@ -3,14 +3,14 @@ import Daybook
 import Domain
 import Phrasing
 
-/// One line of the log: an event of a record, or one that says who takes part in the book.
+/// One line of the log: an event of a record, or an event about the devices of the book.
 enum LogLine {
   case record(HistoryEntry)
   case device(DeviceEvent)
 
   var entry: HistoryEntry? { if case .record(let entry) = self { entry } else { nil } }
 
-  /// Both in one order, the latest first; the entries come so, the events the other way round.
+  /// Merges both, latest first; `entries` must be sorted latest first, and `events` latest last.
   static func merged(_ entries: [HistoryEntry], _ events: [DeviceEvent]) -> [LogLine] {
     var lines: [LogLine] = []
     lines.reserveCapacity(entries.count + events.count)
@@ -34,7 +34,7 @@ enum LogLine {
 }
 
 extension DeviceEvent {
-  /// Its place in the log of its device, spelt as a command is.
+  /// The position of the event in the log of its device, in the format of a command name.
   var eventName: String { "\(author.visible):\(sequence)" }
 
   var verbWords: String {
@@ -71,7 +71,7 @@ extension DeviceEvent {
     case .erased: verb = "erase"
     }
     let isErasure = fingerprint.isEmpty
-    // The members are those of an event of a record.
+    // The members are the same as for an event of a record.
     return .object(
       ("time", .string(Instant.text(time))), ("when", .null), ("isClockSuspect", false),
       ("device", .string(author)), ("replica", .string(replica.hex)),

@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Shows rows of lists as cells.
+/// Returns cells for the rows of lists.
 struct RowCells {
   let context: CommandContext
   private var output: Output { context.output }
@@ -21,7 +21,7 @@ struct RowCells {
     ]
   }
 
-  /// On a terminal of all colours, a list wears its own.
+  /// On a terminal with all colours, a list has its own colour.
   func cells(of row: ListRow, _ id: String) -> [Cell] {
     let cells = cells(id, row.words(in: context))
     guard output.paint.isTrue, let colour = row.colour else { return cells }
@@ -33,7 +33,7 @@ struct RowCells {
   func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
     TodoCells(
       dayShown: context.dayShown, shades: output.paint.isTrue ? shades : nil,
-      // Programs find each field in its place.
+      // Programs expect each field in its place.
       showsList: showsList || context.invocation.globals.isPlain)
   }
 

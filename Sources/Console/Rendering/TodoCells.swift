@@ -2,17 +2,17 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Shows to-dos as rows, by all that this depends on beside them.
+/// Returns cells for to-dos.
 ///
-/// It is a value, so that parts of a long list can be made on two threads.
+/// This is a value with everything that the cells depend on, so that parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
-  /// The day from which distances are told, and by which a to-do is late.
+  /// The day from which distances are counted; a to-do that was due before it is late.
   let dayShown: CivilDate?
-  /// How the rows of the list that is shown are shaded, if it has a colour and the terminal shows it.
+  /// The shades for the rows of one list, if it has a colour and the terminal can show it.
   let shades: Shades?
-  /// Whether a row says on which list it is; where all are on one, that says nothing.
+  /// Whether a row contains the name of its list; false if all rows are on one list.
   let showsList: Bool
-  /// The words before and behind the due date that was told last: of many rows that follow each other it is the same.
+  /// The words before and after the last due date: many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(
@@ -21,7 +21,7 @@ struct TodoCells: Sendable {
     (self.dayShown, self.shades, self.showsList) = (dayShown, shades, showsList)
   }
 
-  /// The cells of one, by its place in what is shown.
+  /// Returns the cells of a to-do, shaded by its place.
   mutating func cells(of row: TodoRow, _ id: String, at place: Int = 0) -> [Cell] {
     let priority = Priority(rawValue: row.priority) ?? .normal
     return [
@@ -61,7 +61,7 @@ struct TodoCells: Sendable {
   }
 }
 
-/// How the rows of a list shade into the depth of its colour.
+/// The shades of the rows of a list, which become darker towards the end.
 struct Shades: Sendable {
   let colour: Int64
   let rows: Int
@@ -70,7 +70,7 @@ struct Shades: Sendable {
 }
 
 extension CivilDate {
-  /// A due date and how far away it is.
+  /// Returns a due date and its distance from today.
   func dueWords(from today: CivilDate?) -> String {
     dated + (distanceWords(from: today).map { " (\($0))" } ?? "")
   }

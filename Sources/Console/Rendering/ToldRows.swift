@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-// What the steps of live queries tell of the rows of each kind.
+// The rows of live queries, as text and as JSON.
 
 extension TodoRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
