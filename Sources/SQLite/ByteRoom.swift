@@ -1,7 +1,7 @@
-/// Bytes one behind the other, for what puts down millions of short pieces and begins anew with each row.
+/// A growing buffer for millions of short pieces, which is reused for each row.
 ///
-/// A number is put down in one store, and a copy is one of memory. With an array, which is asked at each piece whether
-/// it is shared and has room, rows took twice the instructions.
+/// A number is written with one store, and a copy is one memory copy. An array checks at each piece whether it is
+/// shared and has capacity, which doubled the number of instructions per row.
 @safe struct ByteRoom: ~Copyable {
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
   private(set) var count = 0
@@ -16,7 +16,7 @@
     count += 1
   }
 
-  /// Appends the last bytes of a number, the weightiest first.
+  /// Appends the last bytes of a number in big-endian order.
   mutating func append(_ number: UInt64, count length: Int) {
     precondition(length <= 8, "a number has eight bytes")
     guard length > 0 else { return }
@@ -50,7 +50,7 @@
     unsafe bytes = larger
   }
 
-  /// Puts some of the bytes behind others that there is room for.
+  /// Appends some of the bytes to an output span that has room for them.
   func copy(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
     precondition(range.upperBound <= count, "nothing is copied that was not put down")
     unsafe output.withUnsafeMutableBufferPointer { target, length in

@@ -1,14 +1,14 @@
 internal import CSQLite
 
 extension Connection {
-  /// Opens a copy of a database that is at hand as the bytes of its file; nothing can be written to it.
+  /// Opens a read-only copy of a database from the bytes of its file.
   ///
-  /// It is read with distrust: nothing that its schema says is carried out, and its b-trees are looked at before
-  /// SQLite follows them.
+  /// The contents are not trusted: triggers, views and virtual tables are disabled, CHECK constraints are ignored,
+  /// and the b-trees are checked before SQLite follows them.
   ///
-  /// - Parameter contents: A database file; one that keeps a write-ahead log needs its log applied before.
-  /// - Throws: ``SQLiteError`` when there is no memory for it, a part of its last page is missing, or its pages make no
-  ///   trees; bytes that are no database are seen by the first statement.
+  /// - Parameter contents: A database file; if it uses a write-ahead log, the log must already be applied.
+  /// - Throws: ``SQLiteError`` if memory is insufficient, the last page is incomplete, or the pages do not form
+  ///   trees. If the bytes are not a database, the first statement fails.
   package convenience init(contents: [UInt8]) throws(SQLiteError) {
     if let pageBytes = WriteAheadLog.pageBytes(of: contents), pageBytes > 0,
       !contents.count.isMultiple(of: pageBytes)
@@ -27,7 +27,7 @@ extension Connection {
 
   private func distrust() throws(SQLiteError) {
     try unsafe check(daybook_sqlite_distrust(raw), on: raw)
-    // To look for damage also tries each row against what the schema demands of it.
+    // The check for damage also evaluates the constraints of the schema for each row.
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Self.longestRow)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_SQL_LENGTH, Self.longestStatement)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_EXPR_DEPTH, Self.deepestExpression)
@@ -37,19 +37,19 @@ extension Connection {
       """)
   }
 
-  /// The longest row of a database that is at hand as bytes, and the longest value.
+  /// The longest row, and the longest value, of a database that is opened from bytes.
   package static let longestRow: Int32 = 64 << 20
   /// The longest statement of its schema.
   package static let longestStatement: Int32 = 1 << 20
   private static let deepestExpression: Int32 = 100
 
-  /// Opens a database in memory that is at hand as the bytes of its file, in pieces.
+  /// Opens a database in memory from the bytes of its file, in pieces.
   package convenience init(pieces: [[UInt8]]) throws(SQLiteError) {
     try self.init(.memory)
     try adopt(pieces, SQLITE_DESERIALIZE_RESIZEABLE)
   }
 
-  /// The bytes of the file that the database is, or would be.
+  /// Returns the bytes of the database file.
   package func contents() throws(SQLiteError) -> [UInt8] {
     var count: Int64 = 0
     guard let copy = unsafe sqlite3_serialize(raw, "main", &count, 0) else { throw .noMemory }
@@ -75,10 +75,10 @@ extension Connection {
       sqlite3_deserialize(raw, "main", start, Int64(count), Int64(count), flags), on: raw)
   }
 
-  /// Whether the pages of the database fit together; a damaged one may lead its reader in circles.
+  /// Checks that the pages of the database fit together; a damaged database can lead its reader into endless loops.
   ///
-  /// - Returns: What SQLite found first, or nil.
-  /// - Throws: ``SQLiteError`` when it cannot even be looked at.
+  /// - Returns: The first problem that SQLite finds, or nil.
+  /// - Throws: ``SQLiteError`` if the check itself fails.
   package func damage() throws(SQLiteError) -> String? {
     var check = try prepare("PRAGMA quick_check(1)")
     guard try check.step() else { return nil }
@@ -86,7 +86,8 @@ extension Connection {
     return finding == "ok" ? nil : finding
   }
 
-  /// The name of a table with a column that is computed, which to look for damage would do for each row.
+  /// Returns the name of a table with a computed column, if there is one; the check for damage would compute it for
+  /// each row.
   package func computingTable() throws(SQLiteError) -> String? {
     var statement = try prepare(
       """

@@ -1,34 +1,38 @@
 extension Connection {
-  /// Runs the body as one change: all of it is kept, or, on any error, none.
+  /// Runs the body as one transaction, which is rolled back if the body throws.
   ///
-  /// The write lock is taken at the start, so that a body never fails half way for being busy.
+  /// The write lock is taken at the start, so that a body never fails halfway because the database is busy.
   /// Transactions do not nest.
+  ///
+  /// - Parameter body: The work of the transaction.
+  /// - Returns: The result of the body, after the commit.
+  /// - Throws: The error of the body, or ``SQLiteError`` if beginning or committing fails.
   package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     try transaction(failingAs: { $0 }, body)
   }
 
-  /// Runs the body as one change and throws its kind of error only.
+  /// Runs the body as one transaction and throws only errors of its type.
   ///
   /// - Parameters:
-  ///   - wrap: Tells a failure to begin or commit in the caller's terms.
-  ///   - body: What to do inside the transaction.
-  /// - Returns: What the body returned, once it is committed.
-  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or commit.
+  ///   - wrap: Converts an error of beginning or committing.
+  ///   - body: The work of the transaction.
+  /// - Returns: The result of the body, after the commit.
+  /// - Throws: The error of the body, or the converted error of beginning or committing.
   package func transaction<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try within("BEGIN IMMEDIATE", failingAs: wrap, body)
   }
 
-  /// Runs the body on one state of the database, and takes the lock that reading needs once for all its queries.
+  /// Runs the body on one state of the database, and takes the read lock only once for all its queries.
   ///
-  /// Within a transaction it is part of that.
+  /// Inside a transaction, the body becomes part of it.
   ///
   /// - Parameters:
-  ///   - wrap: Tells a failure to begin or end in the caller's terms.
-  ///   - body: What to read.
-  /// - Returns: What the body returned.
-  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  ///   - wrap: Converts an error of beginning or ending.
+  ///   - body: The queries.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, or the converted error of beginning or ending.
   package func snapshot<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -51,10 +55,10 @@ extension Connection {
   }
 
   private func rollBack() {
-    // A full disk or a failed write has already rolled back by itself.
+    // A full disk or a failed write has already rolled the transaction back.
     guard isInTransaction else { return }
-    // The error that brought us here is the one to tell. Should this fail as well, the transaction
-    // stays open and uncommitted, and closing the connection drops it.
+    // The original error matters more. If the rollback also fails, the transaction stays open and uncommitted, and
+    // closing the connection discards it.
     try? execute("ROLLBACK")
   }
 }

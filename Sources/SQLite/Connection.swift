@@ -2,19 +2,19 @@ internal import CSQLite
 
 /// Owns one open database and closes it.
 ///
-/// A class, because a transaction's body usually changes the owner in which the connection is
-/// stored: with a struct that would be an overlapping access. It is not `Sendable`; one owner uses
-/// it, so SQLite's own locks are switched off.
+/// This is a class because the body of a transaction usually changes the owner of the connection; with a struct, that
+/// would be an overlapping access. It is not `Sendable`: only one owner uses it, so SQLite's own locks are switched
+/// off.
 ///
-/// Statements may be dropped before or after their connection; the file closes with the last of
-/// them.
+/// Statements may be released before or after their connection; the file is closed with the last of them.
 @safe package final class Connection {
-  /// Refused where another part of the process has used SQLite before; then it counts on.
+  /// SQLite ignores this setting if the process has used it before; it then continues to count memory.
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
   let raw: OpaquePointer
-  /// Up to how many bytes the write-ahead log is left beside the file when this closes; a longer one is carried over
-  /// into the file, as SQLite does it, with all that has to be flushed for it.
+  /// The largest write-ahead log that stays next to the file after closing, in bytes.
+  ///
+  /// SQLite writes a larger one into the file, with all necessary flushes.
   package var leftLogBytes: Int64 = 0
 
   package enum Place: Hashable, Sendable {
@@ -27,13 +27,13 @@ internal import CSQLite
     case readWriteCreate
   }
 
-  /// Opens a database, without reading it yet: a file which is none is seen by the first statement.
+  /// Opens a database without reading it; if the file is not a database, the first statement fails.
   ///
   /// - Parameters:
   ///   - place: Where the database is.
-  ///   - patienceMilliseconds: How long a statement waits for another connection's transaction
-  ///     before it fails as busy.
-  /// - Throws: ``SQLiteError`` when the file cannot be opened or made.
+  ///   - patienceMilliseconds: How long a statement waits for the transaction of another connection before it fails
+  ///     as busy.
+  /// - Throws: ``SQLiteError`` if the file cannot be opened or created.
   package init(_ place: Place, patienceMilliseconds: Int32 = 5_000) throws(SQLiteError) {
     let (path, access) =
       switch place {
@@ -52,7 +52,7 @@ internal import CSQLite
     do throws(SQLiteError) {
       try unsafe check(code, on: opened)
     } catch {
-      // A failed open still hands out a connection, which holds the message and must be closed.
+      // A failed open also returns a connection, which holds the message and must be closed.
       unsafe sqlite3_close_v2(opened)
       throw error
     }
@@ -65,11 +65,11 @@ internal import CSQLite
 
   deinit {
     if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
-    // The second version waits for statements which are still alive, where the first would refuse.
+    // The second version waits for statements that are still alive; the first would fail.
     unsafe sqlite3_close_v2(raw)
   }
 
-  /// How long the file of the write-ahead log is; nil where there is none.
+  /// The size of the write-ahead log; nil if there is none.
   private var logBytes: Int64? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(raw, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
@@ -80,15 +80,22 @@ internal import CSQLite
     return unsafe methods.pointee.xFileSize(file, &bytes) == SQLITE_OK ? bytes : nil
   }
 
-  /// Runs a script of any number of statements, dropping any rows.
+  /// Runs a script of any number of statements, and ignores any rows.
   ///
-  /// For fixed SQL only; values belong in a ``Statement``.
+  /// Use this only for fixed SQL; values belong in a ``Statement``.
+  ///
+  /// - Parameter script: The statements.
+  /// - Throws: ``SQLiteError`` if a statement fails.
   package func execute(_ script: String) throws(SQLiteError) {
     precondition(!script.utf8.contains(0), "a script holds no NUL")
     try unsafe check(sqlite3_exec(raw, script, nil, nil, nil), on: raw, sql: script)
   }
 
-  /// Compiles one statement, to be kept and run many times.
+  /// Compiles one statement that can be kept and run many times.
+  ///
+  /// - Parameter sql: The statement.
+  /// - Returns: The compiled statement.
+  /// - Throws: ``SQLiteError`` if the statement is invalid.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     let span = sql.utf8.span
     var statement: OpaquePointer?
@@ -115,12 +122,12 @@ internal import CSQLite
     return unsafe Statement(owning: statement)
   }
 
-  /// How many rows the latest insert, update or delete touched.
+  /// How many rows the latest insert, update or delete changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(raw)) }
 
   /// The row id of the latest insert.
   package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(raw) }
 
-  /// Whether statements are now part of a transaction that was begun and not ended.
+  /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
 }

@@ -1,18 +1,18 @@
-/// A database as the bytes of its file, of which SQLite made the beginning with the schema, and others the b-trees.
+/// A database file whose beginning with the schema was written by SQLite, and whose b-trees were built separately.
 package struct DatabaseImage: ~Copyable {
-  /// What SQLite made, with the tops of the b-trees that were planted since.
+  /// The part that SQLite wrote, with the top pages of the b-trees that were added.
   package private(set) var beginning: [UInt8]
   private var pageCount: UInt32
 
-  // Where the header has what.
+  // Offsets in the file header.
   private static let formatPlaces = 18...19
   private static let pageCountPlace = 28
   private static let largestRootPlace = 52
   private static let writeAhead: UInt8 = 2
-  /// SQLite leaves the page alone in which it locks its files.
+  /// SQLite does not use the page that contains its lock bytes.
   private static let lockPage = UInt32((1 << 30) / PageDraft.size + 1)
 
-  /// Takes the file of a database that SQLite made, with empty b-trees where others are going to be.
+  /// Takes a file that SQLite wrote, with empty b-trees in the places of those to add.
   package init(_ beginning: [UInt8]) {
     precondition(beginning.count.isMultiple(of: PageDraft.size), "a file has pages of one size")
     precondition(
@@ -22,12 +22,12 @@ package struct DatabaseImage: ~Copyable {
     pageCount = UInt32(beginning.count / PageDraft.size)
   }
 
-  /// Puts a b-tree in the place of an empty one.
+  /// Replaces an empty b-tree.
   ///
   /// - Parameters:
   ///   - tree: The b-tree.
-  ///   - root: The number of the page at the top of the empty one.
-  /// - Returns: The pages that come behind all others, but for the one at the top.
+  ///   - root: The page number of the top of the empty b-tree.
+  /// - Returns: The pages of the b-tree except its top, to append to the file.
   package mutating func plant(_ tree: consuming Tree, at root: Int) -> [UInt8] {
     let first = pageCount + 1
     if tree.pageCount > 0, first...first + tree.pageCount - 1 ~= Self.lockPage {
@@ -43,7 +43,7 @@ package struct DatabaseImage: ~Copyable {
     return tree.pages
   }
 
-  /// Says that the file is kept with a write-ahead log.
+  /// Marks the file as one with a write-ahead log.
   package mutating func keepWriteAheadLog() {
     for place in Self.formatPlaces { beginning[place] = Self.writeAhead }
   }

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// A write-ahead log as SQLite holds it: what we keep of it, and behind that the file of SQLite's own.
+/// The file object of a write-ahead log: our fields, followed by the file object of SQLite's own VFS.
 @unsafe struct GatheringFile {
-  /// What SQLite sees.
+  /// The part that SQLite sees.
   private var file: sqlite3_file
   private var writes: Unmanaged<Writes>
 
@@ -12,14 +12,14 @@ internal import CSQLite
 
   typealias Pointer = UnsafeMutablePointer<sqlite3_file>
 
-  /// So many bytes stand before the file of SQLite's own.
+  /// The offset of the file object of SQLite's own VFS.
   static let size = unsafe (MemoryLayout<GatheringFile>.stride + 15) & ~15
 
   static func base(of file: Pointer) -> Pointer {
     unsafe (UnsafeMutableRawPointer(file) + size).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  /// Makes a file out of one whose base is open.
+  /// Initialises a file whose base is already open.
   static func begin(_ file: Pointer) {
     let writes = unsafe Unmanaged.passRetained(Writes())
     unsafe UnsafeMutableRawPointer(file).initializeMemory(
@@ -46,11 +46,11 @@ internal import CSQLite
     }
   }
 
-  /// Writes all that waits.
+  /// Writes all waiting bytes.
   private static func flush(_ file: Pointer) -> Int32 {
     let writes = unsafe writes(of: file)
     guard !writes.gathering.bytes.isEmpty else { return SQLITE_OK }
-    // What could not be written is SQLite's to write again.
+    // After a failure, SQLite writes the bytes again.
     defer { writes.gathering.clear() }
     return unsafe writes.gathering.bytes.withUnsafeBytes { bytes in
       unsafe pass(bytes, to: file, at: writes.gathering.start)
@@ -66,7 +66,7 @@ internal import CSQLite
   }
 
   private static func close(_ file: Pointer) -> Int32 {
-    // What still waits is of a transaction that did not come to its end.
+    // Bytes that still wait belong to a transaction that was not finished.
     let base = unsafe base(of: file)
     let code = unsafe base.pointee.pMethods.pointee.xClose(base)
     unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes
@@ -74,7 +74,7 @@ internal import CSQLite
     return code
   }
 
-  /// Asks SQLite's own file something.
+  /// Calls a method of the underlying file.
   private static func ask(
     _ file: Pointer?, _ body: (Pointer, sqlite3_io_methods) -> Int32
   ) -> Int32 {
@@ -83,7 +83,7 @@ internal import CSQLite
     return unsafe body(base, base.pointee.pMethods.pointee)
   }
 
-  /// The same, when all that waited is in the file.
+  /// Calls a method of the underlying file after writing all waiting bytes.
   private static func askFlushed(
     _ file: Pointer?, _ body: (Pointer, sqlite3_io_methods) -> Int32
   ) -> Int32 {
@@ -92,7 +92,7 @@ internal import CSQLite
     return unsafe code == SQLITE_OK ? ask(file, body) : code
   }
 
-  /// The address of what SQLite calls, which stays for as long as the process.
+  /// The address of the method table, which exists as long as the process.
   private static let methods: UInt = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     unsafe methods.initialize(to: sqlite3_io_methods())

@@ -1,14 +1,14 @@
 internal import CSQLite
 
-/// SQLite's own file system, but that the frames of a write-ahead log are written together, see ``FrameGathering``.
+/// SQLite's own VFS, except that the frames of a write-ahead log are written together; see ``FrameGathering``.
 ///
-/// Every other file is SQLite's alone: nothing here stands between, once it is certain that it is a plain one. To open a
-/// pipe would wait for its other end.
+/// For all other files, this only checks that they are regular files, because opening a pipe would wait for its other
+/// end. SQLite then uses them directly.
 @safe enum GatheringFiles {
-  /// The name to open a database with; nil stands for SQLite's own where it takes no other.
+  /// The name of the VFS for opening a database; nil selects SQLite's own if this one cannot be registered.
   static let name: String? = {
     guard let base = unsafe base else { return nil }
-    // SQLite keeps it for as long as the process.
+    // SQLite uses the structure as long as the process runs.
     let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     unsafe own.initialize(to: base.pointee)
     unsafe own.pointee.zName = UnsafePointer(permanent(named))
@@ -22,10 +22,10 @@ internal import CSQLite
 
   private static let named = "daybook"
 
-  /// What SQLite would open files with.
+  /// SQLite's default VFS.
   private static var base: UnsafeMutablePointer<sqlite3_vfs>? { unsafe sqlite3_vfs_find(nil) }
 
-  /// A copy that stays for as long as the process.
+  /// Returns a copy that exists as long as the process.
   private static func permanent(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -41,7 +41,7 @@ internal import CSQLite
     guard let open = unsafe base?.pointee.xOpen, let file = unsafe file else {
       return SQLITE_CANTOPEN
     }
-    // A file without a path is one that SQLite makes for itself.
+    // SQLite creates temporary files without a path.
     if let path = unsafe path, unsafe daybook_sqlite_is_plain(path) == 0 {
       unsafe file.pointee.pMethods = nil
       return SQLITE_CANTOPEN
@@ -50,7 +50,7 @@ internal import CSQLite
       return unsafe open(files, path, file, flags, granted)
     }
     let code = unsafe open(files, path, GatheringFile.base(of: file), flags, granted)
-    // SQLite closes what has methods, so a file that was not opened gets none.
+    // SQLite closes any file that has methods, so a file that was not opened gets none.
     guard code == SQLITE_OK else {
       unsafe file.pointee.pMethods = nil
       return code

@@ -1,26 +1,26 @@
-/// The values of a row as records and sort keys have them, spelled but once for all b-trees that take some in.
+/// The values of a row, encoded once as records and sort keys for all b-trees that contain some of them.
 ///
-/// Values that stand beside each other here can be taken together.
+/// Adjacent values can be copied together.
 package struct PackedRow: ~Copyable {
-  /// Where the spellings of some values begin or end.
+  /// Where the encodings of some values begin or end.
   struct Place {
     var type = 0
     var content = 0
     var key = 0
   }
 
-  /// What stands of the values in the header of a record.
+  /// The serial types of the values, for the header of a record.
   private var types = ByteRoom()
-  /// What stands of them behind the header.
+  /// The contents of the values, which follow the header.
   private var contents = ByteRoom()
-  /// What they are sorted by; nothing for those that no b-tree is sorted by.
+  /// The sort keys of the values; empty for values by which no b-tree is sorted.
   private var keys = ByteRoom()
-  /// The ends of all values, behind the beginning.
+  /// The end of each value, after the beginning of the first.
   private var places = [Place()]
 
   package init() {}
 
-  /// Forgets all values, to take in others without asking for memory again.
+  /// Removes all values, but keeps the memory.
   package mutating func removeAll() {
     types.removeAll()
     contents.removeAll()
@@ -29,7 +29,11 @@ package struct PackedRow: ~Copyable {
     places.append(Place())
   }
 
-  /// Puts a value behind the others.
+  /// Appends a value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isSortedBy: Whether a b-tree is sorted by the value.
   package mutating func append(_ value: borrowing SQLiteValue, isSortedBy: Bool) {
     let type = SerialType(of: value)
     types.append(varint: type.code)
@@ -38,7 +42,7 @@ package struct PackedRow: ~Copyable {
     places.append(Place(type: types.count, content: contents.count, key: keys.count))
   }
 
-  /// Appends a record of some of the values as SQLite has it in a cell, behind its length.
+  /// Appends a record of some of the values with its length, as SQLite stores it in a cell.
   func appendRecord(of columns: Span<Range<Int>>, to records: inout [UInt8]) {
     var (header, content) = (0, 0)
     for index in columns.indices {
@@ -46,7 +50,7 @@ package struct PackedRow: ~Copyable {
       header += end.type - start.type
       content += end.content - start.content
     }
-    // The header counts itself; its length takes one byte unless it is long itself.
+    // The header contains its own length, which takes one byte unless the header is long.
     header += header + 1 < 0x80 ? 1 : 2
     records.append(addingCapacity: header + content + 9) { output in
       output.append(varint: header + content)
@@ -62,7 +66,7 @@ package struct PackedRow: ~Copyable {
     }
   }
 
-  /// Appends what some of the values are sorted by.
+  /// Appends the sort key of some of the values.
   func appendKey(of columns: Span<Range<Int>>, to sortKeys: inout [UInt8]) {
     var length = 0
     for index in columns.indices {
@@ -77,16 +81,16 @@ package struct PackedRow: ~Copyable {
     }
   }
 
-  /// Where the spellings of values that stand beside each other begin and end.
+  /// Returns where the encodings of adjacent values begin and end.
   private func ends(of columns: Range<Int>) -> (start: Place, end: Place) {
     (places[columns.lowerBound], places[columns.upperBound])
   }
 }
 
-/// What SQLite says of a value in the header of a record ("Record Format" in the description of its file).
+/// The serial type of a value in the header of a record ("Record Format" in SQLite's file format documentation).
 private struct SerialType {
   let code: Int
-  /// How many bytes the value takes behind the header.
+  /// The length of the value after the header.
   let count: Int
 
   init(of value: borrowing SQLiteValue) {
@@ -99,14 +103,14 @@ private struct SerialType {
     }
   }
 
-  /// Integers take as few bytes as they can, and 0 and 1 none.
+  /// Integers take as few bytes as possible, and 0 and 1 take none.
   init(of number: Int64) {
     if number == 0 || number == 1 {
       (code, count) = (8 + Int(number), 0)
       return
     }
     let magnitude = number < 0 ? ~number : number
-    // With the sign.
+    // The width includes the sign.
     (code, count) =
       switch Int64.bitWidth - magnitude.leadingZeroBitCount + 1 {
       case ...8: (1, 1)
@@ -130,7 +134,7 @@ extension ByteRoom {
     }
   }
 
-  /// Appends a number in groups of seven bits, all but the last marked.
+  /// Appends a number in groups of seven bits; all groups except the last are marked.
   fileprivate mutating func append(varint number: Int) {
     forEachGroup(of: number) { append($0) }
   }
@@ -143,7 +147,7 @@ extension OutputSpan<UInt8> {
   }
 }
 
-/// Spells a number in groups of seven bits, all but the last marked.
+/// Encodes a number in groups of seven bits; all groups except the last are marked.
 @inline(__always)
 private func forEachGroup(of number: Int, _ put: (UInt8) -> Void) {
   if number < 0x80 { return put(UInt8(number)) }

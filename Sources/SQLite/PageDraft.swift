@@ -1,10 +1,10 @@
-/// A page of a b-tree of records, while it is filled from its end to its beginning.
+/// A page of a b-tree of records, whose cells are written from the end of the page to its beginning.
 struct PageDraft {
-  /// A cell that was taken out again.
+  /// A cell that was removed.
   struct Cell {
-    /// The length of the record, and what of it lies in the cell.
+    /// The length of the record, and the part of it that is in the cell.
     var entry: [UInt8]
-    /// The page with all that comes before the record; nil in a leaf.
+    /// The page with all records before this one; nil in a leaf.
     var child: UInt32?
     /// The page with the rest of the record.
     var overflow: UInt32?
@@ -14,17 +14,17 @@ struct PageDraft {
   static let size = 4096
 
   private(set) var bytes = [UInt8](repeating: 0, count: size)
-  /// Where numbers of other pages stand.
+  /// Where page numbers are stored in the page.
   private(set) var pointers: [Int] = []
   private let isLeaf: Bool
   private var count = 0
   private var content = size
 
-  /// The length of the number of another page.
+  /// The length of a page number.
   static let linkLength = 4
   private static let leafKind: UInt8 = 0x0A
   private static let innerKind: UInt8 = 0x02
-  // Where the header has what.
+  // Offsets in the page header.
   private static let countPlace = 3
   private static let contentPlace = 5
   private static let rightPlace = 8
@@ -37,13 +37,13 @@ struct PageDraft {
 
   private var headerLength: Int { isLeaf ? 8 : 12 }
 
-  /// Whether a cell has room, of an entry so long.
+  /// Returns whether there is room for a cell with an entry of some length.
   func hasRoom(forEntry length: Int, overflows: Bool) -> Bool {
     let cell = length + (isLeaf ? 0 : Self.linkLength) + (overflows ? Self.linkLength : 0)
     return headerLength + 2 * (count + 1) + cell <= content
   }
 
-  /// Puts a cell behind the others, for which there is room.
+  /// Appends a cell, for which there must be room.
   mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
     precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
     precondition(entry.count >= Self.linkLength, "a record has two columns at least")
@@ -62,7 +62,7 @@ struct PageDraft {
     write(content, at: Self.contentPlace)
   }
 
-  /// Takes the last cell out again.
+  /// Removes the last cell.
   mutating func removeLast() -> Cell {
     precondition(count > 1, "four cells have room in any page")
     let before = number(at: headerLength + 2 * (count - 2))
@@ -86,7 +86,7 @@ struct PageDraft {
     return cell
   }
 
-  /// Notes the page with all that comes after the last cell.
+  /// Sets the page with all records after the last cell.
   mutating func setRight(_ page: UInt32) {
     precondition(!isLeaf, "leaves have no children")
     bytes.setPageNumber(page, at: Self.rightPlace)

@@ -1,4 +1,4 @@
-// Numbers of pages as they stand in a database file, the weightiest byte first.
+// Page numbers in a database file, in big-endian order.
 
 extension [UInt8] {
   func pageNumber(at place: Int) -> UInt32 {

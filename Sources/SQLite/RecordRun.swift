@@ -1,29 +1,29 @@
-/// Rows as records of one b-tree, with what they are sorted by there.
+/// Rows encoded as records of one b-tree, with their sort keys.
 ///
-/// Runs of one b-tree can be filled on several threads, each by itself.
+/// Several threads can each fill a run of the same b-tree.
 package struct RecordRun: Sendable {
-  /// Where a record and its sort key end; they begin where those before end.
+  /// The end of a record and of its sort key, which begin where the previous ones end.
   private struct End {
     let record: Int
     let key: Int
   }
 
-  /// As SQLite has them in a cell, each behind its length.
+  /// As SQLite stores them in a cell, each after its length.
   private var records: [UInt8] = []
   private var keys: [UInt8] = []
   private var ends: [End] = []
 
   package init() {}
 
-  /// How many bytes the records take.
+  /// The size of the records in bytes.
   package var byteCount: Int { records.count }
 
-  /// Puts a row behind the others.
+  /// Appends a row.
   ///
   /// - Parameters:
   ///   - row: The values of all columns.
-  ///   - columns: Which of them the b-tree has.
-  ///   - order: Which of these it is sorted by, where the rows do not come in its order.
+  ///   - columns: The columns of the b-tree.
+  ///   - order: The columns by which the b-tree is sorted, unless the rows come in its order.
   package mutating func append(
     _ row: borrowing PackedRow, _ columns: Span<Range<Int>>, sortedBy order: Span<Range<Int>>
   ) {
@@ -32,9 +32,9 @@ package struct RecordRun: Sendable {
     ends.append(End(record: records.count, key: keys.count))
   }
 
-  /// Makes room for so many times what is there, and some more.
+  /// Reserves memory for some times the current contents, and a little more.
   package mutating func reserveCapacity(forTimes factor: Int) {
-    // Growing step by step, bytes are moved and memory is first touched several times over.
+    // Growing step by step would move the bytes, and touch new memory, several times.
     func room(for count: Int) -> Int { min(count * factor / 8 * 9, Self.mostReserved) }
     records.reserveCapacity(room(for: records.count))
     keys.reserveCapacity(room(for: keys.count))
@@ -62,7 +62,12 @@ extension RecordRun {
     let place: UInt32
   }
 
-  /// The b-tree of all records of some runs, which come in order.
+  /// Builds the b-tree of all records of some runs.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs, in the order of the b-tree unless they are sorted here.
+  ///   - isSorted: Whether to sort the records by their sort keys.
+  /// - Returns: The b-tree.
   package static func tree(of runs: [RecordRun], sorting isSorted: Bool) -> Tree {
     var builder = TreeBuilder(forBytes: runs.reduce(0) { $0 + $1.byteCount })
     guard isSorted else {
@@ -72,7 +77,7 @@ extension RecordRun {
       }
       return builder.finish()
     }
-    // Of a run nothing is copied for a record but what says where it lies.
+    // Of each record, only its location in the run is copied.
     let (bytes, ends) = (runs.map(\.records), runs.map(\.ends))
     for reference in sorted(runs) {
       let (run, place) = (Int(reference.run), Int(reference.place))
@@ -107,7 +112,7 @@ extension RecordRun {
     return runs[run].keys[key(place, runs[run].ends).dropFirst(16)]
   }
 
-  /// The first eight bytes of a range as a number, with zeros behind a shorter one.
+  /// Returns the first eight bytes of a range as a number; a shorter range is padded with zeros.
   private static func word(of bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
     var word: UInt64 = 0
     for byte in bytes[range.prefix(8)] { word = word << 8 | UInt64(byte) }

@@ -1,14 +1,13 @@
 internal import CSQLite
 
-/// Says what SQLite refused, in its own numbers and words.
+/// An error of SQLite, with its code and message.
 ///
-/// The message is SQLite's, kept because it names tables, columns and constraints that no code
-/// carries.
+/// The message comes from SQLite, because it names tables, columns and constraints that the code does not contain.
 package struct SQLiteError: Error, Hashable, Sendable {
-  /// The extended result code, such as 2067 for a broken `UNIQUE` constraint.
+  /// The extended result code, such as 2067 for a violated `UNIQUE` constraint.
   package let code: Int32
   package let message: String
-  /// The statement or script being run, when there was one.
+  /// The statement or script that was run, if any.
   package let sql: String?
 
   package init(code: Int32, message: String, sql: String? = nil) {
@@ -20,17 +19,17 @@ package struct SQLiteError: Error, Hashable, Sendable {
   static let noMemory = SQLiteError(
     code: SQLITE_NOMEM, message: "there is no memory for the database")
 
-  /// What a reader of this program's own finds, in the same terms.
+  /// Returns an error for damage that this program found itself.
   static func corrupt(_ finding: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: finding)
   }
 
-  /// The family of the code, which is what a caller decides by.
+  /// The primary result code, by which callers decide.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .other }
 
-  /// The primary result codes of SQLite, each with its number.
+  /// The primary result codes of SQLite.
   package enum Primary: Int32, Hashable, Sendable {
-    /// A fault in the SQL, or any fault without a code of its own.
+    /// An error in the SQL, or any error without its own code.
     case other = 1
     case internalFault = 2
     case permission = 3
@@ -58,9 +57,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
   }
 }
 
-/// Turns a result code into an error: the only place where one becomes the other.
+/// Throws an error for a failing result code; this is the only place that converts one.
 ///
-/// The message belongs to the latest call on the connection, so this must come straight after it.
+/// The message belongs to the latest call on the connection, so this must be called directly after it.
 @unsafe func check(
   _ code: Int32, on database: OpaquePointer?, sql: @autoclosure () -> String? = nil
 ) throws(SQLiteError) {
@@ -73,8 +72,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
 @unsafe private func failure(
   _ code: Int32, on database: OpaquePointer?, sql: String?
 ) -> SQLiteError {
-  // A connection which was never made has no message; its code then speaks through `errstr`. So
-  // does misuse, which SQLite refuses before it looks at the connection.
+  // A connection that was never created has no message, so `errstr` describes the code. The same applies to misuse,
+  // which SQLite detects before it uses the connection.
   let words: UnsafePointer<CChar>? =
     if let database = unsafe database, code & 0xff != SQLITE_MISUSE {
       unsafe sqlite3_errmsg(database)

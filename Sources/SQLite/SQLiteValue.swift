@@ -1,4 +1,4 @@
-/// Anything a column or a parameter can hold.
+/// A value of a column or parameter.
 package enum SQLiteValue: Hashable, Sendable {
   case integer(Int64)
   case real(Double)

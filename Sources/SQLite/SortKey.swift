@@ -1,11 +1,11 @@
-// Values spelled so that the bytes stand in the order in which SQLite has the values.
+// Encodes values so that their bytes have the order of the values in SQLite.
 //
-// Nothing comes first, then numbers, texts and blobs, the latter two byte by byte. No spelling is the beginning of
-// another one, so several values can stand behind each other.
+// NULL comes first, then numbers, texts and blobs; texts and blobs are compared byte by byte. No encoding is a prefix
+// of another, so several values can be concatenated.
 
 private enum SortKey {
   static let null: UInt8 = 0x00
-  /// Between these stand numbers, by how many bytes they take below and above zero.
+  /// Numbers are below or above this by the number of their bytes, depending on their sign.
   static let zero: UInt8 = 0x10
   static let text: UInt8 = 0x20
   static let blob: UInt8 = 0x21
@@ -25,7 +25,7 @@ extension ByteRoom {
   private mutating func append(sortKey number: Int64) {
     let magnitude = number < 0 ? UInt64(bitPattern: ~number) : UInt64(number)
     let count = (UInt64.bitWidth - magnitude.leadingZeroBitCount + 7) / 8
-    // Of -1 the magnitude is zero, and it still comes before 0.
+    // The magnitude of -1 is zero, but -1 comes before 0.
     append(number < 0 ? SortKey.zero - 1 - UInt8(count) : SortKey.zero + UInt8(count))
     append(UInt64(bitPattern: number), count: count)
   }
@@ -35,7 +35,8 @@ extension ByteRoom {
     for place in content.indices {
       let byte = content[place]
       append(byte)
-      // What ends comes before what goes on with a zero: behind an end stands no byte as high as this.
+      // A zero that continues is followed by 0xFF. It sorts after the zero at the end, because no encoding begins
+      // with such a high byte.
       if byte == 0 { append(0xFF) }
     }
     append(0)

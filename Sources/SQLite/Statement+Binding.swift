@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// Parameters are numbered from 1, as in `?1`.
 ///
-/// SQLite copies text and blobs, so that nothing here has to outlive its call.
+/// SQLite copies text and blobs, so that nothing here must outlive its call.
 extension Statement {
   package mutating func bind(_ value: Int64, at position: Int) throws(SQLiteError) {
     try pass(unsafe sqlite3_bind_int64(raw, Int32(position), value))
@@ -12,7 +12,7 @@ extension Statement {
     try bind(Int64(value), at: position)
   }
 
-  /// Binds 1 for true and 0 for false, as SQLite has no type for truth.
+  /// Binds 1 for true and 0 for false, because SQLite has no Boolean type.
   package mutating func bind(_ value: Bool, at position: Int) throws(SQLiteError) {
     try bind(value ? 1 as Int64 : 0, at: position)
   }
@@ -24,7 +24,7 @@ extension Statement {
   package mutating func bind(_ value: String, at position: Int) throws(SQLiteError) {
     let span = value.utf8.span
     let code = unsafe span.withUnsafeBufferPointer { buffer in
-      // SQLite takes a missing address for NULL, and an empty buffer may have none.
+      // SQLite reads a null address as NULL, and an empty buffer may have no address.
       guard !buffer.isEmpty else {
         return unsafe sqlite3_bind_text(raw, Int32(position), "", 0, daybook_sqlite_transient())
       }
@@ -48,7 +48,7 @@ extension Statement {
 
   package mutating func bind(_ value: Span<UInt8>, at position: Int) throws(SQLiteError) {
     let code = unsafe value.withUnsafeBufferPointer { buffer in
-      // SQLite takes a missing address for NULL, and an empty buffer may have none.
+      // SQLite reads a null address as NULL, and an empty buffer may have no address.
       guard !buffer.isEmpty else { return unsafe sqlite3_bind_zeroblob(raw, Int32(position), 0) }
       return unsafe sqlite3_bind_blob64(
         raw, Int32(position), buffer.baseAddress, UInt64(buffer.count), daybook_sqlite_transient())
@@ -56,14 +56,14 @@ extension Statement {
     try pass(code)
   }
 
-  /// Lets go of the values that are bound; each counts as NULL then.
+  /// Removes the bound values; each parameter is then NULL.
   package mutating func clearBindings() { unsafe sqlite3_clear_bindings(raw) }
 
   package mutating func bindNull(at position: Int) throws(SQLiteError) {
     try pass(unsafe sqlite3_bind_null(raw, Int32(position)))
   }
 
-  // Disfavoured, so that a bare `nil` is not ambiguous with the one for `String?`.
+  // Disfavoured, so that a bare `nil` is not ambiguous with the overload for `String?`.
   @_disfavoredOverload
   package mutating func bind(_ value: SQLiteValue, at position: Int) throws(SQLiteError) {
     switch value {

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Columns are numbered from 0, and SQLite converts what it holds to the type asked for.
+/// Columns are numbered from 0, and SQLite converts their values to the requested type.
 extension Statement {
   package func columnName(_ column: Int) -> String {
     precondition((0..<columnCount).contains(column), "the statement has such a column")
@@ -16,12 +16,12 @@ extension Statement {
     unsafe sqlite3_column_double(raw, checked(column))
   }
 
-  /// Reads text, which is empty for NULL.
+  /// Returns text, which is empty for NULL.
   ///
-  /// Bytes which are not UTF-8 are replaced by U+FFFD.
+  /// Invalid UTF-8 is replaced by U+FFFD.
   package func text(_ column: Int) -> String {
     let column = checked(column)
-    // The order matters: asking for the text may convert it, and changes the count.
+    // The order matters: requesting the text may convert it, and change the count.
     guard let start = unsafe sqlite3_column_text(raw, column) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe String(
@@ -32,25 +32,25 @@ extension Statement {
     isNull(column) ? nil : text(column)
   }
 
-  /// Reads a blob, which is empty for NULL.
+  /// Returns a blob, which is empty for NULL.
   package func bytes(_ column: Int) -> [UInt8] {
     let column = checked(column)
-    // The order matters: asking for the blob may convert it, and changes the count.
+    // The order matters: requesting the blob may convert it, and change the count.
     guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Shows a blob where it lies, empty for NULL.
+  /// Calls the body with a blob in SQLite's memory, which is empty for NULL.
   package func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
     let column = checked(column)
-    // The order matters: asking for the blob may convert it, and changes the count.
+    // The order matters: requesting the blob may convert it, and change the count.
     let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
     let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
     return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
-  /// How many bytes a text or blob has, which need not be read for that; 0 for anything else.
+  /// Returns the length of a text or blob in bytes without reading it; 0 for other types.
   package func byteCount(_ column: Int) -> Int {
     switch unsafe sqlite3_column_type(raw, checked(column)) {
     case SQLITE_TEXT, SQLITE_BLOB: unsafe Int(sqlite3_column_bytes(raw, Int32(column)))
@@ -62,7 +62,7 @@ extension Statement {
     unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
   }
 
-  /// Reads a column as whatever it holds.
+  /// Returns the value of a column with its own type.
   package func value(_ column: Int) -> SQLiteValue {
     switch unsafe sqlite3_column_type(raw, checked(column)) {
     case SQLITE_INTEGER: .integer(integer(column))

@@ -2,11 +2,11 @@ internal import CSQLite
 
 /// Owns one compiled statement and finalises it.
 ///
-/// Bind, then ``step()`` while it says that a row is there, then ``reset()``. Bound values stay
-/// until they are bound again.
+/// Bind values, call ``step()`` until it returns false, then ``reset()``. Bound values stay until they are bound
+/// again.
 @safe package struct Statement: ~Copyable {
   let raw: OpaquePointer
-  /// Whether columns may be read.
+  /// Whether columns can be read.
   var hasRow = false
 
   package let columnCount: Int
@@ -19,11 +19,11 @@ internal import CSQLite
   }
 
   deinit {
-    // The code returned repeats an error which `step` has already thrown.
+    // The returned code repeats an error that `step` has already thrown.
     unsafe sqlite3_finalize(raw)
   }
 
-  /// The text the statement was compiled from.
+  /// The text from which the statement was compiled.
   package var sql: String {
     guard let text = unsafe sqlite3_sql(raw) else { return "" }
     return unsafe String(cString: text)
@@ -34,6 +34,7 @@ internal import CSQLite
   /// A statement that fails is reset, so that it holds no lock and can be run again.
   ///
   /// - Returns: Whether there is a row to read.
+  /// - Throws: ``SQLiteError`` if the statement fails.
   package mutating func step() throws(SQLiteError) -> Bool {
     let code = unsafe sqlite3_step(raw)
     hasRow = code == SQLITE_ROW
@@ -46,14 +47,14 @@ internal import CSQLite
     return hasRow
   }
 
-  /// Makes the statement ready to be run again, and lets go of its locks.
+  /// Prepares the statement to be run again, and releases its locks.
   package mutating func reset() {
-    // The code returned repeats an error which `step` has already thrown.
+    // The returned code repeats an error that `step` has already thrown.
     unsafe sqlite3_reset(raw)
     hasRow = false
   }
 
-  /// Runs to the end with what is bound, drops any rows, and resets.
+  /// Runs to the end with the bound values, ignores any rows, and resets.
   package mutating func run() throws(SQLiteError) {
     while try step() {}
     reset()
@@ -61,7 +62,7 @@ internal import CSQLite
 
   /// Binds a value to every parameter, runs to the end, and resets.
   ///
-  /// It makes an array for each call; loops over very many rows bind by type instead.
+  /// Each call allocates an array; loops over very many rows bind by type instead.
   package mutating func run(_ values: SQLiteValue...) throws(SQLiteError) {
     try bind(values)
     try run()

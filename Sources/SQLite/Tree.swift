@@ -1,21 +1,21 @@
-/// The pages of a b-tree, which name each other by their places among them.
+/// The pages of a b-tree, which refer to each other by their indices.
 package struct Tree: Sendable {
-  /// The page at the top, which is none of the others.
+  /// The page at the top, which is not one of ``pages``.
   private(set) var top: [UInt8] = []
-  /// All others, one behind the other.
+  /// All other pages, concatenated.
   private(set) var pages: [UInt8] = []
-  // Where page numbers stand in them.
+  // Where page numbers are stored in the pages.
   private var topPointers: [Int] = []
   private var pointers: [Int] = []
 
   var pageCount: UInt32 { UInt32(pages.count / PageDraft.size) }
 
-  /// Makes room for the pages that records of so many bytes are likely to take.
+  /// Reserves memory for the pages that records of this size are likely to need.
   mutating func reserveCapacity(forBytes count: Int) {
     pages.reserveCapacity(count + count / 8)
   }
 
-  /// Adds a page, and tells its place.
+  /// Adds a page and returns its index.
   mutating func add(_ page: PageDraft) -> UInt32 {
     let place = pageCount
     for pointer in page.pointers { pointers.append(pages.count + pointer) }
@@ -23,7 +23,7 @@ package struct Tree: Sendable {
     return place
   }
 
-  /// Adds a page with nothing but a part of a record; the next part, if there is one, is on the next page.
+  /// Adds an overflow page with a part of a record; the next part, if there is one, must be on the next page.
   mutating func addOverflow(_ part: Span<UInt8>, isLast: Bool) {
     let start = pages.count
     pages += repeatElement(0, count: PageDraft.linkLength)
@@ -37,7 +37,7 @@ package struct Tree: Sendable {
 
   mutating func setTop(_ page: PageDraft) { (top, topPointers) = (page.bytes, page.pointers) }
 
-  /// Names each page by the number that its place has in a file.
+  /// Replaces the indices of pages by their page numbers in a file.
   mutating func renumber(_ number: (UInt32) -> UInt32) {
     for pointer in topPointers {
       top.setPageNumber(number(top.pageNumber(at: pointer)), at: pointer)
@@ -48,7 +48,7 @@ package struct Tree: Sendable {
     (topPointers, pointers) = ([], [])
   }
 
-  /// Leaves a page free.
+  /// Inserts an unused page.
   mutating func skipPage(at place: UInt32) {
     pages.insert(
       contentsOf: repeatElement(0, count: PageDraft.size), at: Int(place) * PageDraft.size)

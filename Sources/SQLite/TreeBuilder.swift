@@ -1,25 +1,25 @@
-/// Builds a b-tree of records that come in order, as indexes and tables without row ids are kept.
+/// Builds a b-tree from sorted records, in the format of indexes and `WITHOUT ROWID` tables.
 ///
-/// Each page is filled before the next is begun, and the record between two pages goes into the page above, as
-/// SQLite's description of its files has it. To insert the same rows takes SQLite several times as long, since it
-/// looks for the place of each and cannot use two cores.
+/// Each page is filled before the next one is begun, and the record between two pages moves to the page above, as
+/// SQLite's file format requires. Inserting the same rows with SQLite takes several times as long, because it
+/// searches for the place of each row and cannot use two cores.
 package struct TreeBuilder {
-  /// The page that is being filled, of each level, leaves first.
+  /// The unfinished page of each level, leaves first.
   private var levels = [PageDraft(isLeaf: true)]
   private var tree = Tree()
 
-  /// The longest record that lies whole in its cell, and how little of a longer one may.
+  /// The longest record that is completely in its cell, and the least part of a longer one that is.
   private static let mostInCell = (PageDraft.size - 12) * 64 / 255 - 23
   private static let leastInCell = (PageDraft.size - 12) * 32 / 255 - 23
-  /// What of a record lies in one of the pages for the rest of it.
+  /// How many bytes of a record an overflow page holds.
   private static let overflowLength = PageDraft.size - PageDraft.linkLength
 
   /// Begins a b-tree.
   ///
-  /// - Parameter count: How many bytes all records are likely to take.
+  /// - Parameter count: The likely size of all records in bytes.
   package init(forBytes count: Int = 0) { tree.reserveCapacity(forBytes: count) }
 
-  /// Puts a record behind the others, as a ``PackedRow`` spelled it.
+  /// Appends a record, as ``PackedRow`` encodes it.
   package mutating func append(_ record: Span<UInt8>) {
     let (head, length) = Self.length(of: record)
     guard length > Self.mostInCell else { return append(record, overflow: nil) }
@@ -29,7 +29,7 @@ package struct TreeBuilder {
     append(record.extracting(..<kept), overflow: overflow)
   }
 
-  /// The tree of all that was put in.
+  /// Returns the finished b-tree.
   package consuming func finish() -> Tree {
     var right: UInt32?
     for level in levels.indices {
@@ -45,7 +45,7 @@ package struct TreeBuilder {
     levels[0].append(entry, overflow: overflow)
   }
 
-  /// Ends a page; its last record goes up, so that none is left empty.
+  /// Ends a page; its last record moves up, so that no page is empty.
   private mutating func divide(_ level: Int) {
     var divider = levels[level].removeLast()
     if let child = divider.child { levels[level].setRight(child) }
@@ -61,7 +61,7 @@ package struct TreeBuilder {
     levels[level].append(cell.entry.span, child: cell.child, overflow: cell.overflow)
   }
 
-  /// Puts the rest of a record into pages of its own, and gives the first.
+  /// Writes the rest of a record to overflow pages and returns the first one.
   private mutating func spill(_ rest: Span<UInt8>) -> UInt32 {
     let first = tree.pageCount
     var start = 0
@@ -73,7 +73,7 @@ package struct TreeBuilder {
     return first
   }
 
-  /// How long a record is, and how many bytes tell that.
+  /// Returns the length of a record, and how many bytes encode that length.
   private static func length(of record: Span<UInt8>) -> (head: Int, length: Int) {
     var (head, length) = (0, 0)
     repeat {

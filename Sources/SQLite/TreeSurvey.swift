@@ -1,19 +1,19 @@
-/// Looks at how the pages of a foreign database hang together, before SQLite follows them.
+/// Checks the b-trees of a foreign database before SQLite follows them.
 ///
-/// SQLite's check for damage calls itself for each level of a b-tree, and a tree that leads back into itself keeps its
-/// cursors busy for ever. Here each page is visited once, from a list of those still to visit.
+/// SQLite's check for damage is recursive for each level of a b-tree, and a tree that contains itself keeps its
+/// cursors in an endless loop. This check visits each page once, from a list of pages to visit.
 struct TreeSurvey {
   /// The page at the top of the schema.
   static let schemaRoot: Int64 = 1
-  /// As deep as SQLite's cursors go.
+  /// The greatest depth that SQLite's cursors support.
   private static let mostLevels = 20
 
   private let bytes: [UInt8]
   private let pageBytes: Int
-  /// Whether a page, counted from 0, belongs to a tree that was walked.
+  /// Whether a page, counted from 0, belongs to a tree that was checked.
   private var isTaken: [Bool]
 
-  /// Looks at the bytes of a database; nil where they have no pages, which SQLite refuses by itself.
+  /// Prepares the check of a database; nil if the bytes have no valid pages, which SQLite rejects itself.
   init?(_ bytes: [UInt8]) {
     guard let pageBytes = WriteAheadLog.pageBytes(of: bytes), (512...65_536).contains(pageBytes),
       bytes.starts(with: "SQLite format 3\0".utf8), bytes.count.isMultiple(of: pageBytes)
@@ -22,10 +22,11 @@ struct TreeSurvey {
     isTaken = Array(repeating: false, count: bytes.count / pageBytes)
   }
 
-  /// Walks a tree from the page at its top, counted from 1.
+  /// Checks a tree.
   ///
-  /// - Throws: ``SQLiteError`` of a damaged database, where a page belongs to two trees or to one twice, is none of a
-  ///   tree, or lies too deep.
+  /// - Parameter root: The page at its top, counted from 1.
+  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one, does not belong to a tree, or is too
+  ///   deep.
   mutating func walk(from root: Int64) throws(SQLiteError) {
     var waiting = [(page: root, level: 1)]
     while let (page, level) = waiting.popLast() {
@@ -41,7 +42,7 @@ struct TreeSurvey {
 
   private func children(of page: Int) throws(SQLiteError) -> [Int64] {
     let start = (page - 1) * pageBytes
-    // The first page begins with the header of the file.
+    // The first page begins with the file header.
     let header = page == 1 ? start + 100 : start
     switch bytes[header] {
     case 10, 13: return []

@@ -1,13 +1,13 @@
-/// The pages that SQLite has written beside a database and not yet into it: the file with `-wal` at its end.
+/// The file ending in `-wal`: pages that SQLite has written next to a database, but not yet into it.
 ///
-/// A copy of a database is complete with them only. To apply them to bytes leaves the user's files untouched,
-/// which to open them with SQLite would not.
+/// A copy of a database is complete only with them. Applying them to bytes leaves the user's files unchanged; opening
+/// the files with SQLite would not.
 package struct WriteAheadLog {
   private let bytes: [UInt8]
   private let pageBytes: Int
   private let isBigEndian: Bool
 
-  /// Takes the bytes of a log; nil when there is nothing in it that SQLite would read.
+  /// Reads a log; nil if it contains nothing that SQLite would read.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headerBytes else { return nil }
     let magic = bytes.word(at: 0)
@@ -26,15 +26,15 @@ package struct WriteAheadLog {
   private static let frameHeaderBytes = 24
   private var frameBytes: Int { Self.frameHeaderBytes + pageBytes }
 
-  /// The database with everything that was committed, as a file that needs no log.
+  /// Returns the database with everything that was committed, as a file that needs no log.
   ///
   /// - Parameter database: The bytes of the database file, which may be empty.
-  /// - Returns: The bytes it will have; nil when the log belongs to another database.
+  /// - Returns: The resulting bytes; nil if the log belongs to another database.
   package func applied(to database: [UInt8]) -> [UInt8]? {
     guard database.isEmpty || Self.pageBytes(of: database) == pageBytes else { return nil }
     let (frames, pageCount) = committed()
     guard let pageCount else { return Self.withoutLog(database) }
-    // Each new page is in the log.
+    // The log contains every new page.
     guard pageCount <= database.count / pageBytes + frames.count else { return nil }
     var whole = Array(database.prefix(pageCount * pageBytes))
     whole += Array(repeating: 0, count: pageCount * pageBytes - whole.count)
@@ -49,7 +49,7 @@ package struct WriteAheadLog {
     return Self.withoutLog(whole)
   }
 
-  /// The frames up to the last that ends a transaction, and how many pages the database then has.
+  /// Returns the frames up to the last one that ends a transaction, and the number of pages of the database after it.
   private func committed() -> (frames: [Int], pageCount: Int?) {
     var sum = Checksum()
     sum.add(bytes[0..<24], isBigEndian: isBigEndian)
@@ -57,7 +57,7 @@ package struct WriteAheadLog {
     var pageCount: Int?
     var place = Self.headerBytes
     while place + frameBytes <= bytes.count {
-      // Behind the valid frames lie those of a log that was begun anew.
+      // After the valid frames, there may be frames of an earlier use of the log.
       guard bytes[place + 8..<place + 16] == bytes[16..<24] else { break }
       sum.add(bytes[place..<place + 8], isBigEndian: isBigEndian)
       sum.add(bytes[place + Self.frameHeaderBytes..<place + frameBytes], isBigEndian: isBigEndian)
@@ -70,14 +70,14 @@ package struct WriteAheadLog {
     return (Array(frames.prefix(whole)), pageCount)
   }
 
-  /// The size of a database's pages, as its header says.
+  /// Returns the page size in the header of a database.
   static func pageBytes(of database: [UInt8]) -> Int? {
     guard database.count >= 100 else { return nil }
     let size = Int(database[16]) << 8 | Int(database[17])
     return size == 1 ? 65_536 : size
   }
 
-  /// The same database, marked as one that has no log beside it.
+  /// Returns the database, marked as one without a log.
   package static func withoutLog(_ database: [UInt8]) -> [UInt8] {
     guard keepsLog(database) else { return database }
     var database = database
@@ -85,13 +85,13 @@ package struct WriteAheadLog {
     return database
   }
 
-  /// Whether a database is one that has a log beside it while it is in use.
+  /// Returns whether a database uses a write-ahead log.
   package static func keepsLog(_ database: [UInt8]) -> Bool {
     database.count >= 100 && database[18] == 2 && database[19] == 2
   }
 }
 
-/// The sum that guards a log; each frame's goes on from the one before.
+/// The checksum of a log, which continues from frame to frame.
 private struct Checksum {
   private var first: UInt32 = 0
   private var second: UInt32 = 0
