@@ -1,6 +1,6 @@
-/// The X25519 key to which others can encrypt something for a device.
+/// The X25519 key with which other devices can encrypt data for a device.
 package struct AgreementKey: Sendable {
-  /// The private key itself, drawn from the machine's dice.
+  /// The private key, from the random source of the machine.
   package let seed: [UInt8]
   package let publicKey: [UInt8]
 
@@ -11,8 +11,9 @@ package struct AgreementKey: Sendable {
 
   /// Checks the public key of another device.
   ///
-  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder``
-  ///   where what is encrypted to the key would be hidden from no one.
+  /// - Parameter publicKey: The bytes of the key.
+  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if
+  ///   data encrypted with the key would not be secret.
   package static func check(_ publicKey: [UInt8]) throws(CryptoError) {
     guard publicKey.count == KeyKind.byteCount else { throw .keyLength(publicKey.count) }
     try KeyForm.check(agreement: publicKey)
@@ -20,6 +21,6 @@ package struct AgreementKey: Sendable {
 }
 
 extension AgreementKey: CustomStringConvertible {
-  // Without this, a message that mentions the key would spell out its seed.
+  // Without this, a message that contains the key would show its seed.
   package var description: String { "AgreementKey" }
 }

@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// Owns one X.509 certificate, which is nothing but the carrier of a key.
+/// Owns one X.509 certificate, which serves only to carry a key.
 @safe struct CertificateHandle: ~Copyable {
   private let raw: OpaquePointer
 
   private init(owning certificate: OpaquePointer) { unsafe raw = certificate }
 
-  /// Makes the certificate in which a key presents itself.
+  /// Creates the certificate that presents a key.
   ///
-  /// Nobody looks at anything in it but the key, so all else is fixed: the same key has the same
-  /// certificate for ever, whatever the clocks say.
+  /// Peers check only the key. Everything else is fixed, so that one key always has the same certificate, independent
+  /// of clocks.
   static func make(of key: borrowing KeyHandle) throws(CryptoError) -> CertificateHandle {
     guard let made = unsafe X509_new() else { throw OpenSSL.drainErrors() }
     let certificate = unsafe CertificateHandle(owning: made)
@@ -17,7 +17,7 @@ internal import COpenSSL
     return certificate
   }
 
-  /// Reads a certificate's DER.
+  /// Parses the DER encoding of a certificate.
   static func read(_ der: [UInt8]) throws(CryptoError) -> CertificateHandle {
     let made = unsafe der.withUnsafeBufferPointer { buffer in
       var place = buffer.baseAddress
@@ -31,9 +31,9 @@ internal import COpenSSL
     unsafe X509_free(raw)
   }
 
-  /// X.509 counts from 0.
+  /// X.509 numbers versions from 0.
   private static let version3 = 2
-  /// `MBSTRING_UTF8`, which is a macro of several parts.
+  /// `MBSTRING_UTF8`, a macro that is composed of others.
   private static let utf8Type: Int32 = 0x1000
 
   private func fillIn(_ key: borrowing KeyHandle) -> Bool {
@@ -42,13 +42,13 @@ internal import COpenSSL
     guard unsafe X509_set_version(raw, Self.version3) == 1,
       unsafe ASN1_INTEGER_set(X509_get_serialNumber(raw), 1) == 1,
       unsafe Self.set(X509_getm_notBefore(raw), to: "19700101000000Z"),
-      // RFC 5280 has this for a certificate that does not end.
+      // RFC 5280 defines this time for a certificate without an end.
       unsafe Self.set(X509_getm_notAfter(raw), to: "99991231235959Z"),
       unsafe X509_NAME_add_entry_by_txt(
         name, "CN", Self.utf8Type, words, Int32(words.count), -1, 0) == 1,
       unsafe X509_set_issuer_name(raw, name) == 1
     else { return false }
-    // Ed25519 digests what it signs itself, so no digest is named.
+    // Ed25519 digests the data itself, so no digest is named.
     return unsafe key.lend { unsafe X509_set_pubkey(raw, $0) == 1 && X509_sign(raw, $0, nil) > 0 }
   }
 
@@ -70,12 +70,14 @@ internal import COpenSSL
 
   func publicKey() throws(TLSError) -> PublicKey { try unsafe Self.publicKey(of: raw) }
 
-  /// Lends the certificate to a call that does not keep it, or counts itself among its owners.
+  /// Calls the body with the certificate, which the body must not keep without retaining it.
   func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
 
-  /// The key that a certificate carries.
+  /// Returns the key in a certificate.
   ///
-  /// - Throws: ``TLSError/otherKeyKind`` when it is none of 32 bytes for Ed25519, or one that proves nothing.
+  /// - Parameter certificate: The certificate.
+  /// - Returns: The key.
+  /// - Throws: ``TLSError/otherKeyKind`` if it is not a valid Ed25519 key of 32 bytes.
   static func publicKey(of certificate: OpaquePointer?) throws(TLSError) -> PublicKey {
     defer { OpenSSL.drainErrors() }
     let key = unsafe X509_get0_pubkey(certificate)

@@ -1,35 +1,36 @@
 internal import COpenSSL
 
-/// Says why a key or a signature could not be had.
+/// Why a key or signature could not be created or read.
 package enum CryptoError: Error, Hashable, Sendable {
-  /// A key has 32 bytes; these were so many.
+  /// A key must have 32 bytes; this one has another length.
   case keyLength(Int)
-  /// The public key spells a number that has a shorter spelling.
+  /// The public key encodes a number that also has a smaller encoding.
   case keyEncoding
-  /// The public key is one of the points of order 8 or less, under which anything is signed and nothing is secret.
+  /// The public key is a point of order 8 or less, with which any message has a valid signature and nothing is
+  /// secret.
   case keyOfSmallOrder
   /// The text is not two `PRIVATE KEY` blocks, Ed25519 before X25519.
   case unreadablePEM
-  /// OpenSSL failed, with its own number; `openssl errstr` tells its words.
+  /// OpenSSL failed; `openssl errstr` describes its error code.
   case library(code: UInt)
 }
 
-/// OpenSSL as this process uses it.
+/// The use of OpenSSL in this process.
 enum OpenSSL {
-  /// Whether the library is set up.
+  /// Whether the library is initialised.
   ///
-  /// The machine's `openssl.cnf` is left unread: what a digest or a signature is depends on our
-  /// formats alone, and the first digest of a process comes some 0.3 ms sooner.
+  /// The machine's `openssl.cnf` is not read: digests and signatures depend only on our formats, and the first digest
+  /// of a process is some 0.3 ms faster.
   static let isReady = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) == 1
 
-  /// Turns a failed call into an error: the only place where one becomes the other.
+  /// Throws an error for a failed call; this is the only place that converts one.
   static func check(_ succeeded: Bool) throws(CryptoError) {
     guard succeeded else { throw drainErrors() }
   }
 
-  /// Empties the thread's error queue, so that no later call is blamed for this one.
+  /// Empties the error queue of the thread, so that later calls do not report these errors.
   ///
-  /// - Returns: The oldest error, which is the one nearest to the cause.
+  /// - Returns: The oldest error, which is closest to the cause.
   @discardableResult
   static func drainErrors() -> CryptoError {
     let code = ERR_get_error()

@@ -1,9 +1,14 @@
-/// Both private keys of a device, which are kept in one file.
+/// Both private keys of a device, which are stored in one file.
 package struct DeviceKeys: Sendable {
   package let signing: SigningKey
   package let agreement: AgreementKey
 
-  /// Makes the keys from 32 bytes each of the machine's dice.
+  /// Creates the keys from two seeds of 32 random bytes.
+  ///
+  /// - Parameters:
+  ///   - signingSeed: The seed of the Ed25519 key.
+  ///   - agreementSeed: The seed of the X25519 key.
+  /// - Throws: ``CryptoError`` if a seed has another length, or OpenSSL fails.
   package init(signingSeed: [UInt8], agreementSeed: [UInt8]) throws(CryptoError) {
     signing = try SigningKey(seed: signingSeed)
     agreement = try AgreementKey(seed: agreementSeed)
@@ -15,8 +20,9 @@ package struct DeviceKeys: Sendable {
       + PrivateKeyBlock(.x25519, seed: agreement.seed).text
   }
 
-  /// Reads what ``pem`` wrote, or what OpenSSL wrote for the same two keys.
+  /// Parses keys that ``pem`` or OpenSSL wrote.
   ///
-  /// - Throws: ``CryptoError/unreadablePEM`` when anything but the two blocks is there.
+  /// - Parameter pem: The two blocks.
+  /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.
   package init(pem: String) throws(CryptoError) { self = try KeptKeys(pem: pem).made() }
 }

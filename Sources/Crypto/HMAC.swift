@@ -1,7 +1,7 @@
 package import Bytes
 internal import COpenSSL
 
-/// Proves by HMAC-SHA-256, RFC 2104, that its maker knows a secret.
+/// HMAC-SHA-256 (RFC 2104), which proves that its author knows a secret.
 package enum HMAC {
   package static func code(of message: [UInt8], with secret: [UInt8]) -> Digest {
     var code: [32 of UInt8] = .init(repeating: 0)
@@ -13,12 +13,12 @@ package enum HMAC {
         buffer.baseAddress, buffer.count, &count)
       return unsafe made != nil && count == 32
     }
-    // Every build of OpenSSL 3 has it; without it or without memory there is no going on.
+    // Every build of OpenSSL 3 has this algorithm; without it or without memory, the program cannot continue.
     precondition(OpenSSL.isReady && succeeded, "OpenSSL offers HMAC with SHA-256")
     return Digest(code.span)
   }
 
-  /// Whether a code that a stranger shows is the right one; how long it takes does not tell how wrong it is.
+  /// Returns whether a code is right, in constant time.
   package static func isCode(
     _ shown: Digest, of message: [UInt8], with secret: [UInt8]
   ) -> Bool {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the key comes from that signs, where there is something to sign.
+/// A source of the signing key, which is created only when it is needed.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
 }
@@ -9,20 +9,21 @@ extension DeviceKeys: SigningSource {
   package func signingKey() -> SigningKey { signing }
 }
 
-/// The keys of a device as they lie in its file.
+/// The keys of a device as stored in its file.
 ///
-/// To make them has OpenSSL look for its algorithms, which takes as long as half of a command that signs nothing.
+/// Creating the keys makes OpenSSL look up its algorithms, which takes half the time of a command that signs nothing.
 package struct KeptKeys: SigningSource {
   private let signingSeed: [UInt8]
   private let agreementSeed: [UInt8]
 
-  /// Reads the two `PRIVATE KEY` blocks of a file.
+  /// Parses the two `PRIVATE KEY` blocks of a file.
   ///
-  /// Blank lines and the line ends of other systems are forgiven; nothing else is.
+  /// Only blank lines and other line breaks are tolerated.
   ///
-  /// - Throws: ``CryptoError/unreadablePEM`` when anything but the two blocks is there.
+  /// - Parameter pem: The text of the file.
+  /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.
   package init(pem: String) throws(CryptoError) {
-    // Two blocks take 240 bytes. A longer text is not looked at.
+    // Two blocks take 240 bytes. A much longer text is not parsed.
     guard pem.utf8.count <= 1_024 else { throw .unreadablePEM }
     let lines = pem.split(whereSeparator: \.isNewline).map(String.init)
     guard lines.count == 2 * PrivateKeyBlock.lineCount else { throw .unreadablePEM }
@@ -31,7 +32,7 @@ package struct KeptKeys: SigningSource {
     agreementSeed = try PrivateKeyBlock(.x25519, lines: lines.suffix(count)).seed
   }
 
-  /// Tells these keys from all others, and nothing of them.
+  /// A digest that identifies the keys and reveals nothing about them.
   package var digest: Digest {
     SHA256.digest(of: Array("daybook kept keys v1".utf8) + signingSeed + agreementSeed)
   }
@@ -46,6 +47,6 @@ package struct KeptKeys: SigningSource {
 }
 
 extension KeptKeys: CustomStringConvertible {
-  // Without this, a message that mentions the keys would spell out their seeds.
+  // Without this, a message that contains the keys would show their seeds.
   package var description: String { "KeptKeys" }
 }

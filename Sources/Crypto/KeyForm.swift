@@ -1,8 +1,9 @@
-/// Checks that 32 bytes are a public key that proves or hides something.
+/// Checks that 32 bytes are a public key with which a signature or a secret means something.
 ///
-/// A key of small order does neither: R = 1, S = 0 "signs" any message under the neutral point, and an X25519 exchange
-/// with such a key gives a secret that everyone knows. A number of p = 2^255 - 19 or above spells a smaller one a
-/// second time, and a key must have one spelling, because keys are compared by their bytes. OpenSSL accepts both.
+/// A key of small order is worthless: R = 1, S = 0 "signs" any message under the neutral point, and an X25519
+/// exchange with such a key results in a secret that everyone knows. A number from p = 2^255 - 19 on encodes a
+/// smaller number a second time, but a key must have only one encoding, because keys are compared by their bytes.
+/// OpenSSL accepts both.
 enum KeyForm {
   /// Checks an Ed25519 key, whose highest bit is the sign of x.
   static func check(signing bytes: [UInt8]) throws(CryptoError) {
@@ -22,19 +23,20 @@ enum KeyForm {
     }
   }
 
-  /// Whether a number of 255 bits is p or above, where the lowest byte stands first.
+  /// Returns whether a little-endian number of 255 bits is p or greater.
   private static func isBeyondPrime(_ number: [UInt8]) -> Bool {
     number[31] == 0x7f && number[0] >= 0xed && number[1..<31].allSatisfy { $0 == 0xff }
   }
 
-  /// 0, 1 and p - 1: as y the points of order 4, 1 and 2; as u those of order 2 and 4.
+  /// 0, 1 and p - 1: the y coordinates of the points of order 4, 1 and 2, and the u coordinates of those of order 2
+  /// and 4.
   private static let smallOrderOfBoth: Set<[UInt8]> = [
     [UInt8](repeating: 0, count: 32),
     [1] + [UInt8](repeating: 0, count: 31),
     [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
   ]
 
-  /// The y of the points of order 8.
+  /// The y coordinates of the points of order 8.
   private static let smallOrderOfEd25519: Set<[UInt8]> = [
     [
       0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98,
@@ -50,7 +52,7 @@ enum KeyForm {
     ],
   ]
 
-  /// The u of the points of order 8.
+  /// The u coordinates of the points of order 8.
   private static let smallOrderOfX25519: Set<[UInt8]> = [
     [
       0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4,

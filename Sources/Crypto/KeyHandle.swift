@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// The two kinds of key, both of which are 32 bytes in private and in public.
+/// The two kinds of keys, whose private and public keys each have 32 bytes.
 enum KeyKind {
-  /// Signs, as in RFC 8032.
+  /// For signatures, as in RFC 8032.
   case ed25519
-  /// Agrees on secrets, as in RFC 7748.
+  /// For key agreement, as in RFC 7748.
   case x25519
 
   static let byteCount = 32
@@ -21,7 +21,7 @@ enum KeyKind {
 @safe struct KeyHandle: ~Copyable {
   private let raw: OpaquePointer
 
-  /// Makes the private key which a seed stands for.
+  /// Creates the private key for a seed.
   init(_ kind: KeyKind, seed: [UInt8]) throws(CryptoError) {
     try unsafe self.init(kind, seed, EVP_PKEY_new_raw_private_key_ex)
   }
@@ -46,7 +46,7 @@ enum KeyKind {
     unsafe EVP_PKEY_free(raw)
   }
 
-  /// Lends the key to a call that does not keep it, or counts itself among its owners.
+  /// Calls the body with the key, which the body must not keep without retaining it.
   func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
 
   func publicKey() throws(CryptoError) -> [UInt8] {

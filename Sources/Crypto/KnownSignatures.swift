@@ -1,23 +1,23 @@
 internal import Bytes
 internal import Synchronization
 
-/// Signatures that were found to be true, for a program that looks at the same ones over and over, as one does that lives
-/// through simulated worlds.
+/// A cache of valid signatures, for a program that verifies the same ones many times, such as one that runs simulated
+/// worlds.
 ///
-/// What is remembered is the digest of key, signature and message, so the answer is the one that was worked out.
+/// The cache stores digests of key, signature and message, so it never changes a result.
 package enum KnownSignatures {
-  /// Nil where none are remembered, as in every other program.
+  /// nil if nothing is cached, as in every other program.
   private static let known = Mutex<Set<Digest>?>(nil)
 
-  /// Forgets all that were known, and remembers those that are found from now on.
+  /// Empties the cache, and caches valid signatures from now on.
   package static func remember() { known.withLock { $0 = [] } }
 
-  /// Whether a signature is true, as it is known or else worked out.
+  /// Returns whether a signature is valid, from the cache or by verifying it.
   static func holds(
     _ signature: [UInt8], by key: [UInt8], of message: [UInt8], orElse isTrue: () -> Bool
   ) -> Bool {
     guard known.withLock({ $0 != nil }) else { return isTrue() }
-    // Keys and signatures are each of one length.
+    // The encoding is unambiguous, because all keys and all signatures have one length.
     let name = SHA256.digest(of: key + signature + message)
     if known.withLock({ $0?.contains(name) ?? false }) { return true }
     guard isTrue() else { return false }

@@ -1,26 +1,26 @@
-/// The key by which others know a device and check its signatures.
+/// The key that identifies a device and verifies its signatures.
 package struct PublicKey: Hashable, Sendable {
   package static let byteCount = 32
   package static let signatureByteCount = 64
 
   package let bytes: [UInt8]
 
-  /// Takes the bytes of a key, from whomever they come.
+  /// Accepts the bytes of a key from any source.
   ///
-  /// Whether they are a point of the curve is not asked: under those that are none no signature is true.
+  /// This does not check that they are a point of the curve: with bytes that are not, no signature is valid.
   ///
-  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder``
-  ///   where a signature under the key would prove nothing.
+  /// - Parameter bytes: The bytes.
+  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if a
+  ///   signature with the key would prove nothing.
   package init(_ bytes: [UInt8]) throws(CryptoError) {
     guard bytes.count == Self.byteCount else { throw .keyLength(bytes.count) }
     try KeyForm.check(signing: bytes)
     self.bytes = bytes
   }
 
-  /// Tells whether the key's owner signed exactly this message.
+  /// Returns whether the owner of the key signed exactly this message.
   ///
-  /// Bytes that are no key or no signature answer no: they come from a peer, to whom it makes no
-  /// difference how a signature is wrong.
+  /// Malformed keys and signatures are simply invalid, because they come from a peer that does not need to know why.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Self.signatureByteCount else { return false }
     return KnownSignatures.holds(signature, by: bytes, of: message) {
@@ -34,7 +34,7 @@ package struct PublicKey: Hashable, Sendable {
   }
 }
 
-/// Keys are in the order of their bytes, so that a set of them leaves in one order.
+/// Keys are ordered by their bytes, so that a set of keys is always written in the same order.
 extension PublicKey: Comparable {
   package static func < (left: PublicKey, right: PublicKey) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

@@ -1,10 +1,10 @@
 package import Bytes
 internal import COpenSSL
 
-/// Digests bytes with SHA-256, over and over with one context.
+/// Computes SHA-256 digests with one reusable context.
 ///
-/// By OpenSSL's own functions for it: to look the algorithm up among all there are takes a process a
-/// millisecond, and each digest half as long again.
+/// This calls OpenSSL's specific functions: looking up the algorithm among all others would take a millisecond per
+/// process, and half as much time again per digest.
 @safe package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -26,7 +26,7 @@ internal import COpenSSL
     update(bytes.span)
   }
 
-  /// Ends the digest of all bytes since the last one, and begins anew.
+  /// Returns the digest of all bytes since the last one, and starts again.
   package mutating func finish() -> Digest {
     var bytes: [32 of UInt8] = .init(repeating: 0)
     var span = bytes.mutableSpan
@@ -38,13 +38,13 @@ internal import COpenSSL
     return Digest(bytes.span)
   }
 
-  /// Digests these bytes, after any given to ``update(_:)`` since the last digest.
+  /// Returns the digest of these bytes, after any bytes passed to ``update(_:)`` since the last digest.
   package mutating func digest(_ bytes: Span<UInt8>) -> Digest {
     update(bytes)
     return finish()
   }
 
-  /// Digests bytes once.
+  /// Returns the digest of bytes.
   package static func digest(of bytes: [UInt8]) -> Digest {
     var hasher = SHA256()
     return hasher.digest(bytes.span)

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// The Ed25519 key with which a device signs.
 ///
-/// Making one costs about 0.15 ms and the first signature as much again, so a process makes it when
-/// it has something to sign.
+/// Creating one takes about 0.15 ms, and the first signature as long again, so a process creates it only when it has
+/// something to sign.
 package final class SigningKey: Sendable {
-  /// The private key itself, drawn from the machine's dice.
+  /// The private key, from the random source of the machine.
   package let seed: [UInt8]
   package let publicKey: PublicKey
   private let handle: Mutex<KeyHandle>
@@ -17,7 +17,11 @@ package final class SigningKey: Sendable {
     self.handle = Mutex(handle)
   }
 
-  /// Signs the message; the same message always has the same signature, of 64 bytes.
+  /// Returns the signature of a message, of 64 bytes; the same message always has the same signature.
+  ///
+  /// - Parameter message: The message.
+  /// - Returns: The signature.
+  /// - Throws: ``CryptoError`` if OpenSSL fails.
   package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     try handle.withLock { (handle: inout KeyHandle) throws(CryptoError) in
       try handle.sign(message)

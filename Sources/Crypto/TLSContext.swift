@@ -1,26 +1,26 @@
 internal import COpenSSL
 
-/// What is asked and offered in a handshake; anything but ``daybook`` is for playing a stranger.
+/// The settings of a handshake; only tests use others than ``daybook``, to act as a foreign program.
 struct TLSSettings {
   var lowestVersion = TLS1_3_VERSION
   var highestVersion = TLS1_3_VERSION
   var protocolName = Array("daybook/1".utf8)
   var signatures = "ed25519"
   var showsCertificate = true
-  /// Certificates that are sent behind the own one.
+  /// Certificates that are sent after the device's own.
   var furtherCertificates: [[UInt8]] = []
-  /// Whether a server answers which protocol it has chosen.
+  /// Whether a server answers with the protocol that it has chosen.
   var answersProtocol = true
-  /// How many tickets a server gives out.
+  /// How many session tickets a server issues.
   var tickets = 0
 
   static let daybook = TLSSettings()
 
-  /// The protocol's name as ALPN has it, its length in front.
+  /// The protocol name in the format of ALPN, with its length in front.
   var protocolList: [UInt8] { [UInt8(protocolName.count)] + protocolName }
 }
 
-/// Owns what the sessions of an identity have in common.
+/// Owns the settings that all sessions of an identity share.
 @safe struct TLSContext: ~Copyable {
   private let raw: OpaquePointer
 
@@ -43,10 +43,10 @@ struct TLSSettings {
     unsafe SSL_CTX_free(raw)
   }
 
-  /// The address of a new session, or 0.
+  /// Returns the address of a new session, or 0.
   func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
 
-  /// Certificates are some 300 bytes.
+  /// The size limit of received certificates, which are about 300 bytes.
   private static let certificateBytes = 8 << 10
 
   private func speak(_ settings: TLSSettings) throws(CryptoError) {
@@ -58,7 +58,7 @@ struct TLSSettings {
     try OpenSSL.check(unsafe SSL_CTX_set_ciphersuites(raw, ciphers) == 1)
     try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256") == 1)
     try OpenSSL.check(unsafe daybook_tls_set_signatures(raw, settings.signatures) == 1)
-    // Of all calls this one alone says 0 when it has succeeded.
+    // Unlike all other calls, this one returns 0 for success.
     if settings.protocolName.isEmpty { return }
     try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
   }
@@ -76,7 +76,7 @@ struct TLSSettings {
     }
   }
 
-  /// Leaves nothing by which a session could be taken up again: that would pass the judge by.
+  /// Disables session resumption, which would skip the judge.
   private func forgetSessions(_ settings: TLSSettings) {
     unsafe daybook_tls_cache_nothing(raw)
     _ = unsafe SSL_CTX_set_num_tickets(raw, settings.tickets)
@@ -89,10 +89,10 @@ struct TLSSettings {
     unsafe daybook_tls_limit_certificates(raw, Self.certificateBytes)
   }
 
-  /// `SSL_OP_NO_TICKET`, a macro of a macro.
+  /// The bit of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
   private static let noTicketBit = 14
 
-  /// Has both sides ask for a certificate, and each session judge the one it gets.
+  /// Makes both sides request a certificate, and each session judge the one that it receives.
   private func judge(_ settings: TLSSettings) {
     unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)

@@ -1,33 +1,33 @@
 internal import COpenSSL
 
-/// Why two sides cannot talk over TLS, or cannot any more.
+/// Why two sides cannot communicate over TLS, or no longer can.
 package enum TLSError: Error, Hashable, Sendable {
-  // Who the other is.
-  /// It shows no certificate.
+  // The identity of the other side.
+  /// It presents no certificate.
   case noCertificate
-  /// It shows so many certificates, and must show one.
+  /// It presents several certificates instead of one.
   case severalCertificates(Int)
-  /// Its certificate carries another kind of key than Ed25519.
+  /// Its certificate contains a key that is not a valid Ed25519 key.
   case otherKeyKind
-  /// Nobody here knows its key. That it has the key is not proved.
+  /// Its key is not known here. Whether it owns the key is not proved.
   case unknownKey(PublicKey)
 
-  // How it speaks.
-  /// What came is no TLS at all.
+  // Its protocol.
+  /// The bytes that were received are not TLS.
   case notTLS
-  /// It does not speak TLS 1.3.
+  /// It does not support TLS 1.3.
   case otherVersion
-  /// It speaks TLS, but not `daybook/1` in it.
+  /// It does not offer or accept the protocol `daybook/1`.
   case otherProtocol
-  /// It says more than a handshake needs, or makes us answer without end.
+  /// It sends more than a handshake needs, or makes us answer endlessly.
   case tooMuch
-  /// What came is not as agreed, or was changed on the way; OpenSSL's number says more.
+  /// A message was malformed or was changed in transit; OpenSSL's code says more.
   case broken(code: UInt)
 
-  // How it ended.
-  /// The other side has ended it, and why: the number of a TLS alert.
+  // The end of the session.
+  /// The other side has ended the session with a TLS alert of this number.
   case refused(alert: UInt8)
-  /// The line ended, and the other had not said that it would.
+  /// The connection was closed without a TLS closure message.
   case cut
 
   // On this side.
@@ -35,12 +35,12 @@ package enum TLSError: Error, Hashable, Sendable {
 }
 
 extension TLSError {
-  /// Tells what a failed call of OpenSSL means.
+  /// Returns the error for a failed call of OpenSSL.
   static func explaining(_ code: UInt) -> TLSError {
-    // Certificates are taken apart elsewhere in OpenSSL, and came from the other side too.
+    // Certificates, which also come from the other side, are parsed in another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
-    // Reasons from here on are the alerts that have come.
+    // Reasons from this offset on are received alerts.
     if let alert = UInt8(exactly: reason - SSL_AD_REASON_OFFSET) { return .refused(alert: alert) }
     switch reason {
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: return .noCertificate

@@ -2,23 +2,23 @@ internal import COpenSSL
 
 /// Owns one OpenSSL session, which reads and writes memory.
 ///
-/// It is the only place where what OpenSSL answers becomes an outcome of ours.
+/// This is the only place that converts OpenSSL's results to outcomes.
 @safe struct TLSHandle: ~Copyable {
-  /// What a call came to.
+  /// The outcome of a call.
   enum Outcome {
     case done(Int)
-    /// More has to come from the other side first.
+    /// More bytes from the other side are needed first.
     case waits
-    /// The other side has said that it sends nothing more.
+    /// The other side has announced that it sends nothing more.
     case ended
     case failed(TLSError)
   }
 
-  /// Where a session keeps its judge; `SSL_set_app_data` would use the same.
+  /// The index under which a session stores its judge; `SSL_set_app_data` would use the same.
   static let judgePlace: Int32 = 0
 
   private let raw: OpaquePointer
-  /// Held by hand, so that it is there for as long as OpenSSL may ask it.
+  /// Retained manually, so that it exists as long as OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
 
   private init(owning session: OpaquePointer, _ judge: TLSJudge) {
@@ -26,13 +26,13 @@ internal import COpenSSL
     unsafe self.judge = Unmanaged.passRetained(judge)
   }
 
-  /// Takes over a session of OpenSSL's.
+  /// Takes ownership of a session of OpenSSL.
   static func make(
     _ session: OpaquePointer, _ judge: TLSJudge
   ) throws(CryptoError) -> TLSHandle {
     let handle = unsafe TLSHandle(owning: session, judge)
     let (reads, writes) = unsafe (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
-    // The session frees them, also where only one could be made.
+    // The session frees them, even if only one could be created.
     unsafe SSL_set_bio(session, reads, writes)
     try OpenSSL.check(unsafe reads != nil && writes != nil)
     let isKnown = unsafe SSL_set_ex_data(session, judgePlace, handle.judge.toOpaque()) == 1
@@ -54,15 +54,15 @@ internal import COpenSSL
 
   var isFinished: Bool { unsafe SSL_is_init_finished(raw) == 1 }
 
-  /// The key that the handshake has proved, once it is finished.
+  /// The key that the handshake has proved; nil until the handshake is finished.
   var key: PublicKey? { isFinished ? unsafe judge._withUnsafeGuaranteedRef { $0.key } : nil }
 
-  /// How many bytes wait to be sent.
+  /// The number of bytes waiting to be sent.
   var waitingCount: Int { unsafe BIO_ctrl_pending(SSL_get_wbio(raw)) }
 
   func shakeHands() -> Outcome { call { unsafe SSL_do_handshake(raw) } }
 
-  /// Reads plaintext behind what is there.
+  /// Reads plaintext and appends it.
   func read(upTo limit: Int, into bytes: inout [UInt8]) -> Outcome {
     var part = [UInt8](repeating: 0, count: limit)
     var count = 0
@@ -83,10 +83,10 @@ internal import COpenSSL
     return outcome
   }
 
-  /// Says that nothing more will be sent.
+  /// Announces that nothing more will be sent.
   func sayGoodbye() { _ = call { unsafe SSL_shutdown(raw) } }
 
-  /// Hands over bytes that have come.
+  /// Passes received bytes to the session.
   func feed(_ bytes: ArraySlice<UInt8>) throws(TLSError) {
     let written = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe BIO_write(SSL_get_rbio(raw), buffer.baseAddress, Int32(buffer.count))
@@ -94,14 +94,14 @@ internal import COpenSSL
     guard written == bytes.count else { throw .library(OpenSSL.drainErrors()) }
   }
 
-  /// Takes the bytes that wait to be sent.
+  /// Removes and returns the bytes waiting to be sent.
   func drain() -> [UInt8] {
     let count = waitingCount
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe BIO_read(SSL_get_wbio(raw), &bytes, Int32(count))
     precondition(taken == count, "what waits can be taken")
-    // A buffer keeps the size it once had, and there may be a thousand of them.
+    // A buffer keeps its largest size, and there may be a thousand sessions.
     if count > Self.idleBytes, let fresh = unsafe BIO_new(BIO_s_mem()) {
       unsafe SSL_set0_wbio(raw, fresh)
     }
@@ -111,7 +111,7 @@ internal import COpenSSL
   private static let idleBytes = 4 << 10
 
   private func call(_ body: () -> Int32) -> Outcome {
-    // What an earlier call left behind would be taken for the reason of this one.
+    // Otherwise an error that an earlier call left behind would be taken for the cause.
     ERR_clear_error()
     let result = body()
     if result > 0 { return .done(0) }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What a device shows of itself in TLS: the key by which it signs, in a certificate of its own.
+/// The identity of a device in TLS: its signing key, in a certificate of its own.
 ///
-/// It is made once, and stands behind any number of sessions at a time. It keeps the private key
-/// where OpenSSL wipes it, and nowhere else.
+/// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in
+/// memory that OpenSSL wipes.
 package final class TLSIdentity: Sendable {
   package let publicKey: PublicKey
-  /// The certificate's DER; the same key has the same for ever.
+  /// The certificate in DER; one key always has the same certificate.
   package let certificate: [UInt8]
   private let context: Mutex<TLSContext>
 
@@ -22,9 +22,10 @@ package final class TLSIdentity: Sendable {
     context = Mutex(try TLSContext.make(handle, certificate, settings))
   }
 
-  /// Makes the OpenSSL part of a session; it keeps the context alive for itself.
+  /// Creates the OpenSSL part of a session, which keeps the context alive.
   func begin(_ judge: TLSJudge) throws(TLSError) -> TLSHandle {
-    // A number, because the lock lets no pointer out. OpenSSL counts who has the session.
+    // The address is passed as a number, because the lock does not let pointers escape. OpenSSL counts the
+    // references.
     let session = context.withLock { context in context.begin() }
     do throws(CryptoError) {
       guard let session = unsafe OpaquePointer(bitPattern: session) else {

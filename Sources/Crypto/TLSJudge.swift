@@ -1,18 +1,18 @@
 internal import COpenSSL
 
-/// Decides in a handshake whether the other side is the right one, and remembers why not.
+/// Decides during a handshake whether to accept the other side, and remembers why not.
 ///
-/// OpenSSL asks it in the middle of its own calls. The session owns it for as long as OpenSSL may.
+/// OpenSSL calls it from inside its own calls, so the session owns it as long as OpenSSL may use it.
 final class TLSJudge {
   private let admits: (PublicKey) -> Bool
-  /// The key of the certificate that was accepted; it proves itself later in the handshake.
+  /// The key in the accepted certificate, which is proved later in the handshake.
   private(set) var key: PublicKey?
   private(set) var fault: TLSError?
 
   init(_ admits: @escaping (PublicKey) -> Bool) { self.admits = admits }
 
   private func examine(_ store: OpaquePointer?, of session: OpaquePointer) throws(TLSError) {
-    // A client knows by now which protocol the server has chosen, and need not show who it is.
+    // A client already knows which protocol the server has chosen, and need not reveal its identity to another one.
     guard unsafe Self.speaksDaybook(session) else { throw .otherProtocol }
     let count = unsafe daybook_tls_certificate_count(store)
     guard count == 1 else { throw .severalCertificates(Int(count)) }
@@ -27,9 +27,9 @@ final class TLSJudge {
 // What OpenSSL calls.
 
 extension TLSJudge {
-  /// Looks at the certificates that have come.
+  /// Checks the certificates that were received.
   ///
-  /// - Returns: 1 for the right ones.
+  /// - Returns: 1 to accept them.
   static func judge(_ store: OpaquePointer?) -> Int32 {
     guard let session = unsafe daybook_tls_session(store), let judge = unsafe of(session) else {
       return 0
@@ -40,13 +40,13 @@ extension TLSJudge {
       return 1
     } catch {
       judge.refuse(error)
-      // The other side is told by an alert that OpenSSL makes of this.
+      // OpenSSL derives the alert to the other side from this value.
       unsafe X509_STORE_CTX_set_error(store, error.verdict)
       return 0
     }
   }
 
-  /// Chooses the one protocol there is out of those that a client offers.
+  /// Selects our protocol among those that a client offers.
   static func choose(
     _ session: OpaquePointer?, _ offered: UnsafePointer<UInt8>?, _ count: UInt32,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -68,13 +68,13 @@ extension TLSJudge {
     return SSL_TLSEXT_ERR_ALERT_FATAL
   }
 
-  /// Turns away a client that offers no protocol at all, for whom nothing would be chosen.
+  /// Rejects a client that offers no protocol, for which OpenSSL would not call ``choose(_:_:_:_:_:)``.
   static func hear(_ session: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?) -> Int32 {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     let type = UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation)
     guard unsafe SSL_client_hello_get0_ext(session, type, &bytes, &count) == 1 else {
-      // Who does not speak TLS 1.3 either hears of that first.
+      // If the client does not support TLS 1.3 either, it receives that error instead.
       let versions = UInt32(TLSEXT_TYPE_supported_versions)
       let isNew = unsafe SSL_client_hello_get0_ext(session, versions, &bytes, &count) == 1
       unsafe of(session)?.refuse(isNew ? .otherProtocol : .otherVersion)
@@ -99,16 +99,16 @@ extension TLSJudge {
 }
 
 extension TLSError {
-  /// What OpenSSL makes an alert of, where a certificate is refused for this.
+  /// The value from which OpenSSL derives the alert when a certificate is rejected.
   fileprivate var verdict: Int32 {
     switch self {
-    // Alert 48: no such key is known here.
+    // Alert 48: the key is not known here.
     case .unknownKey: X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT
-    // Alert 43: a certificate of another kind.
+    // Alert 43: the certificate has another type of key.
     case .otherKeyKind: X509_V_ERR_INVALID_PURPOSE
-    // Alert 40: this handshake leads nowhere.
+    // Alert 40: the handshake cannot succeed.
     case .otherProtocol: X509_V_ERR_APPLICATION_VERIFICATION
-    // Alert 42: the certificates are not as agreed.
+    // Alert 42: the certificates are invalid.
     default: X509_V_ERR_CERT_REJECTED
     }
   }

@@ -1,20 +1,20 @@
 /// One side of a TLS session, as a state machine over bytes.
 ///
-/// Both sides show the key they sign with and prove that they have it. Whoever drives it hands over
-/// what has come by ``receive(_:)``, and after each call sends what ``outgoing()`` gives. When
-/// something throws, that is once more worth sending: it tells the other side why.
+/// Both sides present their signing keys and prove that they own them. The caller passes received bytes to
+/// ``receive(_:)``, and after each call sends the bytes that ``outgoing()`` returns. Send them even after an error:
+/// they tell the other side why.
 package struct TLSSession: ~Copyable {
   package enum Side: Hashable, Sendable { case client, server }
 
   package enum Phase: Hashable, Sendable {
-    /// The other side's key is not proved yet.
+    /// The key of the other side is not proved yet.
     case handshake
-    /// This side is content. Whether the other is shows only when it says something: a server
-    /// judges a client's key when the client is through with its own part.
+    /// This side accepts the other, which has sent nothing yet. A server checks the key of a client only after the
+    /// client has finished its part, so only data shows that it was accepted.
     case unanswered
-    /// Both know each other.
+    /// Both sides have accepted each other.
     case open
-    /// The other side has said that it sends nothing more.
+    /// The other side has announced that it sends nothing more.
     case ended
   }
 
@@ -22,13 +22,20 @@ package struct TLSSession: ~Copyable {
   package private(set) var phase = Phase.handshake
   private let handle: TLSHandle
   private var fault: TLSError?
-  /// Bytes of the handshake that have come.
+  /// The number of handshake bytes received.
   private var handshakeBytes = 0
 
-  /// Begins a session; a client has something to send at once.
+  /// Begins a session; a client has bytes to send at once.
   ///
-  /// A key is admitted or not before the other side has proved that it has it, so whoever is asked
-  /// should do nothing but answer.
+  /// The other side has not yet proved that it owns the key when `admits` is called, so the closure should only
+  /// answer.
+  ///
+  /// - Parameters:
+  ///   - side: The side of the session.
+  ///   - identity: The identity that this side presents.
+  ///   - admits: Returns whether to accept a key.
+  /// - Returns: The session.
+  /// - Throws: ``TLSError`` if OpenSSL fails.
   package static func begin(
     _ side: Side, as identity: TLSIdentity, admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(TLSError) -> TLSSession {
@@ -43,18 +50,22 @@ package struct TLSSession: ~Copyable {
     self.handle.become(side)
   }
 
-  /// The key that the other side has proved to have; nil during the handshake.
+  /// The proved key of the other side; nil during the handshake.
   package var peerKey: PublicKey? { phase == .handshake ? nil : handle.key }
 
-  /// Takes bytes that have come, split as they may be, and returns the plaintext they complete.
+  /// Takes received bytes, split in any way, and returns the plaintext that they complete.
+  ///
+  /// - Parameter bytes: The received bytes.
+  /// - Returns: The plaintext.
+  /// - Throws: ``TLSError`` if the session has failed.
   package mutating func receive(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
     try checkFault()
     var plaintext: [UInt8] = []
     var rest = bytes[...]
     while let first = rest.first, phase != .ended {
-      // Whatever else begins a stream is no TLS; OpenSSL has many words for that.
+      // A stream with another first byte is not TLS; OpenSSL has many errors for this.
       if handshakeBytes == 0, first != 0x16, first != 0x15 { throw fail(.notTLS) }
-      // Little at a time: what is fed at once stays allocated.
+      // Only little is passed at once, because OpenSSL keeps the memory allocated.
       let part = rest.prefix(TLSLimit.stepBytes)
       rest = rest.dropFirst(part.count)
       if phase == .handshake { handshakeBytes += part.count }
@@ -64,9 +75,13 @@ package struct TLSSession: ~Copyable {
     return plaintext
   }
 
-  /// Takes plaintext to be sent, as far as there is room, and returns how much it took.
+  /// Encrypts as much plaintext as there is room for.
   ///
-  /// During the handshake, and while too much waits to be sent, it takes nothing.
+  /// Nothing is accepted during the handshake, or while too many bytes wait to be sent.
+  ///
+  /// - Parameter plaintext: The bytes to send.
+  /// - Returns: How many bytes were accepted.
+  /// - Throws: ``TLSError`` if the session has failed.
   package mutating func send(_ plaintext: ArraySlice<UInt8>) throws(TLSError) -> Int {
     try checkFault()
     guard phase != .handshake else { return 0 }
@@ -79,18 +94,17 @@ package struct TLSSession: ~Copyable {
     return plaintext.count - rest.count
   }
 
-  /// Takes the bytes that are to be sent to the other side.
+  /// Removes and returns the bytes to send to the other side.
   package mutating func outgoing() -> [UInt8] { handle.drain() }
 
-  /// Says that nothing more will be sent, if there is anybody to say it to.
+  /// Announces that nothing more will be sent, unless the session has failed or is in the handshake.
   package mutating func close() {
     if fault == nil, phase != .handshake { handle.sayGoodbye() }
   }
 
-  /// Hears that the line has ended.
+  /// Handles the end of the connection.
   ///
-  /// - Throws: ``TLSError/cut`` when the other side had not said that it would, so that the end may
-  ///   be anybody's doing.
+  /// - Throws: ``TLSError/cut`` if the other side had not announced it, so that anyone may have cut the connection.
   package mutating func lineEnded() throws(TLSError) {
     try checkFault()
     guard phase == .ended else { throw fail(.cut) }
@@ -107,7 +121,7 @@ package struct TLSSession: ~Copyable {
     {
       if count > 0 { phase = .open }
     }
-    // Nobody has anything to ask that needs so long an answer.
+    // No valid message needs such a long answer.
     guard handle.waitingCount <= 2 * TLSLimit.waitingBytes else { throw fail(.tooMuch) }
   }
 
@@ -124,7 +138,7 @@ package struct TLSSession: ~Copyable {
     switch outcome {
     case .failed(let error): throw fail(error)
     case .ended:
-      // An end before both know each other is none that was agreed.
+      // An end during the handshake is not a regular end.
       guard phase != .handshake else { throw fail(.cut) }
       phase = .ended
     case .done, .waits: break
@@ -142,12 +156,12 @@ package struct TLSSession: ~Copyable {
 
 /// The limits of a session, which hold whatever the other side sends.
 package enum TLSLimit {
-  /// What a handshake may bring; it is some 1,500 bytes.
+  /// The most bytes of a handshake, which usually has about 1,500.
   package static let handshakeBytes = 32 << 10
-  /// What waits to be sent before no more is taken.
+  /// No more plaintext is accepted while this many bytes wait to be sent.
   package static let waitingBytes = 64 << 10
-  /// The plaintext of one record, as TLS has it.
+  /// The most plaintext of one record in TLS.
   static let recordBytes = 16 << 10
-  /// What is handed to OpenSSL at once.
+  /// The most bytes that are passed to OpenSSL at once.
   static let stepBytes = 4 << 10
 }
