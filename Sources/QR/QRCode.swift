@@ -1,18 +1,18 @@
-/// A text as a square of dark and light modules, which a camera reads: a QR code as ISO/IEC 18004 defines it.
+/// A text as a square of dark and light modules that a camera can read: a QR code as defined by ISO/IEC 18004.
 ///
-/// Written here because Debian has libqrencode as a shared library alone, and the released program loads none.
-///
-/// The texts are of digits, capitals and `$%*+-./:`, of which two take 11 bits; other letters would need 8 bits each.
+/// This replaces libqrencode, which Debian has only as a shared library, while the released program loads none. Texts
+/// consist of digits, capitals, spaces and `$%*+-./:`, of which two take 11 bits; other characters would need 8 bits
+/// each.
 package struct QRCode: Sendable {
   let version: QRVersion
   let level: QRLevel
   private let grid: QRGrid
 
-  /// The smallest code of a text, at the highest level that makes it no larger.
+  /// Creates the smallest code of a text, at the highest level that does not enlarge it; nil if a character is not
+  /// one of the 45, or the text is too long for the largest code.
   ///
-  /// On a screen nothing is torn or stained, so the lowest level would do, and large modules are read from farther away.
-  ///
-  /// - Returns: nil where a letter is none of the 45, or the text is too long for the largest code.
+  /// A screen has no tears or stains, so the lowest level is sufficient, and large modules can be read from a greater
+  /// distance.
   package init?(_ text: String) {
     guard let values = QRPayload.values(of: text) else { return nil }
     let fitting = QRVersion.allCases.lazy.compactMap { version in
@@ -23,7 +23,7 @@ package struct QRCode: Sendable {
     self.init(values, version, level)
   }
 
-  /// A code of the size and level that are given, if the text fits.
+  /// Creates a code of the given version and level, if the text fits.
   init?(_ text: String, _ version: QRVersion, _ level: QRLevel) {
     guard let values = QRPayload.values(of: text),
       QRPayload.fits(values.count, in: version, level)
@@ -31,7 +31,7 @@ package struct QRCode: Sendable {
     self.init(values, version, level)
   }
 
-  /// Takes the mask under which readers mistake the least.
+  /// Selects the mask with the lowest penalty.
   private init(_ values: [Int], _ version: QRVersion, _ level: QRLevel) {
     let codewords = QRPayload.codewords(of: values, in: version, level)
     var best = QRGrid(codewords, version, level, mask: 0)
@@ -44,10 +44,10 @@ package struct QRCode: Sendable {
     (self.version, self.level, grid) = (version, level, best)
   }
 
-  /// How many modules lie along an edge.
+  /// The number of modules along an edge.
   package var size: Int { version.size }
 
-  /// Whether a module is dark; all around the code are light ones.
+  /// Returns whether a module is dark; modules outside of the code are light.
   package func isDark(row: Int, column: Int) -> Bool {
     (0..<size).contains(row) && (0..<size).contains(column) && grid[row, column]
   }

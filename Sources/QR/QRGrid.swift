@@ -1,9 +1,9 @@
-/// The modules of a code, and how they are laid out.
+/// The modules of a code, and their layout.
 struct QRGrid: Sendable {
   private let size: Int
   /// Row by row.
   private var isDark: [Bool]
-  /// Where patterns are, and no data.
+  /// Whether a pattern occupies the module, so that it holds no data.
   private var isTaken: [Bool]
 
   init(_ codewords: [UInt8], _ version: QRVersion, _ level: QRLevel, mask: Int) {
@@ -58,13 +58,13 @@ struct QRGrid: Sendable {
     }
   }
 
-  /// Draws twice which level and mask it is, with 10 bits that correct errors.
+  /// Draws the level and mask twice, with 10 bits of error correction.
   private mutating func drawFormat(_ level: QRLevel, _ mask: Int) {
     let told = level.indicator << 3 | mask
     let bits = (told << 10 | Self.remainder(of: told << 10, by: 0x537)) ^ 0x5412
     for bit in 0..<15 {
       let dark = bits >> bit & 1 == 1
-      // Down the ninth column and along the ninth row, past the lines of timing.
+      // Down the ninth column and along the ninth row, except the timing lines.
       let row = min(bit < 6 ? bit : bit + 1, 8)
       let column = bit < 8 ? 8 : bit < 9 ? 7 : 14 - bit
       draw(dark, row, column)
@@ -77,7 +77,7 @@ struct QRGrid: Sendable {
     draw(true, size - 8, 8)
   }
 
-  /// Draws twice which version it is, with 12 bits that correct errors.
+  /// Draws the version twice, with 12 bits of error correction.
   private mutating func drawNumber(of version: QRVersion) {
     let bits = version.number << 12 | Self.remainder(of: version.number << 12, by: 0x1F25)
     for bit in 0..<18 {
@@ -87,7 +87,7 @@ struct QRGrid: Sendable {
     }
   }
 
-  /// What is left of a polynomial over bits when another divides it.
+  /// Returns the remainder of a division of polynomials over bits.
   private static func remainder(of dividend: Int, by divisor: Int) -> Int {
     let width = Int.bitWidth - divisor.leadingZeroBitCount
     var rest = dividend
@@ -99,17 +99,17 @@ struct QRGrid: Sendable {
 
   // MARK: Data
 
-  /// Lays the bits in pairs of columns from the right, up and down in turns, with the mask over them.
+  /// Places the bits in pairs of columns from the right, alternating up and down, and applies the mask.
   private mutating func fill(with codewords: [UInt8], _ mask: Int) {
     var bit = 0
     var isUpward = true
     for pair in stride(from: size - 1, to: 0, by: -2) {
-      // The line of timing has its column for itself.
+      // The vertical timing line takes a column of its own.
       let right = pair <= 6 ? pair - 1 : pair
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
         for column in [right, right - 1] where !isTaken[row * size + column] {
-          // The few modules that are left over are 0.
+          // The few remaining modules are 0.
           let isSet = bit < 8 * codewords.count && codewords[bit / 8] >> (7 - bit % 8) & 1 == 1
           isDark[row * size + column] = isSet != Self.inverts(mask, row, column)
           bit += 1
@@ -119,7 +119,7 @@ struct QRGrid: Sendable {
     }
   }
 
-  /// Whether a mask turns a module over.
+  /// Returns whether a mask inverts a module.
   private static func inverts(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
     let product = row * column
     return switch mask {
@@ -136,7 +136,7 @@ struct QRGrid: Sendable {
 
   // MARK: How well it can be read
 
-  /// How much there is in it that readers take for something else; of the masks, that with the least is used.
+  /// How many features could confuse readers; the mask with the lowest penalty is used.
   var penalty: Int {
     let lines = (0..<size).flatMap { line in
       [(0..<size).map { self[line, $0] }, (0..<size).map { self[$0, line] }]
@@ -152,14 +152,14 @@ struct QRGrid: Sendable {
       }
     }
     let dark = isDark.count { $0 }
-    // In whole steps of 5 percent from an even mix.
+    // Whole steps of 5 percent from equal shares.
     let imbalance = abs(20 * dark - 10 * isDark.count) / isDark.count
     return lines.map(Self.penalty).reduce(0, +) + 3 * squares + 10 * imbalance
   }
 
-  /// That of a row or column: for long runs, and for what looks like a finder.
+  /// Returns the penalty of a row or column, for long runs and for patterns that resemble a finder.
   private static func penalty(of line: [Bool]) -> Int {
-    // Light and dark in turns, beginning with light, of which there may be none.
+    // The lengths of alternating runs, beginning with a light run that may be empty.
     var runs = [0]
     for dark in line {
       if dark == runs.count.isMultiple(of: 2) { runs[runs.count - 1] += 1 } else { runs.append(1) }
@@ -171,7 +171,7 @@ struct QRGrid: Sendable {
       guard [1, 1, 3, 1, 1].map({ $0 * width }) == Array(runs[middle - 2...middle + 2]) else {
         return false
       }
-      // At either edge the quiet zone makes the light run longer.
+      // At both edges, the quiet zone extends the light run.
       let isFreeBefore = middle == 3 || runs[middle - 3] >= 4 * width
       return isFreeBefore || middle + 4 >= runs.count || runs[middle + 3] >= 4 * width
     }

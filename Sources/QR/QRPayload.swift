@@ -1,20 +1,20 @@
-/// What a code holds: a text as codewords of 8 bits, with those that correct errors.
+/// The content of a code: a text as codewords of 8 bits, with codewords for error correction.
 enum QRPayload {
   private static let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
-  /// What the letters of a text stand for; nil where one is none of the 45.
+  /// Returns the values of the characters of a text; nil if one is not among the 45.
   static func values(of text: String) -> [Int]? {
     let values = text.utf8.compactMap { letters.firstIndex(of: $0) }
     return values.count == text.utf8.count ? values : nil
   }
 
-  /// Whether a text with this number of letters fits.
+  /// Returns whether a text with this number of characters fits.
   static func fits(_ count: Int, in version: QRVersion, _ level: QRLevel) -> Bool {
     let bits = 4 + countBits(in: version) + count / 2 * 11 + count % 2 * 6
     return bits <= 8 * QRBlocks(version, level).dataCount
   }
 
-  /// All codewords in the order in which the code holds them: first of each block, second of each block, and so on.
+  /// Returns all codewords in the order of the code: the first of each block, the second of each block, and so on.
   static func codewords(of values: [Int], in version: QRVersion, _ level: QRLevel) -> [UInt8] {
     let blocks = QRBlocks(version, level)
     var rest = data(of: values, in: version, count: blocks.dataCount)[...]
@@ -41,7 +41,7 @@ enum QRPayload {
     func append(_ value: Int, _ count: Int) {
       for shift in (0..<count).reversed() { bits.append(value >> shift & 1 == 1) }
     }
-    // The mode of 45 letters.
+    // The mode indicator of the alphanumeric mode.
     append(2, 4)
     append(values.count, countBits(in: version))
     for start in stride(from: 0, to: values.count, by: 2) {
@@ -61,7 +61,7 @@ enum QRPayload {
 
   // MARK: Error correction
 
-  /// The product in the field of 256 elements that x⁸ + x⁴ + x³ + x² + 1 makes.
+  /// Returns the product in the field of 256 elements that is defined by x⁸ + x⁴ + x³ + x² + 1.
   static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
     var (product, left, right) = (UInt8(0), left, right)
     while right > 0 {
@@ -72,7 +72,7 @@ enum QRPayload {
     return product
   }
 
-  /// The polynomial with the roots 2⁰, 2¹, … without its leading 1, highest power first.
+  /// Returns the polynomial with the roots 2⁰, 2¹, … without its leading 1, highest power first.
   static func generator(of degree: Int) -> [UInt8] {
     var (polynomial, root) = ([UInt8](repeating: 0, count: degree - 1) + [1], UInt8(1))
     for _ in 0..<degree {
@@ -85,7 +85,7 @@ enum QRPayload {
     return polynomial
   }
 
-  /// What is left of data, shifted by the degree, when a generator divides it: the codewords of Reed and Solomon.
+  /// Returns the remainder of the data, shifted by the degree, divided by a generator: its Reed–Solomon codewords.
   private static func remainder(of data: [UInt8], by generator: [UInt8]) -> [UInt8] {
     var remainder = [UInt8](repeating: 0, count: generator.count)
     for byte in data {

@@ -1,7 +1,7 @@
-/// How large a code is: 21 modules along an edge for version 1, and 4 more for each further one.
+/// The size of a code: 21 modules along an edge for version 1, and 4 more for each further version.
 ///
-/// The standard goes on to 40. An invitation with the longest address takes version 12, and 13 is the last that a
-/// terminal of 80 columns shows.
+/// The standard defines 40 versions. An invitation with the longest address needs version 12, and 13 is the last that
+/// fits a terminal with 80 columns.
 struct QRVersion: Hashable, Sendable, CaseIterable {
   let number: Int
 
@@ -11,7 +11,7 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
 
   var size: Int { 17 + 4 * number }
 
-  /// Where the centres of the alignment patterns lie, in both directions.
+  /// The centres of the alignment patterns, in both directions.
   var alignment: [Int] {
     switch number {
     case 1: []
@@ -20,18 +20,18 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How many codewords there are, for data and for error correction.
+  /// The number of codewords, for data and for error correction.
   var codewordCount: Int {
     let patterns = alignment.count
-    // Three finders with what separates them and the format beside them, and two lines of timing.
+    // Three finders with their separators, the format bits next to them, and two timing lines.
     var taken = 3 * 64 + 2 * 15 + 1 + 2 * (size - 16)
-    // Of the places of alignment patterns, the finders take three; those on a line of timing share 5 modules with it.
+    // Finders occupy three of the places for alignment patterns; patterns on a timing line share 5 modules with it.
     if patterns > 0 { taken += 25 * (patterns * patterns - 3) - 2 * 5 * (patterns - 2) }
     if hasNumber { taken += 2 * 18 }
     return (size * size - taken) / 8
   }
 
-  /// Whether the code says its version, besides by its size.
+  /// Whether the code contains its version number.
   var hasNumber: Bool { number >= 7 }
 }
 
@@ -42,7 +42,7 @@ enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   case quartile
   case high
 
-  /// By what the code says which level it has.
+  /// The bits that represent the level in the code.
   var indicator: Int {
     switch self {
     case .low: 1
@@ -53,18 +53,18 @@ enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How the codewords of a version are divided at a level.
+/// How the codewords of a version and level are divided.
 struct QRBlocks {
-  /// The codewords for data of each block.
+  /// The number of data codewords in each block.
   let data: [Int]
-  /// The codewords for error correction that each block has.
+  /// The number of error correction codewords in each block.
   let correction: Int
 
   init(_ version: QRVersion, _ level: QRLevel) {
     let count = Self.counts[level.rawValue][version.number - 1]
     correction = Self.corrections[level.rawValue][version.number - 1]
     let all = version.codewordCount
-    // The last blocks take one more where the division leaves something.
+    // If the division has a remainder, the last blocks each have one more codeword.
     let longer = all % count
     data = (0..<count).map { [correction] block in
       all / count - correction + (block < count - longer ? 0 : 1)
@@ -73,7 +73,7 @@ struct QRBlocks {
 
   var dataCount: Int { data.reduce(0, +) }
 
-  /// How many blocks there are at each level, version by version.
+  /// The number of blocks, by level and version.
   private static let counts = [
     [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4],
     [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9],
@@ -81,7 +81,7 @@ struct QRBlocks {
     [1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16],
   ]
 
-  /// How many codewords each block has for error correction.
+  /// The number of error correction codewords in each block, by level and version.
   private static let corrections = [
     [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26],
     [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22],
