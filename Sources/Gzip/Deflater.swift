@@ -3,15 +3,17 @@ internal import CZlib
 
 /// Owns a zlib stream that compresses one content.
 ///
-/// zlib keeps the address of its stream, so the stream lives on the heap and never moves.
+/// zlib keeps the address of its stream, so the stream is on the heap and never moves.
 @safe struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// - Parameter level: 0 to 9, or -1 for zlib's own choice.
+  /// Begins a compression.
+  ///
+  /// - Parameter level: 0 to 9, or -1 for zlib's default.
   init(level: Int) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits leave out zlib's own header: the gzip header is ours.
+    // Negative window bits omit zlib's own header, because we write the gzip header.
     let code = unsafe deflateInit2_(
       stream, Int32(level), Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -42,12 +44,12 @@ internal import CZlib
     return output
   }
 
-  /// The length of the content in stored blocks, that is, not compressed.
+  /// Returns the length of a content in stored blocks, which are not compressed.
   static func storedCount(_ count: Int) -> Int {
     count + 5 * max(1, (count + longestBlock - 1) / longestBlock)
   }
 
-  /// The content in stored blocks.
+  /// Returns the content in stored blocks.
   static func stored(_ content: Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(storedCount(content.count))

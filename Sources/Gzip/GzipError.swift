@@ -1,36 +1,36 @@
 internal import CZlib
 
-/// Why bytes were refused as a gzip member.
+/// Why bytes are not a valid gzip member.
 ///
-/// `at` is the offset where the member begins.
+/// `at` is the offset at which the member begins.
 package enum GzipError: Error, Hashable, Sendable {
   /// The bytes end inside the member.
   case truncated(at: Int)
-  /// The constant bytes of the header are others.
+  /// The constant bytes of the header differ.
   case notAMember(at: Int)
-  /// The header, the extra field included, is not what its checksum was made of.
+  /// The header with its extra field does not match its checksum.
   case headerChecksum(at: Int)
-  /// The content is not what its checksum was made of.
+  /// The content does not match its checksum.
   case contentChecksum(at: Int)
   /// The content has another length than the member says.
   case contentLength(at: Int)
   /// The content is longer than the caller allows.
   case tooLarge(limit: Int)
-  /// The content is more than ``GzipMember/ratioLimit`` times as long as what it is made of.
+  /// The content is more than ``GzipMember/ratioLimit`` times as long as its compressed form.
   case bomb(at: Int)
-  /// What zlib says of compressed data that cannot be.
+  /// zlib's error code for invalid compressed data.
   case deflate(code: Int32, at: Int)
 }
 
-/// How far one call of zlib has come.
+/// The progress of one call of zlib.
 enum Progress {
   case going
   case ended
-  /// Nothing can happen without more input or more room.
+  /// zlib needs more input or more room.
   case starved
 }
 
-/// Turns what zlib returns into progress or an error; nobody else looks at its codes.
+/// Converts a result of zlib to progress or an error; only this function reads the codes.
 func progress(_ code: Int32, at offset: Int) throws(GzipError) -> Progress {
   switch code {
   case Z_OK: .going

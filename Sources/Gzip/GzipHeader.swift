@@ -1,17 +1,17 @@
 internal import Bytes
 
-/// What the header of a member tells.
+/// The content of the header of a member.
 package struct GzipHeader: Hashable, Sendable {
   package let extra: [UInt8]
-  /// Where the compressed data starts, counted like the member's own offset.
+  /// Where the compressed data begins, in the same bytes as the offset of the member.
   package let contentOffset: Int
 }
 
-/// What a whole member holds.
+/// The content of a complete member.
 package struct GzipContent: Hashable, Sendable {
   package let content: [UInt8]
   package let extra: [UInt8]
-  /// How many bytes the member takes.
+  /// The length of the member in bytes.
   package let length: Int
 
   package init(content: [UInt8], extra: [UInt8], length: Int) {
@@ -22,7 +22,13 @@ package struct GzipContent: Hashable, Sendable {
 }
 
 extension GzipMember {
-  /// Reads and checks the header of the member at `offset`, and nothing behind it.
+  /// Reads and checks only the header of the member at `offset`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - offset: Where the member begins.
+  /// - Returns: The header.
+  /// - Throws: ``GzipError`` if the header is invalid or incomplete.
   package static func header(
     _ bytes: Span<UInt8>, at offset: Int
   ) throws(GzipError) -> GzipHeader {

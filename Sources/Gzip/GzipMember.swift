@@ -1,27 +1,32 @@
-/// One gzip member (RFC 1952) whose header is always the same but for its extra field.
+/// One gzip member (RFC 1952) whose header is constant except for its extra field.
 ///
-/// gzip's CRC-32 covers the content alone. The extra field is covered by the header's own
-/// checksum, which is always there.
+/// The CRC-32 of gzip covers only the content. The extra field is covered by the checksum of the header, which is
+/// always present.
 package enum GzipMember {
-  /// How many times as long as its compressed form a content above ``ratioFreeCount`` may be.
+  /// The highest ratio between the sizes of a content above ``ratioFreeCount`` and its compressed form.
   package static let ratioLimit = 256
 
-  /// Up to here a content may have any ratio.
+  /// Contents up to this size may have any ratio.
   package static let ratioFreeCount = 64 * 1024
 
   /// Magic, deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
   static let constantBytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255]
 
-  /// The CRC-32 and the length of the content at the end.
+  /// The length of the CRC-32 and the content length at the end.
   static let trailerCount = 8
 
   /// Compresses content into one member.
   ///
-  /// Levels are zlib's. From 7 on, large contents are packed by libdeflate where the program was built with it.
+  /// Large contents are compressed by libdeflate from level 7 on, if the program was built with it. Stored blocks are
+  /// used if compression does not help, or helps so much that a reader would take the member for a bomb; level 0
+  /// always uses them.
   ///
-  /// Stored blocks take over where deflate does not help, and where it helps so much that a reader
-  /// would take the member for a bomb; level 0 does not try. `extra` is asked once, when the length of
-  /// the whole member is known, for the `extraCount` bytes of the extra field.
+  /// - Parameters:
+  ///   - content: The content.
+  ///   - level: The level of zlib.
+  ///   - extraCount: The length of the extra field.
+  ///   - extra: Returns the extra field. It is called once, when the length of the whole member is known.
+  /// - Returns: The member.
   package static func compress(
     _ content: Span<UInt8>, level: Int, extraCount: Int, extra: (_ memberLength: Int) -> [UInt8]
   ) -> [UInt8] {
@@ -56,14 +61,21 @@ package enum GzipMember {
     return Deflater(level: level).compress(content)
   }
 
-  /// Inflates the member at `offset` and checks all of it; what follows is left alone.
+  /// Decompresses the member at `offset` and checks all of it; bytes after the member are ignored.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - offset: Where the member begins.
+  ///   - outputLimit: The longest content that is accepted.
+  /// - Returns: The content, the extra field and the length of the member.
+  /// - Throws: ``GzipError`` if the member is invalid or too long.
   package static func decompress(
     _ bytes: Span<UInt8>, at offset: Int, outputLimit: Int
   ) throws(GzipError) -> GzipContent {
     precondition(outputLimit >= 0 && outputLimit < 1 << 30, "a content is shorter than a GiB")
     let header = try header(bytes, at: offset)
     let packed = bytes.extracting(header.contentOffset..<bytes.count)
-    // No member that ends within these bytes may hold more, so no more is ever inflated.
+    // No valid member that ends within these bytes contains more, so no more is ever decompressed.
     let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
     let ceiling = min(outputLimit, honest)
     let stored = Inflater.stored(packed, ceiling: ceiling)
@@ -99,7 +111,7 @@ package enum GzipMember {
 }
 
 extension Int {
-  /// The product, or the largest number where it would be larger.
+  /// Returns the product, or the largest number if it overflows.
   fileprivate func saturatingProduct(_ factor: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import CZlib
 
-/// Owns a zlib stream that inflates one content, up to a ceiling.
+/// Owns a zlib stream that decompresses one content, up to a ceiling.
 ///
-/// zlib keeps the address of its stream, so the stream lives on the heap and never moves.
+/// zlib keeps the address of its stream, so the stream is on the heap and never moves.
 @safe struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private var content: [UInt8] = []
@@ -12,7 +12,7 @@ internal import CZlib
   init() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits leave zlib's own header out: the gzip header is ours.
+    // Negative window bits omit zlib's own header, because we read the gzip header.
     let code = unsafe inflateInit2_(
       stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     precondition(code == Z_OK, "zlib inflates, given memory")
@@ -23,21 +23,21 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// What came out, and how many bytes of the input it was made of.
+  /// The decompressed content, and how many bytes of input it took.
   ///
-  /// The content is at most one byte longer than the ceiling; that byte says that there is more.
+  /// The content is at most one byte longer than the ceiling; that byte shows that there is more.
   struct Outcome {
     var content: [UInt8]
     var consumedCount: Int
     var hasEnded: Bool
   }
 
-  /// What data is that begins with one stored block and ends with it, told without a stream; nil for any other.
+  /// Reads data that consists of a single stored block, without a stream; nil for any other data.
   ///
-  /// Small frames are such data, and to make a stream takes longer than to copy what they hold.
+  /// Small frames are such data, and creating a stream takes longer than copying their content.
   static func stored(_ compressed: Span<UInt8>, ceiling: Int) -> Outcome? {
     let headCount = 5
-    // One bit for the last block and two for a stored one; what pads them to a byte is zero when we write it.
+    // One bit marks the last block, and two bits a stored one; our writer pads them with zeros to a byte.
     guard compressed.count >= headCount, compressed[0] == 1 else { return nil }
     let count = compressed.littleEndian(at: 1, bytesWide: 2)
     let end = headCount + Int(count)
@@ -47,7 +47,7 @@ internal import CZlib
     return Outcome(content: compressed.copy(headCount..<end), consumedCount: end, hasEnded: true)
   }
 
-  /// Inflates from the start of `compressed` until the data ends or passes the ceiling.
+  /// Decompresses from the start of `compressed` until the data ends or exceeds the ceiling.
   mutating func inflate(
     _ compressed: Span<UInt8>, ceiling: Int, at offset: Int
   ) throws(GzipError) -> Outcome {
@@ -71,7 +71,7 @@ internal import CZlib
     return Outcome(content: content, consumedCount: consumedCount, hasEnded: hasEnded)
   }
 
-  /// Doubles the room when it is used up, so that memory follows what really came out.
+  /// Doubles the room when it is full, so that memory follows the actual output.
   private mutating func makeRoom(for inputCount: Int, ceiling: Int) {
     guard filled == content.count else { return }
     let first = min(max(256, inputCount.multipliedReportingOverflow(by: 4).partialValue), 1 << 16)
