@@ -1,6 +1,6 @@
-/// Bytes as Base32 of RFC 4648 without padding: capital letters and the digits 2 to 7.
+/// Bytes as Base32 (RFC 4648) without padding: capital letters and the digits 2 to 7.
 ///
-/// It is for what people copy and may have to type: no digit looks like a letter of it.
+/// It is for text that people copy and may have to type: none of its digits looks like one of its letters.
 package enum Base32 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -19,7 +19,7 @@ package enum Base32 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What a letter of either case stands for: 5 bits.
+  /// Returns the five bits that a letter of either case or a digit encodes.
   package static func value(of letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
@@ -29,9 +29,10 @@ package enum Base32 {
     }
   }
 
-  /// Reads the values of letters.
+  /// Decodes the values of letters.
   ///
-  /// - Returns: `nil` when no bytes are written with so many letters, or with such a last one.
+  /// - Parameter values: Five bits each.
+  /// - Returns: nil if no bytes encode to so many letters, or to such a last letter.
   package static func decode(_ values: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (waiting, count) = (UInt32(0), UInt32(0))

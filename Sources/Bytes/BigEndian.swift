@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The eight bytes from `offset` as one number, the first byte weighing most.
+  /// Returns the eight bytes from `offset` on as a big-endian number.
   func bigEndianWord(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= count - 8, "eight bytes are there")
     return unsafe UInt64(
@@ -8,7 +8,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends the eight bytes of a number, the weightiest first.
+  /// Appends the eight bytes of a number in big-endian order.
   mutating func append(bigEndian word: UInt64) {
     unsafe Swift.withUnsafeBytes(of: word.bigEndian) { unsafe append(contentsOf: $0) }
   }

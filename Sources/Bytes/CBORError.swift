@@ -1,31 +1,31 @@
-/// Why bytes were refused as deterministic CBOR.
+/// Why bytes are not valid deterministic CBOR.
 ///
-/// `at` is the offset where the item at fault begins.
+/// `at` is the offset at which the invalid item begins.
 package enum CBORError: Error, Hashable, Sendable {
   /// The bytes end inside the item.
   case truncated(at: Int)
-  /// The item has a shorter spelling.
+  /// The item has a shorter encoding.
   case notShortest(at: Int)
-  /// The item has no length of its own but waits for a break, or is that break.
+  /// The item has an indefinite length, or is the break that ends such an item.
   case indefinite(at: Int)
-  /// A key sorts before the one in front of it.
+  /// A key sorts before the previous one.
   case unsortedKeys(at: Int)
-  /// A key is there twice.
+  /// A key occurs twice.
   case duplicateKey(at: Int)
-  /// The text is no valid UTF-8.
+  /// The text is not valid UTF-8.
   case invalidText(at: Int)
-  /// The item opens one level more than ``CBORReader/nestingLimit``.
+  /// The item exceeds ``CBORReader/nestingLimit``.
   case tooDeep(at: Int)
-  /// The item claims more elements than bytes are left for.
+  /// The item claims more elements than there are bytes left.
   case tooMany(at: Int)
-  /// The item is of another kind.
+  /// The item has another kind.
   case wrongType(expected: CBORKind, at: Int)
-  /// The byte string has another length than the one thing it may hold.
+  /// The byte string has another length than the expected one.
   case wrongLength(expected: Int, at: Int)
-  /// The head is one that RFC 8949 gives no meaning to.
+  /// RFC 8949 does not define the head.
   case reserved(at: Int)
-  /// Bytes follow where the end should be.
+  /// There are bytes after the expected end.
   case trailing(at: Int)
-  /// The integer does not fit the number asked for.
+  /// The integer is outside of the requested range.
   case outOfRange(at: Int)
 }

@@ -1,4 +1,4 @@
-/// What an item is, as its first byte tells.
+/// The kind of an item, according to its first byte.
 package enum CBORKind: Hashable, Sendable {
   case unsigned
   case negative

@@ -1,5 +1,5 @@
 extension CBORReader {
-  /// Checks one whole item, whatever it is, and returns where it lies.
+  /// Checks one complete item of any kind, and returns its range.
   @_lifetime(self: copy self)
   package mutating func skip() throws(CBORError) -> Range<Int> {
     let start = offset
@@ -10,13 +10,13 @@ extension CBORReader {
     return start..<offset
   }
 
-  /// Reads one whole item, whatever it is.
+  /// Reads one complete item of any kind.
   @_lifetime(self: copy self)
   package mutating func value() throws(CBORError) -> CBORValue {
     try value(depth: 0)
   }
 
-  // Recursion is bounded by the nesting limit, which is checked before each step down.
+  // Recursion is limited by the nesting limit, which is checked before each step down.
   @_lifetime(self: copy self)
   private mutating func walk(depth: Int) throws(CBORError) {
     switch try peek() {
@@ -76,7 +76,7 @@ extension CBORReader {
   @_lifetime(self: copy self)
   private mutating func elements(depth: Int) throws(CBORError) -> [CBORValue] {
     try checkDepth(depth)
-    // Nothing is reserved for the claimed count: nested claims would multiply.
+    // No capacity is reserved for the claimed count: nested claims would multiply.
     var elements: [CBORValue] = []
     for _ in 0..<(try arrayHeader()) { elements.append(try value(depth: depth + 1)) }
     return elements
@@ -101,7 +101,7 @@ extension CBORReader {
     guard depth < Self.nestingLimit else { throw .tooDeep(at: offset) }
   }
 
-  /// Makes sure that the encoded keys of a map ascend.
+  /// Checks that the encoded keys of a map ascend.
   private func checkOrder(
     of key: Range<Int>, after previous: Range<Int>?
   ) throws(CBORError) {
@@ -112,12 +112,11 @@ extension CBORReader {
       if bytes[left] < bytes[right] { return }
       (left, right) = (left + 1, right + 1)
     }
-    // No item is the beginning of another, so both have ended here.
+    // No item is a prefix of another, so both have ended here.
     throw .duplicateKey(at: key.lowerBound)
   }
 
-  /// Makes sure that a big number, tag 2 or 3, is too big for a plain integer and has no zeros in
-  /// front.
+  /// Checks that a big number, tag 2 or 3, is too large for a plain integer and has no leading zeros.
   private func checkBignum() throws(CBORError) {
     guard bytes[offset] == 0xc2 || bytes[offset] == 0xc3 else { return }
     var ahead = CBORReader(bytes, at: offset + 1)

@@ -1,10 +1,10 @@
 extension CBORReader {
-  /// Goes over one whole item made of what nearly all events are made of: numbers, texts, byte strings, `false`, `true`,
-  /// `null`, and arrays of these.
+  /// Skips one complete item that consists only of the kinds in nearly all events: integers, texts, byte strings,
+  /// `false`, `true`, `null`, and arrays of these.
   ///
-  /// Each event that is read has to be gone over, and to look at what an item is but once takes a third of the time.
+  /// Each event that is read must be checked, and this single pass takes a third of the time.
   ///
-  /// - Returns: false where there is something else, or something wrong; where the offset is then tells nothing.
+  /// - Returns: false if there is another kind of item or an error; the offset is then undefined.
   @_lifetime(self: copy self)
   mutating func skipPlain() -> Bool {
     var (left, arrays) = (1, 0)
@@ -29,7 +29,7 @@ extension CBORReader {
         offset += argument
       case 4:
         arrays += 1
-        // So they cannot lie deeper inside each other either.
+        // This also limits how deep they are nested.
         guard arrays <= Self.nestingLimit, argument <= bytes.count - offset else { return false }
         left += argument
       default: return false
@@ -38,7 +38,7 @@ extension CBORReader {
     return true
   }
 
-  /// Reads the number behind a first byte that says how wide it is; nil where that is not as it should be.
+  /// Reads a number of the width that the first byte gives; nil if it is invalid.
   @_lifetime(self: copy self)
   private mutating func plainArgument(_ information: Int) -> Int? {
     guard information < 28 else { return nil }
@@ -49,11 +49,11 @@ extension CBORReader {
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { return nil }
     offset += width
-    // What does not fit is too much for a count, and as a number it is not looked at.
+    // A larger number is too large for a count, and the value of an integer is not used.
     return Int(clamping: number)
   }
 
-  /// Whether the next bytes are UTF-8; those that are all ASCII are not looked at one by one.
+  /// Returns whether the next bytes are UTF-8; if all are ASCII, they are not validated one by one.
   private func isText(_ count: Int) -> Bool {
     let text = bytes.extracting(offset..<offset + count)
     var (seen, index): (UInt64, Int) = (0, 0)

@@ -18,7 +18,7 @@ extension CBORReader {
     offset += 1
   }
 
-  /// Reads a simple value that has no name: 0 to 19 or 32 to 255.
+  /// Reads a simple value without a name: 0 to 19 or 32 to 255.
   @_lifetime(self: copy self)
   package mutating func simple() throws(CBORError) -> UInt8 {
     guard try peek() == .simple else { throw refusal(of: .simple) }
@@ -35,7 +35,7 @@ extension CBORReader {
 
   /// Reads a floating-point number of any width.
   ///
-  /// Of the many NaN only the plain one of two bytes is accepted.
+  /// Of the many NaN encodings, only the canonical one of two bytes is accepted.
   @_lifetime(self: copy self)
   package mutating func float() throws(CBORError) -> Double {
     guard try peek() == .float else { throw refusal(of: .float) }
@@ -60,12 +60,12 @@ extension CBORReader {
   }
 }
 
-/// How floating-point numbers are shortened.
+/// The shortest encodings of floating-point numbers.
 enum CBORFloat {
-  /// The one NaN that is written and read.
+  /// The only NaN that is written and accepted.
   static let plainNaN: UInt64 = 0x7e00
 
-  /// The fewest bytes, 2, 4 or 8, that keep the number as it is.
+  /// Returns the fewest bytes, 2, 4 or 8, that preserve a number.
   static func width(of number: Double) -> Int {
     if number.isNaN || Double(Float16(number)) == number { return 2 }
     return Double(Float(number)) == number ? 4 : 8

@@ -1,16 +1,16 @@
 extension CBORReader {
-  /// Reads a byte string and returns where its content lies, without copying it.
+  /// Reads a byte string and returns the range of its content, without copying it.
   @_lifetime(self: copy self)
   package mutating func byteStringRange() throws(CBORError) -> Range<Int> {
     try content(of: .bytes)
   }
 
-  /// Reads a text, checks that it is UTF-8 and returns where it lies, without copying it.
+  /// Reads a text, checks that it is UTF-8 and returns its range, without copying it.
   @_lifetime(self: copy self)
   package mutating func textRange() throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try content(of: .text)
-    // Most texts are short and plain; a full validation of those would be the larger cost.
+    // Most texts are short and ASCII, for which a full validation would cost more.
     var seen: UInt8 = 0
     for index in range { seen |= bytes[index] }
     if seen >= 0x80 { _ = try validated(range, at: start) }
@@ -28,7 +28,7 @@ extension CBORReader {
     bytes.copy(try byteStringRange(count: count))
   }
 
-  /// Reads a byte string of exactly `count` bytes and returns where its content lies.
+  /// Reads a byte string of exactly `count` bytes and returns the range of its content.
   @_lifetime(self: copy self)
   package mutating func byteStringRange(count: Int) throws(CBORError) -> Range<Int> {
     let start = offset

@@ -1,10 +1,9 @@
-/// A checked cursor over borrowed bytes that accepts deterministic CBOR alone.
+/// A checked cursor over borrowed bytes that accepts only deterministic CBOR.
 ///
-/// Deterministic means RFC 8949 section 4.2.1: each item has one spelling, so equal things are
-/// equal bytes and a digest of the bytes is a digest of the thing. After an error the offset is of
-/// no use.
+/// This is defined in RFC 8949 section 4.2.1: each item has one encoding, so equal values have equal bytes, and a
+/// digest of the bytes is a digest of the value. After an error, the offset is undefined.
 package struct CBORReader: ~Escapable {
-  /// How many arrays, maps and tags may lie inside each other in one ``skip()`` or ``value()``.
+  /// How deep arrays, maps and tags may be nested in one ``skip()`` or ``value()``.
   package static let nestingLimit = 32
 
   let bytes: Span<UInt8>
@@ -25,12 +24,12 @@ package struct CBORReader: ~Escapable {
 
   package var isAtEnd: Bool { offset == bytes.count }
 
-  /// Makes sure that nothing follows.
+  /// Checks that nothing follows.
   package func finish() throws(CBORError) {
     guard isAtEnd else { throw .trailing(at: offset) }
   }
 
-  /// The kind of the next item, which stays unread and but for its first byte unchecked.
+  /// Returns the kind of the next item without reading it; only its first byte is checked.
   package func peek() throws(CBORError) -> CBORKind {
     guard offset < bytes.count else { throw .truncated(at: offset) }
     let initial = bytes[offset]
@@ -59,7 +58,7 @@ package struct CBORReader: ~Escapable {
     }
   }
 
-  /// Says why the next item is not of the kind asked for.
+  /// Returns the error for a next item that is not of the expected kind.
   func refusal(of expected: CBORKind) -> CBORError {
     do throws(CBORError) {
       _ = try peek()
@@ -69,7 +68,7 @@ package struct CBORReader: ~Escapable {
     }
   }
 
-  /// Reads the head of an item of the given kind and returns the number in it.
+  /// Reads the head of an item of the given kind and returns its number.
   @_lifetime(self: copy self)
   mutating func argument(of kind: CBORKind) throws(CBORError) -> UInt64 {
     guard offset < bytes.count else { throw .truncated(at: offset) }
@@ -84,18 +83,18 @@ package struct CBORReader: ~Escapable {
     return try longArgument(bytesWide: 1 << Int(information - 24))
   }
 
-  /// Reads the number that stands behind the first byte, in 1, 2, 4 or 8 bytes.
+  /// Reads the number after the first byte, in 1, 2, 4 or 8 bytes.
   @_lifetime(self: copy self)
   private mutating func longArgument(bytesWide width: Int) throws(CBORError) -> UInt64 {
     let number = try word(bytesWide: width)
-    // Half the width must not have been enough; one byte starts where the first byte ends.
+    // The number must not fit into half the width, or, for one byte, into the first byte.
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { throw .notShortest(at: offset) }
     offset += 1 + width
     return number
   }
 
-  /// The number behind the first byte of the next item.
+  /// Returns the number after the first byte of the next item.
   func word(bytesWide width: Int) throws(CBORError) -> UInt64 {
     guard bytes.count - offset > width else { throw .truncated(at: offset) }
     var number: UInt64 = 0
@@ -118,19 +117,20 @@ package struct CBORReader: ~Escapable {
     return isNegative ? ~magnitude : magnitude
   }
 
-  /// Reads the head of an array and returns the number of its elements, which are to be read next.
+  /// Reads the head of an array and returns the number of elements that follow.
   @_lifetime(self: copy self)
   package mutating func arrayHeader() throws(CBORError) -> Int {
     let start = offset
     let count = try argument(of: .array)
-    // An element takes a byte at least, so a larger count is a lie told to make us allocate.
+    // An element takes at least one byte, so a larger count is invalid, and may be an attempt to make us allocate
+    // memory.
     guard count <= UInt64(bytes.count - offset) else { throw .tooMany(at: start) }
     return Int(count)
   }
 
-  /// Reads the head of a map and returns the number of its pairs, which are to be read next.
+  /// Reads the head of a map and returns the number of pairs that follow.
   ///
-  /// Whoever reads the keys one by one also checks that they ascend.
+  /// A caller that reads the keys one by one must also check that they ascend.
   @_lifetime(self: copy self)
   package mutating func mapHeader() throws(CBORError) -> Int {
     let start = offset
@@ -139,7 +139,7 @@ package struct CBORReader: ~Escapable {
     return Int(count)
   }
 
-  /// Reads the number of a tag; the item it is put on is to be read next.
+  /// Reads the number of a tag; the tagged item follows.
   @_lifetime(self: copy self)
   package mutating func tag() throws(CBORError) -> UInt64 {
     try argument(of: .tag)

@@ -1,10 +1,10 @@
-/// Any CBOR item as a value, for what has no type of its own.
+/// Any CBOR item as a value, for items without their own types.
 ///
-/// Values are equal when they encode to the same bytes, as long as maps list their pairs in the
-/// same order; read from bytes, they always do. So NaN equals itself and -0.0 is not 0.0.
+/// Values are equal if their encodings are, provided that maps list their pairs in the same order, which decoded
+/// values always do. So NaN equals itself, and -0.0 does not equal 0.0.
 package enum CBORValue: Hashable, Sendable {
   case unsigned(UInt64)
-  /// Stands for -1 minus the number.
+  /// Represents -1 minus the number.
   case negative(UInt64)
   case bytes([UInt8])
   case text(String)
@@ -17,7 +17,7 @@ package enum CBORValue: Hashable, Sendable {
   case simple(UInt8)
   case float(Double)
 
-  /// A key of a map and what it holds.
+  /// A key of a map and its value.
   package struct Pair: Hashable, Sendable {
     package var key: CBORValue
     package var value: CBORValue
@@ -28,14 +28,14 @@ package enum CBORValue: Hashable, Sendable {
     }
   }
 
-  /// The one deterministic spelling of a value.
+  /// Returns the deterministic encoding of a value.
   package static func encode(_ value: CBORValue) -> [UInt8] {
     var writer = CBORWriter()
     writer.value(value)
     return writer.bytes
   }
 
-  /// Reads exactly one item.
+  /// Decodes exactly one item.
   package static func decode(_ bytes: Span<UInt8>) throws(CBORError) -> CBORValue {
     var reader = CBORReader(bytes)
     let value = try reader.value()
@@ -50,7 +50,7 @@ extension CBORValue {
     case (.unsigned(let left), .unsigned(let right)): left == right
     case (.negative(let left), .negative(let right)): left == right
     case (.bytes(let left), .bytes(let right)): left == right
-    // Swift finds é and e + accent equal; their bytes differ.
+    // In Swift, é equals e with a combining accent; their bytes differ.
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     case (.array(let left), .array(let right)): left == right
     case (.map(let left), .map(let right)): left == right

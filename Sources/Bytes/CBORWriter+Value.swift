@@ -1,5 +1,5 @@
 extension CBORWriter {
-  /// Writes a whole value, sorting the pairs of its maps.
+  /// Writes a complete value, and sorts the pairs of its maps.
   package mutating func value(_ value: CBORValue) {
     switch value {
     case .unsigned(let number): unsigned(number)
@@ -35,7 +35,7 @@ extension CBORWriter {
     }
   }
 
-  /// Whether a tag and its content are what the reader would take.
+  /// Returns whether the reader would accept a tag with its content.
   private static func mayTag(_ number: UInt64, _ content: CBORValue) -> Bool {
     guard number == 2 || number == 3 else { return true }
     guard case .bytes(let digits) = content, digits.count > 8 else { return false }

@@ -1,7 +1,7 @@
-/// Writes deterministic CBOR, each item in its one spelling.
+/// Writes deterministic CBOR, in which each item has one encoding.
 ///
-/// Items are put one behind the other. Whether an announced array has its elements, and a map its
-/// keys in ascending order, is for the caller to see to; ``value(_:)`` does it by itself.
+/// Items are appended one after the other. The caller must write the announced elements of an array, and the keys of
+/// a map in ascending order; ``value(_:)`` does both.
 package struct CBORWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -58,19 +58,19 @@ package struct CBORWriter: Sendable {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Announces an array of `count` elements.
+  /// Begins an array of `count` elements.
   package mutating func arrayHeader(_ count: Int) {
     precondition(count >= 0, "a count is not negative")
     head(.array, UInt64(count))
   }
 
-  /// Announces a map of `count` pairs, whose encoded keys must ascend.
+  /// Begins a map of `count` pairs, whose encoded keys must ascend.
   package mutating func mapHeader(_ count: Int) {
     precondition(count >= 0, "a count is not negative")
     head(.map, UInt64(count))
   }
 
-  /// Puts a tag on the item that follows.
+  /// Tags the next item.
   package mutating func tag(_ number: UInt64) {
     head(.tag, number)
   }
@@ -87,13 +87,13 @@ package struct CBORWriter: Sendable {
     bytes.append(0xf7)
   }
 
-  /// Writes a simple value that has no name: 0 to 19 or 32 to 255.
+  /// Writes a simple value without a name: 0 to 19 or 32 to 255.
   package mutating func simple(_ number: UInt8) {
     precondition(number < 20 || number >= 32, "simple values 20 to 31 are taken or reserved")
     head(.simple, UInt64(number))
   }
 
-  /// Writes a floating-point number in the fewest bytes that keep it as it is.
+  /// Writes a floating-point number in the fewest bytes that preserve it.
   package mutating func float(_ number: Double) {
     switch CBORFloat.width(of: number) {
     case 2:
@@ -106,12 +106,12 @@ package struct CBORWriter: Sendable {
     }
   }
 
-  /// Puts bytes that are encoded already.
+  /// Appends bytes that are already encoded.
   package mutating func raw(_ encoded: [UInt8]) {
     bytes.append(contentsOf: encoded)
   }
 
-  /// Puts bytes that are encoded already.
+  /// Appends bytes that are already encoded.
   package mutating func raw(_ encoded: Span<UInt8>) {
     unsafe encoded.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }

@@ -1,6 +1,6 @@
-/// The thirty-two bytes of a SHA-256, compared byte by byte.
+/// The 32 bytes of a SHA-256 digest, compared byte by byte.
 ///
-/// Four words rather than an array: a digest is made for every event, and must not cost a heap
+/// They are stored in four words instead of an array: a digest is made for every event, and must not cost a heap
 /// allocation.
 package struct Digest: Hashable, Comparable, Sendable {
   let first: UInt64
@@ -20,15 +20,15 @@ package struct Digest: Hashable, Comparable, Sendable {
     self.init(Array(bytes).span)
   }
 
-  /// Copies the thirty-two bytes that start at `offset`.
+  /// Copies the 32 bytes that start at `offset`.
   ///
-  /// - Returns: `nil` when fewer are there.
+  /// - Returns: nil if there are fewer bytes.
   package init?(copying span: Span<UInt8>, at offset: Int) {
     guard offset >= 0, offset <= span.count, span.count - offset >= 32 else { return nil }
     self.init(span.extracting(offset..<offset + 32))
   }
 
-  /// Reads exactly 64 lowercase hexadecimal digits.
+  /// Parses exactly 64 lowercase hexadecimal digits.
   package init?(hex: String) {
     guard hex.utf8.count == 64, let bytes = Hex.decode(hex) else { return nil }
     self.init(bytes)
@@ -45,7 +45,7 @@ package struct Digest: Hashable, Comparable, Sendable {
     for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
   }
 
-  /// The bytes without a place of their own in memory, for hashing many of them.
+  /// The bytes without a heap allocation, for hashing many of them.
   package var inlineBytes: [32 of UInt8] {
     let words: [4 of UInt64] = [
       first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian,
@@ -55,7 +55,7 @@ package struct Digest: Hashable, Comparable, Sendable {
 
   package var hex: String { Hex.encode(bytes) }
 
-  /// The first half, enough to recognise a digest that is known anyway.
+  /// The first half, which is enough to recognise a known digest.
   package var prefix16: UniqueID { UniqueID(high: first, low: second) }
 
   package static func < (left: Digest, right: Digest) -> Bool {

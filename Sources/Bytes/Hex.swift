@@ -1,6 +1,6 @@
-/// Bytes as lowercase hexadecimal text, two digits a byte.
+/// Bytes as lowercase hexadecimal text, with two digits per byte.
 ///
-/// Uppercase is refused on reading, so that each sequence of bytes has one spelling only.
+/// Uppercase digits are rejected, so that each sequence of bytes has only one representation.
 package enum Hex {
   package static func encode(_ bytes: [UInt8]) -> String {
     let digits = [UInt8](capacity: bytes.count * 2) { output in
@@ -12,9 +12,10 @@ package enum Hex {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Reads lowercase digits.
+  /// Parses lowercase digits.
   ///
-  /// - Returns: `nil` when a digit is missing at the end or is none.
+  /// - Parameter text: The digits.
+  /// - Returns: nil if the number of digits is odd, or one is invalid.
   package static func decode(_ text: String) -> [UInt8]? {
     let digits = text.utf8
     guard digits.count.isMultiple(of: 2) else { return nil }

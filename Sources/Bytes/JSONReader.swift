@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and at which byte.
+/// Why a text is not valid JSON, and at which byte.
 package enum JSONError: Error, Hashable, Sendable {
   case unexpectedEnd
   case unexpected(at: Int)
@@ -9,7 +9,7 @@ package enum JSONError: Error, Hashable, Sendable {
 }
 
 extension JSON {
-  /// How deep a text may nest before it is refused.
+  /// The deepest nesting that is accepted.
   package static let depthLimit = 64
 
   package init(parsing bytes: [UInt8]) throws(JSONError) {
@@ -27,7 +27,7 @@ extension JSON {
 private struct JSONReader: ~Escapable {
   private let bytes: Span<UInt8>
   private var offset = 0
-  /// So many are compared one by one, which is faster than to count them.
+  /// Up to so many names are compared one by one, which is faster than hashing.
   private static let fewMembers = 16
 
   @_lifetime(copy bytes)
@@ -66,11 +66,11 @@ private struct JSONReader: ~Escapable {
     while true {
       guard try nextVisible() == 0x22 else { throw .unexpected(at: offset) }
       let name = try string()
-      // Two members of one name mean different things to different readers.
+      // Different readers give different meanings to duplicate names.
       if members.count < Self.fewMembers {
         if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
       } else {
-        // To compare each with each would take a hostile text's reader for ever.
+        // Comparing all pairs would take too long for a hostile text.
         if names.isEmpty { names = Set(members.map(\.name)) }
         guard names.insert(name).inserted else { throw .duplicateName(name) }
       }
@@ -95,7 +95,7 @@ private struct JSONReader: ~Escapable {
     }
   }
 
-  /// Reads what stands after an item: a comma, or the bracket that ends the list.
+  /// Reads the comma after an item, or the closing bracket.
   @_lifetime(self: copy self)
   private mutating func endOfItem(closing bracket: UInt8) throws(JSONError) -> Bool {
     let byte = try nextVisible()
@@ -152,7 +152,7 @@ private struct JSONReader: ~Escapable {
     let start = offset
     offset += 1
     while offset < bytes.count, Self.isPlain(bytes[offset]) { offset += 1 }
-    // Most texts are plain to their end, and need no copy to be put together in.
+    // Most strings have no escapes, so they can be copied directly.
     if offset < bytes.count, bytes[offset] == 0x22 {
       defer { offset += 1 }
       do {
@@ -179,7 +179,7 @@ private struct JSONReader: ~Escapable {
     throw .unexpectedEnd
   }
 
-  /// Whether a byte of a text stands for itself and does not end it.
+  /// Returns whether a byte of a string stands for itself and does not end the string.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x22 && byte != 0x5c
   }
@@ -206,7 +206,7 @@ private struct JSONReader: ~Escapable {
     let start = offset - 2
     let first = try hexUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A scalar beyond the first plane comes as two halves.
+    // A scalar outside of the first plane consists of two surrogates.
     guard first < 0xdc00, offset + 1 < bytes.count, bytes[offset] == 0x5c, bytes[offset + 1] == 0x75
     else { throw .invalidText(at: start) }
     offset += 2

@@ -1,5 +1,5 @@
 extension JSON {
-  /// This value as JSON text: on one line, or indented by two spaces.
+  /// Returns the value as JSON text, on one line or indented by two spaces.
   package func text(indented: Bool = false) -> String {
     var bytes: [UInt8] = []
     write(to: &bytes, depth: indented ? 0 : nil)
@@ -12,7 +12,7 @@ extension JSON {
     case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
     case .integer(let number): bytes += String(number).utf8
     case .number(let number):
-      // JSON has no infinities; what cannot be said is said as nothing.
+      // JSON has no infinities and no NaN, so these become null.
       bytes += (number.isFinite ? "\(number)" : "null").utf8
     case .string(let text): JSON.write(text, to: &bytes)
     case .array(let items):

@@ -1,5 +1,5 @@
 extension [ClosedRange<UInt64>] {
-  /// Ranges in order and apart: those that overlap or touch become one.
+  /// Creates sorted and separate ranges; those that overlap or touch are joined.
   package init(joining ranges: [ClosedRange<UInt64>]) {
     self = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -11,19 +11,19 @@ extension [ClosedRange<UInt64>] {
     }
   }
 
-  /// What of these lies outside of others.
+  /// Returns the parts that are outside of other ranges.
   package func without(_ others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
     others.reduce(self) { left, other in left.flatMap { $0.without(other) } }
   }
 
-  /// What of these lies inside of another range.
+  /// Returns the parts that are inside of another range.
   package func within(_ bounds: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     filter { $0.overlaps(bounds) }.map { $0.clamped(to: bounds) }
   }
 }
 
 extension ClosedRange<UInt64> {
-  /// What of this lies outside of another.
+  /// Returns the parts that are outside of another range.
   fileprivate func without(_ other: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     guard overlaps(other) else { return [self] }
     var parts: [ClosedRange<UInt64>] = []
@@ -32,7 +32,7 @@ extension ClosedRange<UInt64> {
     return parts
   }
 
-  /// Whether numbers lie between the end of another and the beginning of this.
+  /// Returns whether there are numbers between the end of another range and the beginning of this one.
   fileprivate func isApart(from other: ClosedRange<UInt64>) -> Bool {
     lowerBound > other.upperBound && lowerBound - other.upperBound > 1
   }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Values that were worked out once, by key: shared by the copies of a structure, and safe on any thread.
+/// A cache of computed values by key, shared by all copies of a structure and safe on any thread.
 package final class SharedMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let values = Mutex<[Key: Value]>([:])
   private let wasFilled = Atomic(false)
 
   package init() {}
 
-  /// Whether nothing was ever kept; cheaper than asking for a value.
+  /// Whether no value was ever stored; cheaper than requesting a value.
   package var isUnused: Bool { !wasFilled.load(ordering: .acquiring) }
 
   package func value(for key: Key) -> Value? { values.withLock { $0[key] } }
 
-  /// Keeps one value for several keys.
+  /// Stores one value for several keys.
   package func keep(_ value: Value, for keys: [Key]) {
     values.withLock { values in for key in keys { values[key] = value } }
     wasFilled.store(true, ordering: .releasing)

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-  /// A copy of the bytes in `range`.
+  /// Returns a copy of the bytes in `range`.
   package func copy(_ range: Range<Int>) -> [UInt8] {
     unsafe extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Whether the same bytes stand elsewhere; eight are compared at once.
+  /// Returns whether two spans have equal bytes; eight are compared at once.
   package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var index = 0

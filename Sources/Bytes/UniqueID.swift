@@ -1,4 +1,4 @@
-/// Sixteen bytes that name a thing, compared byte by byte.
+/// Sixteen bytes that identify something, compared byte by byte.
 package struct UniqueID: Hashable, Comparable, Sendable {
   package let high: UInt64
   package let low: UInt64
@@ -8,7 +8,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     self.low = low
   }
 
-  /// Stands where there is no id yet.
+  /// Used if there is no id yet.
   package static let none = UniqueID(high: 0, low: 0)
 
   package init(_ bytes: [UInt8]) {
@@ -20,14 +20,14 @@ package struct UniqueID: Hashable, Comparable, Sendable {
 
   /// Copies the sixteen bytes that start at `offset`.
   ///
-  /// - Returns: `nil` when fewer are there.
+  /// - Returns: nil if there are fewer bytes.
   package init?(copying span: Span<UInt8>, at offset: Int) {
     guard offset >= 0, offset <= span.count, span.count - offset >= 16 else { return nil }
     high = span.bigEndianWord(at: offset)
     low = span.bigEndianWord(at: offset + 8)
   }
 
-  /// Reads exactly 32 lowercase hexadecimal digits.
+  /// Parses exactly 32 lowercase hexadecimal digits.
   package init?(hex: String) {
     guard hex.utf8.count == 32, let bytes = Hex.decode(hex) else { return nil }
     self.init(bytes)
@@ -45,7 +45,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     bytes.append(bigEndian: low)
   }
 
-  /// The bytes without a place of their own in memory, for hashing many of them.
+  /// The bytes without a heap allocation, for hashing many of them.
   package var inlineBytes: [16 of UInt8] {
     let words: [2 of UInt64] = [high.bigEndian, low.bigEndian]
     return unsafe unsafeBitCast(words, to: [16 of UInt8].self)
