@@ -1,17 +1,17 @@
 internal import CIconv
 
-/// Why bytes are no text in a character set.
+/// Why bytes are not valid text in a character set.
 package enum CharacterSetError: Error, Hashable, Sendable {
-  /// This machine knows no set of that name.
+  /// This machine has no character set with the name.
   case unknown(String)
-  /// The bytes are none that the set has, from one on.
+  /// The bytes from this offset on are invalid in the character set.
   case malformed(String, at: Int)
 }
 
-/// A character set, as the C library knows it by many names: `windows-1251`, `KOI8-R`, `Shift_JIS`.
+/// A character set with one of its names in the C library: `windows-1251`, `KOI8-R`, `Shift_JIS`.
 ///
-/// glibc has UTF-8 within itself, and others in modules which it loads when they are asked for. On a machine without
-/// them, or with those of another glibc than a static program was built with, they are not known.
+/// glibc contains UTF-8, and loads others from modules when they are needed. They are unknown on a machine without
+/// these modules, or if a static program was built with another version of glibc.
 package struct CharacterSet: Sendable {
   package let name: String
 
@@ -19,20 +19,23 @@ package struct CharacterSet: Sendable {
 
   private static let longestName = 40
 
-  /// Whether it can be a name: a slash would begin an instruction to iconv.
+  /// Whether the name is allowed: after a slash, iconv would expect an option.
   private var isName: Bool {
     !name.isEmpty && name.utf8.count <= Self.longestName
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+()".contains($0)) }
   }
 
-  /// What bytes say that are written in the set.
+  /// Decodes bytes.
   ///
-  /// - Throws: ``CharacterSetError`` where the set is not known, or has no such bytes. Nothing is ever left out.
+  /// - Parameter bytes: The bytes in this character set.
+  /// - Returns: The text, from which nothing is left out.
+  /// - Throws: ``CharacterSetError`` if the set is unknown, or the bytes are invalid in it.
   package func decode(_ bytes: [UInt8]) throws(CharacterSetError) -> String {
     guard isName, let conversion = unsafe iconv_open_to_utf8(name) else { throw .unknown(name) }
     defer { unsafe iconv_close(conversion) }
     var bytes = bytes.map(CChar.init(bitPattern:))
-    // Most sets need no more for a character than twice its bytes, and where one does, it goes on with more room.
+    // In most character sets, the UTF-8 of a character has at most twice its bytes. Otherwise the conversion
+    // continues with more room.
     var room = [CChar](repeating: 0, count: 2 * bytes.count + 16)
     var text: [UInt8] = []
     var done = 0
@@ -47,7 +50,7 @@ package struct CharacterSet: Sendable {
     }
   }
 
-  /// Converts bytes from a place on, as many as there is room for.
+  /// Converts as many bytes from an offset on as fit.
   private static func convert(
     _ bytes: inout [CChar], from place: Int, to room: inout [CChar], _ conversion: iconv_t
   ) -> (status: Int32, read: Int, written: Int) {
