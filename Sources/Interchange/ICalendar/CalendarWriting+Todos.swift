@@ -42,7 +42,16 @@ extension CalendarWriting {
     if let position = todo.position {
       task.append(ContentLine("X-DAYBOOK-POSITION", "\(position)"))
     }
-    return task
+    return task + exactTimes(of: todo)
+  }
+
+  /// The times that lie between two seconds, because iCalendar has whole seconds (RFC 5545 3.3.5).
+  private func exactTimes(of todo: Todo) -> [ContentLine] {
+    let completed = todo.isDone ? todo.completedAt : nil
+    return [("X-DAYBOOK-CREATED", todo.createdAt), ("X-DAYBOOK-COMPLETED", completed)]
+      .compactMap { name, time in
+        time.flatMap(Instant.textWithMilliseconds).map { ContentLine(name, $0) }
+      }
   }
 
   private func state(_ todo: Todo) -> [ContentLine] {

@@ -46,9 +46,9 @@ struct TaskReading {
     guard let reading = BasicInstant.read(line.value), let day = reading.day.epochDay else {
       throw .unreadable(field: name, line.value)
     }
-    if let instant = reading.instant { return instant }
     let local = (Int64(day) * 86_400 + Int64(reading.seconds ?? 0)) * 1000
-    return local - Int64(context.settings.localOffset(local)) * 1000
+    let second = reading.instant ?? local - Int64(context.settings.localOffset(local)) * 1000
+    return Instant.exact(task.first("X-DAYBOOK-" + name)?.value.trimmed, inSecond: second)
   }
 
   private mutating func readState() {

@@ -23,9 +23,13 @@ struct TaskRevision {
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }
     if hasChanged(.note) { revise("DESCRIPTION", from: own) }
     if hasChanged(Field.Todo.due) { reviseDue(own) }
-    if hasChanged(Field.Todo.createdAt) { take("CREATED", from: own) }
+    if hasChanged(Field.Todo.createdAt) {
+      for name in ["CREATED", "X-DAYBOOK-CREATED"] { take(name, from: own) }
+    }
     if hasChanged(Field.Todo.done, Field.Todo.completedAt) {
-      for name in ["STATUS", "COMPLETED", "PERCENT-COMPLETE"] { take(name, from: own) }
+      for name in ["STATUS", "COMPLETED", "PERCENT-COMPLETE", "X-DAYBOOK-COMPLETED"] {
+        take(name, from: own)
+      }
     }
     if hasChanged(Field.Todo.priority) { take("PRIORITY", from: own) }
     if hasChanged(Field.Todo.position) { take("X-DAYBOOK-POSITION", from: own) }

@@ -7,11 +7,14 @@ struct TaskwarriorTask {
   /// The properties that a field represents, or that are derived from others.
   static let ownNames: Set<String> = [
     "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
-    "id", "urgency", mark,
+    "id", "urgency", mark, exactName(of: "entry"), exactName(of: "end"),
   ]
 
   /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
+
+  /// The attribute with the milliseconds of another one, which Taskwarrior has to the second.
+  static func exactName(of name: String) -> String { mark + name }
 
   let members: [JSON.Member]
 
@@ -30,7 +33,7 @@ struct TaskwarriorTask {
     guard let instant = TaskwarriorTime.parse(text) else {
       throw .unreadable(field: name, text)
     }
-    return instant
+    return Instant.exact(self[Self.exactName(of: name)]?.string, inSecond: instant)
   }
 
   /// Returns several texts: an array, or in older versions one text with commas.

@@ -52,9 +52,9 @@ private struct TaskwarriorOutput {
     members["status"] = .string(todo.isDone ? "completed" : "pending")
     let end = todo.isDone ? todo.completedAt ?? changed : .max
     // A to-do that was completed before it was created here gets its completion time as its time of entry.
-    set("entry", min(todo.createdAt ?? changed, end))
+    setExact("entry", min(todo.createdAt ?? changed, end))
     set("modified", changed)
-    if todo.isDone { set("end", end) }
+    if todo.isDone { setExact("end", end) }
     members["project"] = contents.listName(of: document).map { .string($0) }
     if !document.tags.isEmpty { members["tags"] = .array(document.tags.map { .string($0) }) }
     if document.value(Field.Todo.priority) != .null {
@@ -66,6 +66,13 @@ private struct TaskwarriorOutput {
 
   private mutating func set(_ name: String, _ time: Int64) {
     members[name] = TaskwarriorTime.text(time).map { .string($0) }
+  }
+
+  /// Sets a time, and beside it the exact one if that lies between two seconds.
+  private mutating func setExact(_ name: String, _ time: Int64) {
+    set(name, time)
+    let text = Instant.textWithMilliseconds(time)
+    members[TaskwarriorTask.exactName(of: name)] = text.map { .string($0) }
   }
 
   /// Sets the due time: the original one as long as it is on the due day, otherwise the beginning of the day.

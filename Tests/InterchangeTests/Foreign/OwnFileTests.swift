@@ -38,6 +38,25 @@ struct OwnFileTests {
     #expect(book.shown == before)
   }
 
+  @Test(arguments: [FileFormat.iCalendar, .taskwarrior])
+  func `Times: milliseconds come back from a format with whole seconds, unless the second changed`(
+    format: FileFormat
+  ) throws {
+    var book = ForeignBook(number: 1)
+    try book.run(
+      #"{"t":1795089600123,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795176000456}"#
+    )
+    let text = try book.written(format)
+    let other = text.replacing("20261120T120000Z", with: "20261120T120007Z")
+    for (file, end) in [(text, 1_795_176_000_456), (other, 1_795_176_007_000)] {
+      var reader = ForeignBook(number: 2)
+      try reader.take(file, format)
+      let todo = try #require(reader.document("Mop").flatMap { Todo($0) })
+      #expect([todo.createdAt, todo.completedAt] == [1_795_089_600_123, Int64(end)])
+    }
+    #expect(try book.take(text, format) == .init(same: 1))
+  }
+
   @Test(arguments: [true, false])
   func `UTF-16: a text without a mark is read by the zeros in its first letters`(isBig: Bool) throws
   {

@@ -71,7 +71,8 @@ struct CalendarWriterTests {
         "BEGIN:VTODO", "DTSTAMP:20261120T120000Z", "SUMMARY:Sweep", "PRIORITY:9",
         "STATUS:NEEDS-ACTION", "DUE;VALUE=DATE:20261201", "CATEGORIES:Home\\; and\\, more",
         "CREATED:19700101T000001Z", "LAST-MODIFIED:19700101T000001Z",
-        "X-DAYBOOK-LIST:Home\\; and\\, more", "END:VTODO",
+        "X-DAYBOOK-LIST:Home\\; and\\, more", "X-DAYBOOK-CREATED:1970-01-01T00:00:01.500Z",
+        "END:VTODO",
       ])
     #expect(Self.component(text, holding: "Mop").contains("COMPLETED:19700101T000001Z"))
   }
@@ -82,17 +83,36 @@ struct CalendarWriterTests {
     for line in text.split(separator: "\r\n") { #expect(line.utf8.count <= 75) }
     var other = ForeignBook()
     #expect(try other.take(text, .iCalendar) == .init(added: 6))
-    // Calendars know seconds, and the book milliseconds.
-    let expected = book.shown.map {
-      $0.replacing(#","completedAt":1700"#, with: #","completedAt":1000"#)
-    }
-    #expect(other.shown.map(Self.withoutInstants) == expected.map(Self.withoutInstants))
+    #expect(other.shown.map(Self.withoutInstants) == book.shown.map(Self.withoutInstants))
     var same = book
     #expect(try same.take(text, .iCalendar) == .init(same: 6))
   }
 
   private static func withoutInstants(_ line: String) -> String {
     line.replacing(/,"(createdAt|completedAt|list)":("[^"]*"|\d+)/, with: "")
+  }
+
+  private static func times(of book: ForeignBook) -> [[Int64?]] {
+    ["Sweep", "Mop"].map { title in
+      let todo = book.document(title).flatMap { Todo($0) }
+      return [todo?.createdAt, todo?.completedAt]
+    }
+  }
+
+  @Test func `Times: the milliseconds follow a change of the time here`() throws {
+    var book = ForeignBook()
+    try book.take(try ForeignBook(Self.book).written(.iCalendar), .iCalendar)
+    #expect(Self.times(of: book) == [[1500, nil], [1600, 1700]])
+    let mop = try #require(book.document("Mop")).id.uuid
+    try book.run(
+      #"{"op":"edit","kind":"todo","id":"\#(mop)","set":{"createdAt":1250,"completedAt":5200}}"#)
+    var other = ForeignBook()
+    try other.take(try book.written(.iCalendar), .iCalendar)
+    #expect(Self.times(of: other) == [[1500, nil], [1250, 5200]])
+    try book.run(
+      #"{"op":"edit","kind":"todo","id":"\#(mop)","set":{"createdAt":1000,"completedAt":5000}}"#)
+    let mopped = Self.component(try book.written(.iCalendar), holding: "Mop")
+    #expect(mopped.filter { $0.hasPrefix("X-DAYBOOK") } == ["X-DAYBOOK-POSITION:7"])
   }
 
   @Test func `alarms ring at nine in the morning, if they are wanted`() throws {
