@@ -88,6 +88,36 @@ struct MarkupTests {
     #expect(sum <= 30_000)
   }
 
+  @Test(arguments: [
+    ("gzip", true), ("br, GZIP ; Q=0.001", true), ("x-gzip", true), ("*", true),
+    ("deflate;q=1.0, *;q=0.5", true), ("identity;q=0, *", true), ("gzip, *;q=0", true),
+    ("identity;q=0.5, gzip;q=0.5", true), ("", false), ("br", false), ("gzipped", false),
+    ("gzip;q=0", false), ("gzip;q=0.000, *", false), ("*;q=0", false),
+    ("*;q=1, gzip; q=0", false), ("gzip;q=0.5, identity", false), ("gzip;q=0.5, *", false),
+    ("gzip;q=0.0001", false), ("gzip;q=2", false), ("gzip;q=", false), ("identity;q=0", false),
+  ])
+  func `Accept-Encoding: gzip is sent only to a client that accepts and prefers it`(
+    accepted: String, isPacked: Bool
+  ) throws {
+    let desk = try Desk()
+    for path in ["/", "/assets/page.js"] {
+      let answer = try desk.answer("GET", path, ["accept-encoding": accepted])
+      let codings = answer.fields.filter { $0.name == "Content-Encoding" }.map(\.value)
+      #expect(codings == (isPacked ? ["gzip"] : []), "\(path)")
+      #expect(answer.body.starts(with: [0x1f, 0x8b]) == isPacked, "\(path)")
+    }
+  }
+
+  @Test(arguments: [("gzip", false), ("gzip, identity;q=0", true), ("gzip, *;q=0", true)])
+  func `Accept-Encoding: a long page is compressed only if the client refuses it as it is`(
+    accepted: String, isPacked: Bool
+  ) throws {
+    let request = HTTPRequest(
+      method: "GET", target: "/", fields: [.init(name: "accept-encoding", value: accepted)])
+    let long = HTTPResponse(200, "OK", fields: [], body: Array(repeating: 0x20, count: 65_537))
+    #expect((long.packed(for: request).body != long.body) == isPacked)
+  }
+
   @Test func `lines of comment are not sent`() {
     let source = """
       /* Of two

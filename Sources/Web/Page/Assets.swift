@@ -40,9 +40,9 @@ struct Assets {
     ]
     let known = request.values(of: "if-none-match").contains { $0.contains(asset.tag) }
     if known { return HTTPResponse(304, "Not Modified", fields: fields) }
-    if request.takesPacked { fields.append(("Content-Encoding", "gzip")) }
-    return HTTPResponse(
-      200, "OK", fields: fields, body: request.takesPacked ? asset.packed : asset.bytes)
+    let isPacked = request.codings.prefersGzip
+    if isPacked { fields.append(("Content-Encoding", "gzip")) }
+    return HTTPResponse(200, "OK", fields: fields, body: isPacked ? asset.packed : asset.bytes)
   }
 
   /// The bytes of a file that are sent: all but empty lines and comment lines.
@@ -72,18 +72,21 @@ struct Assets {
 }
 
 extension HTTPRequest {
-  fileprivate var takesPacked: Bool {
-    values(of: "accept-encoding").contains { $0.contains("gzip") }
-  }
+  fileprivate var codings: AcceptedCodings { AcceptedCodings(values(of: "accept-encoding")) }
 }
 
 extension HTTPResponse {
   /// Compressing a longer body takes longer than sending it within one machine.
   private static let worthPacking = 64 << 10
 
-  /// The response with its body compressed, if the body is short and the client accepts gzip.
+  /// Returns the response with its body compressed, if the client prefers gzip and the body is short.
+  ///
+  /// A longer body is compressed only for a client that refuses it as it is.
   func packed(for request: HTTPRequest) -> HTTPResponse {
-    guard request.takesPacked, body.count <= Self.worthPacking else { return self }
+    let codings = request.codings
+    guard codings.prefersGzip, body.count <= Self.worthPacking || codings.refusesIdentity else {
+      return self
+    }
     var packed = self
     packed.body = GzipMember.compress(body.span, level: Assets.level, extraCount: 0) { _ in [] }
     packed.fields += [("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")]

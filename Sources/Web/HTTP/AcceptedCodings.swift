@@ -1,0 +1,42 @@
+/// The content codings that a client accepts, with their weights (RFC 9110 12.5.3).
+struct AcceptedCodings {
+  /// Weights in thousandths, by codings in lowercase.
+  private var weights: [String: Int] = [:]
+
+  /// Parses the values of all `Accept-Encoding` fields, and ignores members that are malformed.
+  init(_ values: [String]) {
+    for member in values.flatMap({ $0.split(separator: ",") }) {
+      let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
+      let coding = parts[0].lowercased()
+      guard !coding.isEmpty, let weight = Self.weight(parts.dropFirst()) else { continue }
+      if weights[coding] == nil { weights[coding] = weight }
+    }
+  }
+
+  /// Whether a response is sent with gzip rather than without a coding.
+  var prefersGzip: Bool {
+    // RFC 9110 8.4.1.3: "x-gzip" is an older name of gzip.
+    let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0
+    return gzip > 0 && gzip >= identity ?? 0
+  }
+
+  /// Whether a response without a coding is refused.
+  var refusesIdentity: Bool { identity == 0 }
+
+  /// The weight of a response without a coding; nil if the client names none, which allows it.
+  private var identity: Int? { weights["identity"] ?? weights["*"] }
+
+  /// The weight among the parameters of a coding, 1000 if there is none; nil if it is malformed.
+  private static func weight(_ parameters: ArraySlice<String>) -> Int? {
+    guard let parameter = parameters.first(where: { $0.lowercased().hasPrefix("q=") }) else {
+      return 1000
+    }
+    let parts = parameter.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard (1...2).contains(parts.count), parts[0] == "0" || parts[0] == "1",
+      fraction.utf8.count <= 3, fraction.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let thousandths = Int(parts[0] + (fraction + "000").prefix(3)), thousandths <= 1000
+    else { return nil }
+    return thousandths
+  }
+}
