@@ -153,6 +153,26 @@ struct LeafTests {
     #expect(try desk.get("view/devices")["status"]?["words"] == "not sent yet")
   }
 
+  @Test func `Margin: what was written or synced on an earlier day has its day`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Sweep")
+    desk.machine.timekeeper.advance(milliseconds: 86_400_000)
+    _ = try desk.addTodo("Mop")
+    func margin(_ view: String, _ kind: String) throws -> [String?] {
+      try desk.get("view/\(view)").rows.filter { $0["kind"]?.string == kind }
+        .map { $0["when"]?["text"]?.string }
+    }
+    #expect(try margin("today", "entry") == ["09:02", "20 Nov"])
+    #expect(try margin("history", "entry") == ["09:02", "09:01"])
+    let now = desk.machine.timekeeper.now().milliseconds
+    for days in [401, 1, 0] as [Int64] {
+      desk.site.syncs.post.leave(
+        .met(peer: "stick", words: "1 went", isGood: true, time: now - days * 86_400_000))
+    }
+    _ = desk.site.syncs.collect()
+    #expect(try margin("devices", "sync") == ["09:02", "20 Nov", "16 Oct 2025"])
+  }
+
   @Test func `a bundle that was read is nobody to be in step with`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")

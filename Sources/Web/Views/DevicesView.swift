@@ -84,7 +84,7 @@ struct DevicesView {
 
   private func row(_ note: SyncNote) -> PageRow {
     var row = PageRow("sync", key: "sync \(note.number)", note.peer.visible)
-    row.when = PageRow.When(text: page.clock(note.time), tone: note.isGood ? .plain : .late)
+    row.when = PageRow.When(text: page.marginWords(note.time), tone: note.isGood ? .plain : .late)
     row.note = note.words
     return row
   }
@@ -96,9 +96,7 @@ struct DevicesView {
     switch seconds {
     case ..<60: return "just now"
     case 60..<3_600: return "\(seconds / 60) min ago"
-    default:
-      let day = timekeeper.localDay(of: Moment(milliseconds: time))
-      return day == page.today ? page.clock(time) : day?.shortDayWords ?? ""
+    default: return page.marginWords(time)
     }
   }
 }

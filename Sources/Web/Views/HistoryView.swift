@@ -97,7 +97,8 @@ struct HistoryView {
     var row = PageRow("entry", key: "\(entry.replica.hex):\(entry.first)", title)
     row.id = main.document?.isAlive == true ? main.document?.id : nil
     row.when = PageRow.When(
-      text: page.clock(entry.time),
+      // The history has a heading for each day, and other views have none.
+      text: current == nil ? page.marginWords(entry.time) : page.clock(entry.time),
       date: page.book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
     let place = current.map { number > $0 ? "later" : number == $0 ? "current" : "earlier" }
     row.more = .object(

@@ -84,9 +84,16 @@ extension PageSnapshot {
     return list
   }
 
-  /// What happens at a time of the day here: `14:30`, with the day if that is not today.
+  /// The local time of day of a moment: `14:30`.
   func clock(_ time: Int64) -> String {
     String(book.machine.timekeeper.localText(of: time).suffix(5))
+  }
+
+  /// The words of a past moment in the margin: `14:30` if it was today, else its day, with the year if it was another year.
+  func marginWords(_ time: Int64) -> String {
+    let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
+    guard let day, day != today else { return clock(time) }
+    return day.year == today.year ? day.shortDayWords : day.shortWords
   }
 
   /// A moment for people: `18 Nov 14:30`.
