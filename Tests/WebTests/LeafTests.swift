@@ -41,6 +41,19 @@ struct LeafTests {
     #expect((view["folio"], view["nav"]?["due"]) == (7, 2))
   }
 
+  @Test func `Heads: only what is due soon is counted as such, and what is on no list is counted`()
+    throws
+  {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: nil))
+    _ = try desk.addTodo("Tax", list: list, priority: .high, due: day(2026, 12, 24))
+    _ = try desk.addTodo("Now", due: day(2026, 11, 20))
+    #expect(
+      try desk.get("view/today")["head"]?["line"]
+        == "1 to-do within the week · 0 birthdays within 30 days")
+    #expect(try desk.get("view/lists")["head"]?["line"] == "1 list, 2 to-dos open")
+  }
+
   @Test func `birthdays come by month from today, and those without a date last`() throws {
     let desk = try Desk()
     try desk.perform(.addBirthday(firstName: "Leap", lastName: nil, birthdate: day(2000, 2, 29)))

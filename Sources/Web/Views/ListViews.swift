@@ -22,7 +22,8 @@ struct ListViews {
 
   /// All lists, each with what is to be done first on it.
   func all() throws -> PageView {
-    let open = page.lists.reduce(0) { $0 + $1.openTodos }
+    let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
+    let open = page.lists.reduce(Int64(loose.count)) { $0 + $1.openTodos }
     var view = PageView(
       PageView.Head(
         title: "Lists",
@@ -31,7 +32,6 @@ struct ListViews {
     )
     if page.isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
     var rows = try page.lists.map(listRow)
-    let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
     if !loose.isEmpty { rows.append(looseRow(loose)) }
     view.add("lists", "", rank: 0, rows)
     if rows.isEmpty {

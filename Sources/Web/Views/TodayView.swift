@@ -14,16 +14,16 @@ struct TodayView {
 
   /// What is due, whose birthday is near, and what was written last.
   func view() throws -> PageView {
-    let todos = try urgentTodos()
+    let (due, others) = try urgentTodos()
+    let todos = due + others
     let coming = try BirthdaysView(page: page).birthdays(within: Self.daysOfBirthdays)
-    let dated = todos.count { $0.when != nil }
     var view = PageView(
       PageView.Head(
         margin: page.today.day.map { "\($0)" },
         under: page.today.month.map { month in
           String(CivilDate.monthNames[month - 1].prefix(3))
         }, title: page.today.longWeekdayName ?? page.today.iso,
-        line: "\(counted(dated, "to-do", "to-dos")) within the week · "
+        line: "\(counted(due.count, "to-do", "to-dos")) within the week · "
           + "\(counted(coming.count, "birthday", "birthdays")) within "
           + "\(Self.daysOfBirthdays) days"))
     if page.isNow {
@@ -48,16 +48,15 @@ struct TodayView {
   }
 
   /// What is due within a week, overdue first; and behind that whatever else is urgent.
-  private func urgentTodos() throws -> [PageRow] {
-    guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return [] }
+  private func urgentTodos() throws -> (due: [PageRow], others: [PageRow]) {
+    guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return ([], []) }
     let due = try page.model.todos.todos(
       TodoFilter(includesDone: false, due: .before(end)), by: .due)
     let known = Set(due.map(\.head.id))
     let others = try page.model.todos.todos(
       TodoFilter(includesDone: false, priority: Priority.high.rawValue), by: .priority)
-    return (due + others.filter { !known.contains($0.head.id) }).map {
-      page.row($0, namesList: true)
-    }
+    let rows = { (todos: [TodoRow]) in todos.map { page.row($0, namesList: true) } }
+    return (rows(due), rows(others.filter { !known.contains($0.head.id) }))
   }
 
   private func conflictStrip() throws -> [PageRow] {
