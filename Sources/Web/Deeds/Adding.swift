@@ -5,17 +5,17 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Writes down something new.
+/// Adds a record from a line of text.
 struct AddDeed {
   let site: PageSite
 
-  /// What a line on which something new is written means.
+  /// Reads a line while the user types it.
   func read(_ text: String, as kind: String) -> JSON {
     let today = site.book.machine.timekeeper.today
     return QuickLine(text, as: kind, today: today).json(seenFrom: today)
   }
 
-  /// Writes down something new.
+  /// Adds a record.
   func add(_ wish: Wish) throws -> Done {
     let text = try wish.text("text")
     let kind = try wish.text("kind")
@@ -28,9 +28,8 @@ struct AddDeed {
     let hasNamesake =
       try line.kind == "list" && site.page(at: nil).lists.contains { $0.name == line.rest }
     let performed = try site.book.commands.perform(try request(line, wish))
-    // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
-    // On Today there is nothing to be seen of it.
+    // Today shows such a to-do only if its priority is high, so the answer says where it is.
     let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
     let place = isLoose ? ", on no list" : ""
     let said = "Added \((document?.title ?? line.rest).asTitle)\(place)."
@@ -64,7 +63,7 @@ struct AddDeed {
     }
   }
 
-  /// Reads `Noodles:3`, as the command line has it; where no number follows, the colon belongs to the name.
+  /// Reads `Noodles:3` like the command line; the colon belongs to the name unless a number from 0 on follows it.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
     let read = WeightedName(words)
     guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {

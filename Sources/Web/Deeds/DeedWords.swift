@@ -4,12 +4,12 @@ import Domain
 import Phrasing
 import Platform
 
-// What deeds read of the book and say of records.
+// Helpers of the deeds: finding records, reading fields, quoting titles.
 
 extension Book {
-  /// The record of an id, as it is now.
+  /// The current state of the record with an id.
   ///
-  /// - Throws: ``DaybookError/unknown(_:kind:)`` where there is none.
+  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none.
   func present(_ id: UniqueID) throws -> Document {
     guard let document = try finder.document(withID: id) else {
       throw DaybookError.unknown(id.uuid, kind: nil)
@@ -18,25 +18,25 @@ extension Book {
   }
 }
 
-/// Reads what a page sends for a field.
+/// Reads the text that a page sends for a field.
 struct PageField {
   private let field: FieldSchema
 
   init(_ field: FieldSchema) { self.field = field }
 
   func content(_ words: String, in book: Book) throws -> Request.Assignment.Content {
-    // A list is chosen by its id, which no title can be mistaken for.
+    // The page sends the id of a list, because several lists can have one title.
     if case .reference = field.type, let id = UniqueID(uuid: words) { return .record(id) }
     do {
       return try FieldReader(book.machine.timekeeper).content([words], for: field, in: book)
     } catch WordsFault.badValue(_, let words, let advice) {
-      // What the page calls a field is not what an option is called.
+      // The fault names an option of the command line; the page has its own names for fields.
       throw WordsFault.badValue("the \(field.phrase)", words, advice)
     }
   }
 }
 
 extension String {
-  /// A title as a sentence names it.
+  /// The text as a title within a sentence.
   var asTitle: String { isEmpty ? "it" : "“\(visible)”" }
 }

@@ -5,23 +5,23 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// What was done for a page, in words.
+/// The result of a wish.
 struct Done {
   var said: String
-  /// The record it was done to.
+  /// The record that the wish was about.
   var id: UniqueID?
-  /// What only some commands tell.
+  /// The members of the answer that only this command has.
   var more: [JSON.Member] = []
   /// Whether it can be undone by name; an undo is undone by the next.
   var isUndoable = true
 }
 
-/// Does what pages ask for, each thing once.
+/// Carries out wishes, each of them once.
 struct DeedPerformer {
   let site: PageSite
   private var book: Book { site.book }
 
-  /// Does what a page asks for, once.
+  /// Carries out a wish, or returns the answer to it if it was carried out before.
   func perform(_ wish: Wish) throws -> JSON {
     if let known = site.wishes[wish.request] { return known }
     try site.refresh(saying: true)
@@ -39,7 +39,7 @@ struct DeedPerformer {
     return answer
   }
 
-  /// The name of the last command of this device.
+  /// The name of the last entry of this device, for an undo.
   private func lastOwnEntry() throws -> String? {
     let own = Set(try book.deviceList.devices().filter(\.isThis).map(\.replica))
     for number in stride(from: site.present.entries.count, to: 0, by: -1) {
@@ -97,7 +97,7 @@ struct DeedPerformer {
     return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
   }
 
-  /// What goes with a record that is deleted, to stand behind its title.
+  /// The words for the records that are deleted together with a record, to follow its title.
   private func children(of document: Document) throws -> String {
     let words = try Children(of: document.key, document.kind, in: try book.view()).words
     return words.isEmpty ? "" : ", and with it \(words)"
@@ -138,7 +138,7 @@ struct DeedPerformer {
     let id = try wish.id()
     let question = try book.present(id)
     let performed = try book.commands.perform(.pick(id))
-    // So that the entry has its number.
+    // The answer contains the number of the new entry.
     try site.refresh(saying: false)
     let page = try site.page(at: nil)
     let answer = try QuestionViews(page: page).one(id).more["question"]?["answer"] ?? .null
@@ -148,7 +148,7 @@ struct DeedPerformer {
       id: performed.changes.first?.document.id, more: [JSON.Member("answer", answer)])
   }
 
-  // MARK: Taking back
+  // MARK: Undo
 
   private func undo(_ wish: Wish) throws -> Done {
     let care = UndoCare.refusing
@@ -177,7 +177,7 @@ struct DeedPerformer {
       said: "\(verb): \((first.document.title).asTitle)\(more).", id: first.document.id)
   }
 
-  /// What a record is called after a change.
+  /// The title of a record after a change.
   private func title(_ performed: Performed, _ before: Document) -> String {
     (performed.changes.first?.document.title ?? before.title).asTitle
   }

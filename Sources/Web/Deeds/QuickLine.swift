@@ -3,27 +3,27 @@ import Domain
 import Phrasing
 import Platform
 
-/// What a line means on which something new is written: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
+/// The meaning of a line that adds a to-do or a birthday: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
 ///
-/// A date is read from its end, by the grammar of the command line; what stands before it is the title.
+/// A date is read from the end of the line, by the grammar of the command line. The rest is the title.
 struct QuickLine {
   var kind: String
   /// The line without its date.
   var rest: String
   var date: CivilDate?
-  /// Where the date stands, in the units in which browsers count.
+  /// The range of the date and of a word such as `due` before it, in UTF-16 units as in JavaScript.
   var place: Range<Int>?
-  /// Why what looks like a date is none.
+  /// Why words that look like a date were not taken for one.
   var fault: String?
 
-  /// So many words may tell a date.
+  /// The maximum number of words of a date.
   private static let mostWords = 5
   private static let leadingWords: Set<String> = ["due", "on", "by", "born"]
 
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - kind: What it is to be: `todo`, `birthday`, `any` of these, or something else, which has no date.
-  ///   - today: The day it is.
+  ///   - text: The line as typed.
+  ///   - kind: The kind of the new record. `any` means a to-do or a birthday; kinds other than these have no date.
+  ///   - today: The current date.
   init(_ text: String, as kind: String, today: CivilDate?) {
     (self.kind, rest) = (kind == "any" ? "todo" : kind, text.trimmed)
     guard ["todo", "birthday", "any"].contains(kind) else { return }
@@ -40,7 +40,7 @@ struct QuickLine {
           fault = "“\(spelled)” may be no date; write it like \(date.dayWords.lowercased())."
           continue
         }
-        // Of a day that is to come, the next such is meant.
+        // A due date without a year means its next occurrence.
         let isBirth = self.kind == "birthday"
         self.date = isBirth || date.year != nil ? date : try read.dayToCome(spelled)
         words.removeLast(count)
@@ -54,13 +54,13 @@ struct QuickLine {
       }
     }
     let last = text[words[words.count - 1]]
-    // No name ends so, and the year would be lost in it.
+    // No name ends in such numbers, and the year of birth would be lost in the name.
     if fault == nil, kind == "birthday", last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil {
       fault = "“\(last)” is no date here; write it like 8 jun 1955, or 1955-06-08."
     }
   }
 
-  /// Whether such a date can be one of the kind; a day long past is one on which somebody was born.
+  /// Whether a date can belong to a record of the kind; for any kind, a date in an earlier year is a birth date.
   private mutating func isMeant(_ date: CivilDate, _ kind: String, _ today: CivilDate?) -> Bool {
     guard date.month != nil, date.day != nil else { return kind == "birthday" && date.year != nil }
     if kind == "any", let year = date.year, let now = today?.year, year < now {
@@ -73,7 +73,7 @@ struct QuickLine {
     words.allSatisfy(\.isWholeNumber) && words.count < 4
   }
 
-  /// Whether it is two numbers, such as 24/7, which in a title need not be a day and a month.
+  /// Whether the words are two numbers, such as 24/7, which may be part of the title.
   private func isPairOfNumbers(_ words: String) -> Bool {
     words.wholeMatch(of: /\d+[\/-]\d+/) != nil
   }
@@ -100,7 +100,7 @@ struct QuickLine {
 }
 
 extension QuickLine {
-  /// As a page takes it.
+  /// The line as the script of the page reads it.
   func json(seenFrom today: CivilDate?) -> JSON {
     var parts: [JSON] = []
     if let date, let place {

@@ -7,7 +7,7 @@ import Phrasing
 struct SettleDeed {
   let site: PageSite
 
-  /// Settles one conflict as the page says, or all of them by what was written last.
+  /// Settles one conflict as the wish says, or each conflict that can be settled by its latest side.
   func settle(_ wish: Wish) throws -> Done {
     if wish.flag("all") { return try settleAll() }
     let document = try site.book.present(try wish.id())

@@ -2,9 +2,9 @@ import Bytes
 import Domain
 import Phrasing
 
-/// What a page wants done: a command of the command line, with what it needs.
+/// A request of a page to change the book: a command and its parameters.
 struct Wish {
-  /// By which the page names it, so that to ask twice does it once.
+  /// The name that the page gives the wish, so that a wish sent twice is carried out once.
   let request: String
   let command: String
   private let json: JSON
@@ -17,7 +17,7 @@ struct Wish {
     (self.request, self.command, self.json) = (request, command, json)
   }
 
-  /// What a form without a script asks for.
+  /// Reads a form, which a page without a script sends.
   init(_ form: Pairs, request: String) throws(PageFault) {
     var members: [JSON.Member] = [JSON.Member("request", .string(request))]
     var fields: [JSON.Member] = []
@@ -50,7 +50,7 @@ struct Wish {
     return number
   }
 
-  /// The record it is about.
+  /// The id of a record.
   func id(_ name: String = "id") throws(PageFault) -> UniqueID {
     guard let text = json[name]?.string, let id = UniqueID(uuid: text) else {
       throw .badMember(name)
@@ -58,7 +58,7 @@ struct Wish {
     return id
   }
 
-  /// The fields to be written, by their names.
+  /// The fields to write, by name.
   func fields() throws(PageFault) -> [(name: String, words: String)] {
     guard let members = json["fields"]?.members, !members.isEmpty else {
       throw .badMember("fields")
@@ -72,7 +72,7 @@ struct Wish {
   }
 }
 
-/// What the last wishes came to, for a page that asks again since it did not hear.
+/// The answers to the last wishes, for pages that repeat a wish because no answer arrived.
 struct WishMemory {
   private static let kept = 256
 

@@ -3,18 +3,18 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The leaf of birthdays.
+/// Makes the leaf of birthdays.
 struct BirthdaysView {
   let page: PageSnapshot
 
-  /// How birthdays are sorted.
+  /// The order of the birthdays.
   enum Sort: String {
     case next
     case date
     case name
   }
 
-  /// Everybody, whoever's day comes first, the eldest, or by name.
+  /// All birthdays in an order, in sections by month, decade or initial.
   func view(by sort: Sort) throws -> PageView {
     let order: BirthdayOrder =
       switch sort {
@@ -47,7 +47,7 @@ struct BirthdaysView {
     return view
   }
 
-  /// Those whose birthday comes within so many days, the next first.
+  /// The birthdays within a number of days from today, the next first.
   func birthdays(within days: Int) throws -> [PageRow] {
     guard let last = page.today.adding(days: days) else { return [] }
     let near = try page.model.birthdays.birthdays(from: page.today, through: last).compactMap {

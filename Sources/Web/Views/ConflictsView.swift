@@ -3,11 +3,11 @@ import Daybook
 import Domain
 import Phrasing
 
-/// The leaf of conflicts.
+/// Makes the leaf of conflicts.
 struct ConflictsView {
   let page: PageSnapshot
 
-  /// What two devices wrote without knowing of each other, side by side.
+  /// All conflicts, each with its sides.
   func view() throws -> PageView {
     let conflicts = try page.book.conflictReader.conflicts(in: page.model)
     var view = PageView(
@@ -78,7 +78,7 @@ struct ConflictsView {
     return try words(field.meaning(of: value), field)
   }
 
-  /// A value of a field in the words of the page.
+  /// The words of the page for a value of a field.
   func words(_ value: Value, _ field: FieldSchema) throws -> String {
     if field.type == .date, let date = value.date { return date.shortWords }
     return try page.snapshot.words(value, field.type)
@@ -86,7 +86,7 @@ struct ConflictsView {
 }
 
 extension Conflict {
-  /// The field it is about; nil for a delete against an edit, or a field of a newer version.
+  /// The field in conflict; nil for a deletion against an edit, and for a field of a newer version.
   var schema: FieldSchema? {
     guard case .field(let field) = subject else { return nil }
     return Schema.field(field, of: document.kind)
@@ -101,7 +101,7 @@ extension Conflict {
 }
 
 extension Conflict.Side {
-  /// By what a wish names it.
+  /// The name of this side in a wish.
   var take: String {
     switch content {
     case .edited: "keep"

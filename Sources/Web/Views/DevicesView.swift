@@ -7,7 +7,7 @@ import Platform
 import ReadModel
 import Syncing
 
-/// A sync that this page has seen.
+/// The result of a sync with one peer, as the page lists it.
 struct SyncNote: Equatable, Sendable {
   var number: Int
   var time: Int64
@@ -16,11 +16,11 @@ struct SyncNote: Equatable, Sendable {
   var isGood: Bool
 }
 
-/// The leaf of devices and peers.
+/// Makes the leaf of devices and peers.
 struct DevicesView {
   let page: PageSnapshot
 
-  /// Who takes part in the book, and how far each is.
+  /// The devices of the book, the other peers, and the last syncs.
   func view(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
     let devices = try page.book.deviceList.devices().filter { !$0.isFormerKey }
     let peers = try page.book.contactBook.knownPeers()
@@ -33,7 +33,7 @@ struct DevicesView {
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
     let status = try page.book.statusReader.status()
-    // Where more is shown than others have, the words say nothing of it.
+    // The digest does not cover events that only this device shows, so comparing it would mislead.
     let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
       ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),
@@ -89,7 +89,7 @@ struct DevicesView {
     return row
   }
 
-  /// How long ago something was, in as few letters as a margin has; older things by their day.
+  /// The time since a moment in the margin; after an hour, the moment itself.
   private func agoWords(_ time: Int64) -> String {
     let timekeeper = page.book.machine.timekeeper
     let seconds = (timekeeper.now().milliseconds - time) / 1_000
@@ -101,7 +101,7 @@ struct DevicesView {
   }
 }
 
-/// How this book stands to those of other devices, in a sign, a word and a sentence.
+/// How far this book is in step with those of other devices, as a sign, a few words and a sentence.
 struct PageStatus: Equatable, Sendable {
   enum State: String, Sendable {
     case inStep = "in-step"
@@ -129,7 +129,7 @@ struct PageStatus: Equatable, Sendable {
 }
 
 extension PageStatus {
-  /// What is known without asking anybody.
+  /// Finds the status from what this device holds, without contacting a peer.
   init(of book: Book, isSyncing: Bool, trouble: String?) throws {
     if isSyncing {
       self.init(state: .sending, words: "syncing", sentence: "Syncing now.")

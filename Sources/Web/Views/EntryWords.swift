@@ -3,17 +3,17 @@ import Daybook
 import Domain
 import Phrasing
 
-/// How an event of the past is told on the page.
+/// Describes events of the history in the words of the page.
 struct EntryWords {
   private let snapshot: Snapshot
   private let page: PageSnapshot
 
   /// - Parameters:
-  ///   - snapshot: The book with the records that events are about.
-  ///   - page: The page on which they are shown.
+  ///   - snapshot: The book, with the records of the events.
+  ///   - page: The state that the page shows.
   init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
-  /// What was done, in a word: `Added`, `Did`, `Drew`.
+  /// The verb of an event: `Added`, `Did`, `Drew`, `Undo: added`.
   func verb(_ entry: HistoryEntry) -> String {
     if entry.isErased { return "Erased" }
     let word = plainVerb(entry)
@@ -35,7 +35,7 @@ struct EntryWords {
     }
   }
 
-  /// Whether a to-do was done or opened again by it, and nothing else was.
+  /// Whether an event marked a to-do as done or as open; nil if it did anything else.
   private func isDone(_ entry: HistoryEntry) -> Bool? {
     guard entry.document?.kind == .todo else { return nil }
     let tick = [Field.Todo.done, Field.Todo.completedAt]
@@ -46,7 +46,7 @@ struct EntryWords {
     return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
   }
 
-  /// What it was done to.
+  /// The title of the record that an event changed; for a draw, the choice that was drawn.
   func title(_ entry: HistoryEntry) throws -> String {
     if !entry.joined.isEmpty {
       return entry.joined.map(\.title.visible).joined(separator: " and ")
@@ -57,7 +57,7 @@ struct EntryWords {
     return choice?.visible ?? "something unknown"
   }
 
-  /// What exactly: `due date 21 Nov → 22 Nov`.
+  /// The changes to the fields: `due date 21 Nov → 22 Nov`; for a draw, the question.
   func rest(_ entry: HistoryEntry) throws -> String {
     guard let document = entry.document, entry.joined.isEmpty else { return "" }
     if document.kind == .pick {
@@ -75,7 +75,7 @@ struct EntryWords {
     return parts.joined(separator: "; ")
   }
 
-  /// All of it in one sentence without the record, which stands above.
+  /// The verb and the changes, without the title of the record.
   func sentence(_ entry: HistoryEntry) throws -> String {
     [verb(entry), try rest(entry)].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -94,7 +94,7 @@ struct EntryWords {
     return "\(field.phrase) \(before) → \(new)"
   }
 
-  /// A value in words; texts of people stand in quotes.
+  /// The words for a value; a text is quoted, and shortened to 120 characters.
   private func value(_ value: Value, _ field: FieldSchema) throws -> String {
     if value == .null { return "none" }
     if field.type == .date, let date = value.date {
@@ -107,7 +107,7 @@ struct EntryWords {
 }
 
 extension FieldSchema {
-  /// Whether it says what the record is called.
+  /// Whether the title of the record consists of this field.
   fileprivate var isTitle: Bool {
     ["title", "name", "content", "firstName", "lastName"].contains(name)
   }

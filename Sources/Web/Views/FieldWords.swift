@@ -3,10 +3,10 @@ import Domain
 import Phrasing
 import ReadModel
 
-// What fields and kinds are called on the page, and how they are written there.
+// The names of kinds and fields on the page, and the inputs for fields.
 
 extension Kind {
-  /// As a heading has it.
+  /// The name of the kind as a heading.
   var title: String {
     switch self {
     case .todo: "To-do"
@@ -34,7 +34,7 @@ extension FieldSchema {
     }
   }
 
-  /// What it is called in the middle of a sentence.
+  /// The name of the field within a sentence.
   var phrase: String {
     switch name {
     case "due": "due date"
@@ -45,7 +45,7 @@ extension FieldSchema {
     }
   }
 
-  /// With what a page lets it be written; nil where it does not.
+  /// The kind of input for the field; nil if the page cannot edit it.
   var inputName: String? {
     if isFixed { return nil }
     return switch type {
@@ -64,7 +64,7 @@ extension FieldSchema {
 }
 
 extension PageSnapshot {
-  /// What a field may be set to, where that is one of few.
+  /// The values that a field can have, with their words; empty for a field with any value.
   func options(of field: FieldSchema) -> [JSON] {
     let options: [(value: String, words: String)] =
       switch field.inputName {

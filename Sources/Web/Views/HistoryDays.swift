@@ -4,20 +4,20 @@ import Domain
 import Phrasing
 import Platform
 
-/// How many entries there were on each day, or each week or month where there are many days.
+/// Counts the entries of each day, week, month or year, whichever is the shortest span without too many bars.
 enum HistoryDays {
-  /// So many bars are shown; more would be too narrow to touch.
+  /// The number of bars above which longer spans are used.
   private static let mostBars = 28
 
   private struct Bar {
     var date: CivilDate
     var count = 0
-    /// The last entry of its time.
+    /// The number and the time of the last entry in the span.
     var number = 0
     var time: Int64 = 0
   }
 
-  /// The bars, the earliest first.
+  /// The bars, the earliest first; if even years are too many, only the latest of them.
   static func json(of entries: EntryList, at timekeeper: any Timekeeper) -> JSON {
     let widths: [(String, (CivilDate) -> Int?)] = [
       ("day", \.epochDay), ("week", { $0.epochDay.map { ($0 + 3) / 7 } }),

@@ -5,12 +5,14 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// What was written, the latest last.
+/// Makes the leaf of the history, the latest entry first.
 struct HistoryView {
   let page: PageSnapshot
 
-  /// The entries around the moment that is looked at, and what the book held then: of all commands there are, also those
-  /// after the moment, so many that were there already beside the current one, and so many that came later.
+  /// The entries around the moment that is shown, and the number of records of each kind at that moment.
+  ///
+  /// The current entry is the last one at the moment. The view has up to `before` entries before it, and up to `after`
+  /// entries after it, which happened later than the moment.
   func view(among all: EntryList, before: Int, after: Int) throws -> PageView {
     let number = page.entries.count
     var view = PageView(
@@ -41,7 +43,7 @@ struct HistoryView {
     return view
   }
 
-  /// The latest entries, as they stand beside today.
+  /// The rows of the latest entries, for the leaf of today.
   func entryRows(last count: Int) throws -> [PageRow] {
     guard page.entries.count > 0 else { return [] }
     let range = max(1, page.entries.count - count + 1)...page.entries.count
@@ -51,22 +53,24 @@ struct HistoryView {
   private struct ToldEntry {
     var number: Int
     var row: PageRow
-    /// The entry as it is read out where nothing is seen.
+    /// The words for the entry in a screen reader.
     var spoken: String
   }
 
-  /// The entries of some numbers, the latest first; where one is the current one, each says whether it is later.
+  /// The entries in a range of numbers, the latest first.
+  ///
+  /// If there is a current entry, each row says whether its entry is earlier or later.
   private func tell(
     _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
   ) throws -> [ToldEntry] {
-    // Entries later than the moment have their titles from the whole book.
+    // The titles of entries after the moment come from the present book.
     if let current, range.contains(current), current < range.upperBound {
       return try tell(all, current + 1...range.upperBound, from: current)
         + tell(all, range.lowerBound...current, from: current)
     }
     guard let first = all.entry(range.lowerBound) else { return [] }
     let isLater = range.lowerBound > current ?? .max
-    // What is written in several goes ends later than it began.
+    // The commands of a run may have later times than its entry, so the wish reaches to the next entry.
     let wish = HistoryWish(since: first.time, until: all.entry(range.upperBound + 1)?.time)
     let history = try page.book.historyReader.history(wish, at: isLater ? nil : page.moment)
     let past = isLater ? try page.book.view() : page.model
@@ -87,7 +91,8 @@ struct HistoryView {
     _ entry: EntryList.Entry, _ events: [HistoryEntry], _ words: EntryWords, number: Int,
     of count: Int, from current: Int?
   ) throws -> ToldEntry {
-    // What a command is about stands first in it, but for the list that a to-do needed.
+    // The events are ordered from the latest. A command begins with the event about its main record, except that the
+    // list of a to-do is added before the to-do.
     let main = events.first { $0.document?.kind == .todo } ?? events[events.count - 1]
     let isImport = main.undoer == nil && events.contains { $0.command != main.command }
     let (verb, title) = (isImport ? "Imported" : words.verb(main), try words.title(main))
@@ -147,12 +152,12 @@ struct HistoryView {
 }
 
 extension CivilDate {
-  /// The day with its month, and with its year unless that is as expected.
+  /// The day and the month, and the year unless it is the given one.
   func words(without year: Int?) -> String { self.year == year ? dayWords : words }
 }
 
 extension Instant {
-  /// An instant with all its milliseconds, as addresses have it.
+  /// The text of an instant with three digits after the second, as URLs contain it.
   static func exactText(_ time: Int64) -> String {
     let text = text(time)
     return text.contains(".") ? text : text.dropLast() + ".000Z"

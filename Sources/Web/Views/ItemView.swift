@@ -4,13 +4,13 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Everything about one record.
+/// Makes the details of one record.
 struct ItemView {
   let page: PageSnapshot
 
   private static let stepsShown = 200
 
-  /// A record with all its fields, and what happened to it.
+  /// A record with its fields and its latest events.
   func item(_ id: UniqueID) throws -> [JSON.Member] {
     guard let key = try page.model.documents.document(id: id)?.key,
       let document = try page.snapshot.document(key)
@@ -32,7 +32,7 @@ struct ItemView {
     try (Schema.schema(of: document.kind)?.fields ?? []).compactMap { field in
       guard let input = field.inputName, field.name != "done" else { return nil }
       let birth = document.value(Field.Birthday.birthdate).date
-      // The rule is for those only who were born on that day.
+      // The leap rule matters only for a birth on 29 February.
       if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
       let value = field.meaning(of: document.value(field.field))
       return .object(
@@ -43,7 +43,7 @@ struct ItemView {
     }
   }
 
-  /// A value as the same field would take it.
+  /// The text of a value as the input of the field accepts it.
   func text(_ value: Value, _ field: FieldSchema) throws -> String {
     switch (field.type, value) {
     case (_, .null): return ""
@@ -56,7 +56,7 @@ struct ItemView {
     }
   }
 
-  /// Whether there is a place above or below on its list.
+  /// Whether a to-do can move up or down; null if the record cannot be moved.
   private func move(_ document: Document) throws -> JSON {
     guard page.isNow, document.kind == .todo, document.isAlive else { return .null }
     let order = try neighbours(of: document.key)
@@ -65,7 +65,7 @@ struct ItemView {
       ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
   }
 
-  /// The to-dos that stand with one on its list and are alike, in the order that was made by hand.
+  /// The to-dos of the same list with the same state, priority and due date, in the order of the user.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key) else { return [] }
     let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
@@ -85,7 +85,7 @@ struct ItemView {
     }
   }
 
-  /// What has to be written to have again what an event wrote.
+  /// The fields to write so that the record has the values of an event again; null if it has them.
   private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
     guard page.isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
     let members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
@@ -98,7 +98,7 @@ struct ItemView {
     return members.isEmpty || isSo ? .null : .object(members)
   }
 
-  /// Whether fields of a record are as they are given here.
+  /// Whether a record has the given field values.
   private func shows(_ document: Document, _ members: [JSON.Member]) throws -> Bool {
     let schema = Schema.schema(of: document.kind)
     return try members.allSatisfy { member in

@@ -4,23 +4,23 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The leaves of lists.
+/// Makes the leaves of lists.
 struct ListViews {
   let page: PageSnapshot
 
-  /// The colours that new lists take, one after the other.
+  /// The colours for new lists, in the order of their use.
   static let listColours: [Int64] = [
     0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
   ]
 
-  /// The first colour that no list has.
+  /// The first colour that no list has; if all are taken, they are used again in order.
   var nextColour: Int64 {
     let taken = Set(page.lists.compactMap(\.colour))
     return Self.listColours.first { !taken.contains($0) }
       ?? Self.listColours[page.lists.count % Self.listColours.count]
   }
 
-  /// All lists, each with what is to be done first on it.
+  /// All lists, each with its first two open to-dos.
   func all() throws -> PageView {
     let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
     let open = page.lists.reduce(Int64(loose.count)) { $0 + $1.openTodos }
@@ -63,8 +63,9 @@ struct ListViews {
     return row
   }
 
-  /// A list, or the to-dos on none: what is open by priority and date, and behind it what is done, if its title has a
-  /// text in it.
+  /// The to-dos of a list whose titles contain a text: first those that are open, then those that are done.
+  ///
+  /// Without an id, the view has the to-dos that are on no list.
   func one(_ id: UniqueID?, finding fragment: String) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
@@ -103,7 +104,7 @@ struct ListViews {
 }
 
 extension [TodoRow] {
-  /// Those alike in priority and date, which stand together, as they were put in order by hand.
+  /// The to-dos with each group of neighbours that have the same priority and due date in the order of the user.
   var arranged: [TodoRow] {
     split(whereAlike: { $0.priority == $1.priority && $0.due == $1.due }).flatMap { alike in
       alike.enumerated().sorted { left, right in
@@ -113,7 +114,7 @@ extension [TodoRow] {
     }
   }
 
-  /// Those among which one can be moved so that it is seen.
+  /// The to-dos with the same state, priority and due date as one of them: a move among these is visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
     return filter {

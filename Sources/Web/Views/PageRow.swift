@@ -3,9 +3,9 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A row of a view: what stands left of the rule, what right of it, and by what it is told apart from the others.
+/// A row of a view: the words in the margin, the words beside it, and a key.
 struct PageRow: KeyedRow {
-  /// What stands in the margin.
+  /// A date or time in the margin.
   struct When: Equatable, Sendable {
     enum Tone: String, Sendable {
       case late
@@ -20,16 +20,16 @@ struct PageRow: KeyedRow {
     var tone = Tone.plain
   }
 
-  /// A list that is named with its colour.
+  /// The list of a to-do, which the row shows with its colour.
   struct List: Equatable, Sendable {
     var id: UniqueID
     var title: String
     var colour: Int64?
   }
 
-  /// The same in one view as long as it is the same thing.
+  /// The key, which is unique in a view and stays the same when the content of the row changes.
   var rowID: String
-  /// The record it is about, if it is about one.
+  /// The record of the row, if there is one.
   var id: UniqueID?
   var kind: String
   var title: String
@@ -40,7 +40,7 @@ struct PageRow: KeyedRow {
   var list: List?
   var colour: Int64?
   var isInConflict = false
-  /// What only rows of its kind have.
+  /// The members that only rows of this kind have.
   var more = JSON.object([])
 
   init(_ kind: String, _ id: UniqueID, _ title: String) {

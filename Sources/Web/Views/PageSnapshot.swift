@@ -5,17 +5,17 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// What views are made from: the book at a moment, and the day from which it is seen.
+/// The data from which views are made: the book at a moment, and the day of that moment.
 struct PageSnapshot {
   let snapshot: Snapshot
-  /// The moment that is looked at; nil is now.
+  /// The moment that is shown, in milliseconds; nil means now.
   let moment: Int64?
   let today: CivilDate
-  /// Where those are congratulated who were born on 29 February and have said nothing.
+  /// The leap rule for birthdays that have none.
   let rule: LeapRule
-  /// Every command there was until the moment.
+  /// The entries up to the moment.
   let entries: EntryList
-  /// The records with something to settle.
+  /// The records in conflict.
   let unsettled: Set<EventKey>
   let lists: [ListRow]
 
@@ -37,7 +37,7 @@ struct PageSnapshot {
 }
 
 extension PageSnapshot {
-  /// A to-do as a row; on the leaf of its list, the list is not named again.
+  /// The row of a to-do, with the name of its list if that is wanted.
   func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
     var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)
     row.isDone = todo.isDone
@@ -58,7 +58,7 @@ extension PageSnapshot {
     return row
   }
 
-  /// When something is due, in as few letters as a margin has.
+  /// The words for a due date in the margin.
   private func dueWhen(_ due: CivilDate) -> PageRow.When {
     guard let days = due.days(since: today) else {
       let isLate = due.lastDay?.days(since: today).map { $0 < 0 } ?? false
@@ -76,7 +76,9 @@ extension PageSnapshot {
     }
   }
 
-  /// The list of an id that is not deleted.
+  /// The list with an id.
+  ///
+  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none, or if it is deleted.
   func list(_ id: UniqueID) throws -> ListRow {
     guard let key = try model.documents.document(id: id)?.key,
       let list = lists.first(where: { $0.head.key == key })
@@ -89,14 +91,16 @@ extension PageSnapshot {
     String(book.machine.timekeeper.localText(of: time).suffix(5))
   }
 
-  /// The words of a past moment in the margin: `14:30` if it was today, else its day, with the year if it was another year.
+  /// The words for a past moment in the margin: `14:30` if it was today, otherwise its day.
+  ///
+  /// The day has its year if that is another year than the year of today.
   func marginWords(_ time: Int64) -> String {
     let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     guard let day, day != today else { return clock(time) }
     return day.year == today.year ? day.shortDayWords : day.shortWords
   }
 
-  /// A moment for people: `18 Nov 14:30`.
+  /// The words for a moment: `18 Nov 14:30`, with the year if it is another year than that of today.
   func momentWords(_ time: Int64) -> String {
     let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     let words = day.map { $0.year == today.year ? $0.shortDayWords : $0.shortWords }

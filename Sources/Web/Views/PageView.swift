@@ -2,29 +2,30 @@ import Bytes
 import Phrasing
 import ReadModel
 
-/// What a leaf shows: a head, sections of rows, and what only views of its name have.
+/// The content of a leaf: a head, sections of rows, and members that only this view has.
 struct PageView: Equatable, Sendable {
   struct Head: Equatable, Sendable {
-    /// The large figure in the margin, and what stands under it.
+    /// The large figure in the margin.
     var margin: String?
+    /// The small words below the figure.
     var under: String?
     var title: String
     var line: String?
-    /// The view it belongs to.
+    /// The view to which the link back leads.
     var back: String?
     var colour: Int64?
   }
 
-  /// A line on which something new is written.
+  /// The line for adding a record.
   struct Adding: Equatable, Sendable {
     var placeholder: String
     var kinds: [String]
     var list: String?
-    /// Whether a list can be chosen.
+    /// Whether the user can choose the list of a to-do.
     var choosesList = false
   }
 
-  /// What is said where there is nothing.
+  /// The words and the picture of a view without rows.
   struct Empty: Equatable, Sendable {
     enum Deed: String, Sendable {
       case add
@@ -46,25 +47,25 @@ struct PageView: Equatable, Sendable {
   var sections: [RowSection<PageRow>] = []
   var adding: Adding?
   var empty: Empty?
-  /// How many entries the book has at the moment that is shown.
+  /// The number of entries of the book at the moment that is shown.
   var folio = 0
-  /// What only views of its name have.
+  /// The members that only this view has.
   var more = JSON.object([])
 
   init(_ head: Head) { self.head = head }
 
-  /// Puts rows behind those there are, under a heading; none, if there are none.
+  /// Appends a section, unless it has no rows.
   mutating func add(_ key: String, _ title: String, rank: Int64, _ rows: [PageRow]) {
     guard !rows.isEmpty else { return }
     sections.append(RowSection(SectionKey(rank: rank, title: title, tag: key), rows))
   }
 
-  /// All rows of all sections.
+  /// The rows of all sections.
   var rows: [PageRow] { sections.flatMap(\.rows) }
 }
 
 extension PageView {
-  /// All but the sections.
+  /// All members except the sections.
   var rest: [JSON.Member] {
     [
       JSON.Member("head", head.json), JSON.Member("add", adding?.json ?? .null),
@@ -111,7 +112,7 @@ extension PageView.Empty {
 }
 
 extension ChangeSet<PageRow> {
-  /// The steps as a page takes them.
+  /// The steps as the script of the page reads them.
   var json: JSON { .array(steps.compactMap(\.json)) }
 }
 

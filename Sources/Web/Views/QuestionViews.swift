@@ -4,11 +4,11 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The leaves of questions.
+/// Makes the leaves of questions.
 struct QuestionViews {
   let page: PageSnapshot
 
-  /// All questions, each with the last answer.
+  /// All questions, each with its last answer.
   func all() throws -> PageView {
     let questions = try page.model.questions.questions()
     var view = PageView(
@@ -34,7 +34,7 @@ struct QuestionViews {
     return view
   }
 
-  /// A question with its choices, each with how likely it is, and the last answer with why.
+  /// A question with its choices, the probability of each, and the last answer with its draw.
   func one(_ id: UniqueID) throws -> PageView {
     guard let key = try page.model.documents.document(id: id)?.key,
       let question = try page.model.questions.question(key)
@@ -88,7 +88,7 @@ struct QuestionViews {
     return row
   }
 
-  /// What was drawn, and all that led to it.
+  /// The choice that was drawn, and how it was drawn.
   private func answer(_ pick: PickRow, draws: Int) throws -> JSON {
     let title = pick.choiceName?.visible ?? "something unknown"
     var members = [
@@ -98,7 +98,7 @@ struct QuestionViews {
     let origin = try origin(of: pick, draws: draws)
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let shares = try? draw.shares()
     else {
-      // A record that does not read is told by its outcome alone.
+      // If the record of the draw cannot be read, only its outcome is known.
       members += [
         JSON.Member("words", "How it was drawn is not written down."),
         JSON.Member("origin", .array(origin.map { .string($0) })),
@@ -127,7 +127,7 @@ struct QuestionViews {
     return .object(members)
   }
 
-  /// Where and when something was drawn, and how often before.
+  /// The device and the time of a draw, and the number of draws so far.
   private func origin(of pick: PickRow, draws: Int) throws -> [String] {
     let history = try page.book.historyReader.history(
       HistoryWish(id: pick.head.id), at: page.moment)
@@ -140,11 +140,11 @@ struct QuestionViews {
   }
 }
 
-/// Who holds which tickets.
+/// A choice, and the tickets that it holds.
 struct Holder {
   var id: UniqueID
   var title: String
-  /// From 0, as the draw counts.
+  /// The numbers of the tickets, counted from 0 as in the draw.
   var tickets: Range<UInt64>
 
   fileprivate var json: JSON {
@@ -155,7 +155,7 @@ struct Holder {
   }
 }
 
-/// How a draw is told; people count tickets from 1.
+/// The words for a draw, which count tickets from 1.
 enum DrawWords {
   static func ticket(_ draw: Draw) -> String {
     guard draw.total > 1 else { return "There was one ticket only, and it was drawn." }

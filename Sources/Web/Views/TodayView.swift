@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// What is due, whose birthday is near, and what was written last.
+/// Makes the leaf of today.
 struct TodayView {
   let page: PageSnapshot
 
@@ -12,7 +12,7 @@ struct TodayView {
   private static let daysOfBirthdays = 30
   private static let lastEntries = 6
 
-  /// What is due, whose birthday is near, and what was written last.
+  /// The conflicts, the urgent to-dos, the birthdays of the next days, and the last entries.
   func view() throws -> PageView {
     let (due, others) = try urgentTodos()
     let todos = due + others
@@ -47,7 +47,7 @@ struct TodayView {
     return view
   }
 
-  /// What is due within a week, overdue first; and behind that whatever else is urgent.
+  /// The open to-dos that are overdue or due within a week, by due date, and the others with high priority.
   private func urgentTodos() throws -> (due: [PageRow], others: [PageRow]) {
     guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return ([], []) }
     let due = try page.model.todos.todos(
