@@ -75,7 +75,7 @@ def trial(world):
     same_as_fresh(page, world, "list after keys")
 
     page.keyboard.press("?")
-    check("? shows the keys", until(page, "document.querySelector('dialog[open]')?.textContent.includes('one entry back')"))
+    check("? shows the keys", until(page, "document.querySelector('dialog[open]')?.textContent.includes('previous entry')"))
     page.keyboard.press("j")
     page.keyboard.press("Escape")
     check("Escape closes the dialog", until(page, "!document.querySelector('dialog[open]')"))
@@ -86,12 +86,12 @@ def switched_off(world, page):
     check = world.check
     page.click("nav.side >> text=Settings")
     heading(page, "Settings")
-    page.uncheck("text=Single keys do things")
+    page.uncheck("text=Use single-key shortcuts")
     page.keyboard.press("g")
     page.keyboard.press("t")
     page.wait_for_timeout(300)
     check("single keys can be switched off", page.text_content("h1") == "Settings")
-    page.check("text=Single keys do things")
+    page.check("text=Use single-key shortcuts")
     kept = page.evaluate("Object.keys(localStorage).map((key) => localStorage[key]).join()")
     check("only preferences are stored", page.evaluate("localStorage.length") == 1 and "Home" not in kept, kept)
     check("the page blocks style attributes", page.evaluate("() => { const i = document.createElement('i'); i.setAttribute('style', 'color:red'); return i.style.color; }") == "")

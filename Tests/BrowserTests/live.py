@@ -65,5 +65,5 @@ def ending(world):
     check("and what to do now", "open the address it prints" in page.locator(".banner").inner_text())
     check("edits are disabled", page.locator("main .check:enabled").count() == 0)
     world.start(port)
-    check("a new key is told", until(page, "document.querySelector('.banner')?.textContent.includes('started again')", timeout=40000))
+    check("a new key is told", until(page, "document.querySelector('.banner')?.textContent.includes('restarted')", timeout=40000))
     page.context.close()

@@ -23,7 +23,7 @@ def trial(world):
     check("which says so", "before the first entry" in page.text_content(".banner"), page.text_content(".banner"))
     page.keyboard.press("End")
     check("End goes to now", until(page, "!document.querySelector('.banner.past') && !location.search"))
-    for label, wanted in [("Before the first entry", 0), ("One entry on", 1), ("One entry on", 2), ("One entry back", 1), ("Now", last)]:
+    for label, wanted in [("Before the first entry", 0), ("Next entry", 1), ("Next entry", 2), ("Previous entry", 1), ("Now", last)]:
         page.click(f"button[aria-label='{label}']")
         check(f"{label}: entry {wanted}", until(page, "(n) => document.querySelector('.fig').textContent === String(n)", wanted), page.text_content(".fig"))
     days = page.locator(".days button")

@@ -27,7 +27,7 @@ struct DeedTests {
     let name = try #require(done["undo"]?.string)
     #expect(try desk.wish("undo", ("step", .string(name)))["said"] == "Undid: “Buy Eggos”.")
     #expect(try desk.get("view/list/\(list.uuid)").rows.isEmpty)
-    #expect(try desk.wish("redo")["said"] == "Did again: “Buy Eggos”.")
+    #expect(try desk.wish("redo")["said"] == "Redid: “Buy Eggos”.")
     #expect(try desk.get("view/list/\(list.uuid)").titles == ["Buy Eggos"])
   }
 
@@ -89,7 +89,7 @@ struct DeedTests {
     }
     #expect(
       said == [
-        "Added “Home”.", "Added “home”.", "Added “Home”. Another list is called so, too.",
+        "Added “Home”.", "Added “home”.", "Added “Home”. Another list has the same name.",
       ])
   }
 
@@ -149,7 +149,7 @@ struct DeedTests {
     let order = try desk.book.view().todos.todos(by: .position).map(\.title)
     #expect(order == ["C", "A", "B"])
     let said = try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))["said"]
-    #expect(said == "It is there already.")
+    #expect(said == "It cannot move further.")
   }
 
   @Test func `a draw is told with all that led to it`() throws {

@@ -29,7 +29,7 @@ struct LeafTests {
     let view = try desk.get("view/today")
     let head = try #require(view["head"])
     #expect((head["margin"], head["under"], head["title"]) == ("20", "Nov", "Friday"))
-    #expect(head["line"] == "3 to-dos within the week · 1 birthday within 30 days")
+    #expect(head["line"] == "3 to-dos due within a week · 1 birthday within 30 days")
     let sections = view["sections"]?.array ?? []
     #expect(sections.map { $0["key"]?.string } == ["todo", "birthdays", "entries"])
     let todos = sections[0]["rows"]?.array ?? []
@@ -50,7 +50,7 @@ struct LeafTests {
     _ = try desk.addTodo("Now", due: day(2026, 11, 20))
     #expect(
       try desk.get("view/today")["head"]?["line"]
-        == "1 to-do within the week · 0 birthdays within 30 days")
+        == "1 to-do due within a week · 0 birthdays within 30 days")
     #expect(try desk.get("view/lists")["head"]?["line"] == "1 list, 2 to-dos open")
   }
 
@@ -112,7 +112,7 @@ struct LeafTests {
     }
     #expect(
       told == [
-        "5 | Undo: opened again | Buy Eggos | laptop", "4 | Did | Buy Eggos | laptop",
+        "5 | Undo: opened again | Buy Eggos | laptop", "4 | Completed | Buy Eggos | laptop",
         "3 | Changed | Buy Eggos | due date 21 Nov → 22 Nov · laptop",
         "2 | Added | Buy Eggos | to Home; due date 21 Nov · laptop", "1 | Added | Home | laptop",
       ])
@@ -144,7 +144,7 @@ struct LeafTests {
     let alone = try desk.get("view/devices")
     #expect(
       alone["head"]?["line"]
-        == "This book is on this device only. Add another, so that nothing can be lost.")
+        == "This book is on this device only. Add another device to protect it against loss.")
     #expect((alone["canSync"], alone["status"]?["words"]) == (false, "on this device only"))
     #expect(alone.titles == ["laptop"])
     #expect(alone.rows.map { $0["note"]?.string } == ["2 changes"])
@@ -160,7 +160,7 @@ struct LeafTests {
     PageSync(site: desk.site).attend()
     let synced = try desk.get("view/devices")
     #expect(synced["sections"]?.array?.map { $0["key"]?.string } == ["devices", "peers", "syncs"])
-    #expect(synced.rows.last?["note"] == "2 went")
+    #expect(synced.rows.last?["note"] == "2 sent")
     #expect(synced["status"]?["words"] == "in step")
     _ = try desk.addTodo("Mop")
     #expect(try desk.get("view/devices")["status"]?["words"] == "not sent yet")
@@ -180,7 +180,7 @@ struct LeafTests {
     let now = desk.machine.timekeeper.now().milliseconds
     for days in [401, 1, 0] as [Int64] {
       desk.site.syncs.post.leave(
-        .met(peer: "stick", words: "1 went", isGood: true, time: now - days * 86_400_000))
+        .met(peer: "stick", words: "1 sent", isGood: true, time: now - days * 86_400_000))
     }
     _ = desk.site.syncs.collect()
     #expect(try margin("devices", "sync") == ["09:02", "20 Nov", "16 Oct 2025"])

@@ -69,7 +69,7 @@ struct QuickLineTests {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     let line = QuickLine("Buy tape \(pair)", as: "todo", today: today)
     #expect(line.date == nil)
-    #expect(line.fault?.hasPrefix("“\(pair)” may be no date; write it like ") == true)
+    #expect(line.fault?.hasPrefix("“\(pair)” may not be a date. Write it like ") == true)
     let dated = QuickLine("Buy tape 24/12/2026", as: "todo", today: today)
     #expect(dated.date?.iso == "2026-12-24" && dated.rest == "Buy tape")
   }
@@ -78,7 +78,7 @@ struct QuickLineTests {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     #expect(
       QuickLine("Tim Berners-Lee 8/6/55", as: "birthday", today: today).fault
-        == "“8/6/55” is no date here; write it like 8 jun 1955, or 1955-06-08.")
+        == "“8/6/55” cannot be read as a date. Write it like 8 jun 1955 or 1955-06-08.")
     #expect(QuickLine("Agent 0-0-7", as: "todo", today: today).fault == nil)
   }
 }

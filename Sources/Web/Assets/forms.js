@@ -88,7 +88,7 @@ export function details() {
     h("h2.name", { id: "details-name", tabindex: -1 }, name(item.title)),
     item.conflict && h("a.btn.small", { href: href("conflicts") }, icon("conflicts"), "In conflict: settle it"),
     h("div.fields", { key: id }, item.fields.map(control)),
-    item.history.length > 0 && [h("h3", "Its history"), h("ol.story", item.history.map(({ instant, when, words, device, restore }) => h("li",
+    item.history.length > 0 && [h("h3", "History"), h("ol.story", item.history.map(({ instant, when, words, device, restore }) => h("li",
       h("time.meta", { datetime: instant }, when),
       h("div", name(words), h("span.meta", ` · ${device}`),
         restore && !readOnly() && h("div", h("button.btn.small", {
@@ -149,8 +149,8 @@ export function sheet() {
     onclick: (event) => { if (event.target.localName === "dialog") close(); },
   },
   what === "keys" && titled("Keys", keyTable()),
-  what === "invite" && titled("Add a device", h("p.meta", "On this machine, the first in a window that stays open:"),
-    book.data.invite.map((line) => h("code.words", { key: line }, line)), h("p.meta", "The second says what to type on the other one.")),
+  what === "invite" && titled("Add a device", h("p.meta", "Run these two commands on this device, and leave the first one running:"),
+    book.data.invite.map((line) => h("code.words", { key: line }, line)), h("p.meta", "The second one prints what to type on the other device.")),
   !what && inSheet() && details());
 }
 
@@ -243,9 +243,9 @@ function chips({ kinds, lists }) {
     kinds[1] && choice("What to add", "add-kind", kind(), [["todo", "To-do"], ["birthday", "Birthday"]], (value) => change({ kind: value })),
     todo && choice("Priority", "add-priority", quick.priority, PRIORITIES, (priority) => change({ priority })),
     h("div.chips",
-      !quick.plain && quick.read?.fault && h("button.chip", { key: "plain", onclick: () => { change({ plain: true }); showQuick(); } }, "take as text"),
+      !quick.plain && quick.read?.fault && h("button.chip", { key: "plain", onclick: () => { change({ plain: true }); showQuick(); } }, "keep as text"),
       !quick.plain && quick.read?.parts.map(({ field, words: told }) => h("button.chip", {
-        key: field, "aria-label": `${told}: take as text`, onclick: () => { change({ plain: true }); showQuick(); },
+        key: field, "aria-label": `${told}: keep as text`, onclick: () => { change({ plain: true }); showQuick(); },
       }, told, icon("close"))),
       todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => change({ list: event.target.value }) },
         h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`))),

@@ -17,11 +17,11 @@ function column() {
 
 onDraw(() => {
   const note = noteFocus();
-  document.title = `${book.data?.head.title ?? "Not here"} · daybook`;
+  document.title = `${book.data?.head.title ?? "Not found"} · daybook`;
   document.documentElement.classList.toggle("past", !!book.at);
   document.body.className = roomy() ? "roomy" : "";
   patch(document.body, [
-    h("a.skip", { key: "skip", href: "#main" }, "Skip to the leaf"), bar(), side(),
+    h("a.skip", { key: "skip", href: "#main" }, "Skip to the content"), bar(), side(),
     h("main", { key: "main", id: "main", tabindex: -1 }, banners(), leaf()), column(), tabs(), toast(), sheet(),
   ]);
   settleSheet();
@@ -77,8 +77,8 @@ const banners = () => [
     h("p", h("b", "The book as it was"), ` ${book.data.moment.words}. Read only.`),
     h("button.btn.main", { onclick: () => travel(null) }, "Back to now")),
   h("div", { key: "off", role: "alert" }, !book.connected && h("div.banner.plain", h("p", book.stale
-    ? "daybook was started again; open the address it printed."
-    : "Not connected; what you see may be old. If daybook was ended, start its page again and open the address it prints."))),
+    ? "daybook was restarted. Open the address that it printed."
+    : "Not connected: this page may be out of date. If daybook has stopped, start it again and open the address that it prints."))),
 ];
 
 let shown = null; // { said, undo }
@@ -109,7 +109,7 @@ function toast() {
 
 function leaf() {
   const { data, fault } = book;
-  if (fault || !data) return h("div.leaf", head({ title: "Not here", line: fault, back: "" }));
+  if (fault || !data) return h("div.leaf", head({ title: "Not found", line: fault, back: "" }));
   const own = OWN[data.view.split("/")[0]];
   return h("div.leaf", { key: data.view }, head(data.head), own ? own(data) : [quickAdd(), parts(data)],
     data.empty && empty(data.empty), h("p.folio", h("span.sr", "Entry "), book.at ? data.folio : data.nav.entries));
@@ -125,7 +125,7 @@ const OWN = {
   devices: (data) => [
     tools(h("button.btn.main", { disabled: !data.canSync || readOnly(), onclick: sync }, "Sync now"), data.invite && button(() => showSheet("invite"), "Add a device")),
     parts(data),
-    data.digest && h("section.part", { "aria-label": "Digest" }, h("h2", "Where these words are the same, the book is"),
+    data.digest && h("section.part", { "aria-label": "Digest" }, h("h2", "Devices with these words have the same records"),
       h("div.pair", h("div.edge"), h("p.what.serif", data.digest))),
   ],
   settings,
@@ -138,7 +138,7 @@ const sync = () => post("sync", {}).catch(({ message }) => say(message, true));
 export const choice = (legend, group, now, options, choose, disabled) => h("fieldset.seg", { key: group }, h("legend.sr", legend),
   options.map(([value, ...told]) => option(group, value, told, value === now, () => choose(value), disabled)));
 
-const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["date", "By birth"], ["name", "By name"]],
+const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["date", "By date"], ["name", "By name"]],
   (sort) => go(href("birthdays", { sort: sort === "next" ? null : sort }), { replace: true, heading: false }));
 
 function head({ margin, under, title, line, back }) {
@@ -195,7 +195,7 @@ const KEYS = [
   ["g, then t l b c h x d", "Today, Lists, Birthdays, Choose, History, Conflicts, Devices"],
   ["n", "add"], ["/", "search"], ["j  k", "next row, previous row"], ["Enter", "details"],
   ["x", "done, not done"], ["Delete", "delete"], ["u", "undo"], ["c", "choose"],
-  ["[  ]", "one entry back, one on"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
+  ["[  ]", "previous entry, next entry"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
 ];
 
 export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));
@@ -207,7 +207,7 @@ function settings() {
     bar("theme", "Theme", [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]]),
     bar("rows", "Rows of a list", [["coloured", "Coloured"], ["calm", "Calm"]]),
     h("h2", "Keys"),
-    h("label.radio", h("input", { type: "checkbox", checked: prefers.keys, onchange: (event) => prefer("keys", event.target.checked) }), "Single keys do things"),
+    h("label.radio", h("input", { type: "checkbox", checked: prefers.keys, onchange: (event) => prefer("keys", event.target.checked) }), "Use single-key shortcuts"),
     keyTable());
 }
 

@@ -26,8 +26,8 @@ export function timeline({ n: last, of, days, sections, holds, valuetext }) {
       oninput: (event) => to({ n: Number(event.target.value) }), onkeydown: (event) => page(event, days, n, of),
     }),
     h("div.steps",
-      step("first", "Before the first entry", 0), step("back", "One entry back", Math.max(0, n - 1)),
-      step("next", "One entry on", Math.min(of, n + 1)), step("last", "Now", of),
+      step("first", "Before the first entry", 0), step("back", "Previous entry", Math.max(0, n - 1)),
+      step("next", "Next entry", Math.min(of, n + 1)), step("last", "Now", of),
       h("label", h("span", "End of"), h("input.field", { type: "date", initial: today, onchange: ({ target: { value } }) => value && to({ around: value }) }))),
     h("div.holds", holds.map(({ count, words }) => h("span", { key: words }, h("b", count), ` ${words}`)))));
 }

@@ -34,7 +34,7 @@ struct AddDeed {
     let place = isLoose ? ", on no list" : ""
     let said = "Added \((document?.title ?? line.rest).asTitle)\(place)."
     return Done(
-      said: hasNamesake ? said + " Another list is called so, too." : said, id: document?.id)
+      said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
 
   private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {

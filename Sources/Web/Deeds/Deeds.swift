@@ -77,7 +77,7 @@ struct DeedPerformer {
       return Request.Assignment(field.field, try PageField(field).content(words, in: book))
     }
     let performed = try book.commands.perform(.edit(id, assignments))
-    if performed.isNothing { return Done(said: "It is like that already.", id: id) }
+    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
     return Done(said: "Changed \(title(performed, document)).", id: id)
   }
 
@@ -86,7 +86,7 @@ struct DeedPerformer {
     let document = try book.present(id)
     let performed = try book.commands.perform(.setDone([id], isDone))
     let name = title(performed, document)
-    return Done(said: isDone ? "Did \(name)." : "Opened \(name) again.", id: id)
+    return Done(said: isDone ? "Completed \(name)." : "Opened \(name) again.", id: id)
   }
 
   private func delete(_ wish: Wish) throws -> Done {
@@ -119,7 +119,7 @@ struct DeedPerformer {
     let order = try ItemView(page: page).neighbours(of: key)
     guard let place = order.firstIndex(where: { $0.head.key == key }),
       order.indices.contains(place + Int(clamping: step.signum()))
-    else { return Done(said: "It is there already.", id: id) }
+    else { return Done(said: "It cannot move further.", id: id) }
     let positions = Arrangement(order.map(Arrangement.Row.init))
       .moving([Arrangement.Row(order[place])], to: place + Int(step.signum()))
     let edits = positions.map { other, position in
@@ -164,13 +164,13 @@ struct DeedPerformer {
   }
 
   private func redo() throws -> Done {
-    told("Did again", try book.undoEngine.redo(care: .refusing))
+    told("Redid", try book.undoEngine.redo(care: .refusing))
   }
 
   private func told(_ verb: String, _ undone: [Undone]) -> Done {
     let changes = undone.flatMap(\.changes)
     guard let first = changes.first else {
-      return Done(said: "That looks the same already; nothing was written.")
+      return Done(said: "The records already look that way, so nothing was changed.")
     }
     let more = changes.count > 1 ? " and \(changes.count - 1) more" : ""
     return Done(

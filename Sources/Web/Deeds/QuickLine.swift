@@ -37,7 +37,7 @@ struct QuickLine {
         let date = try read.date(spelled)
         guard isMeant(date, kind, today), !isAloneANumber(spelled) else { continue }
         guard !isPairOfNumbers(spelled) else {
-          fault = "“\(spelled)” may be no date; write it like \(date.dayWords.lowercased())."
+          fault = "“\(spelled)” may not be a date. Write it like \(date.dayWords.lowercased())."
           continue
         }
         // A due date without a year means its next occurrence.
@@ -56,7 +56,7 @@ struct QuickLine {
     let last = text[words[words.count - 1]]
     // No name ends in such numbers, and the year of birth would be lost in the name.
     if fault == nil, kind == "birthday", last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil {
-      fault = "“\(last)” is no date here; write it like 8 jun 1955, or 1955-06-08."
+      fault = "“\(last)” cannot be read as a date. Write it like 8 jun 1955 or 1955-06-08."
     }
   }
 

@@ -14,7 +14,7 @@ struct SettleDeed {
     let conflicts = try site.book.conflictReader.conflicts(of: [document.key])
     let name = wish.textOrNil("field")
     guard let conflict = conflicts.first(where: { $0.schema?.name == name }) else {
-      throw PageFault.overtaken("That was settled meanwhile.")
+      throw PageFault.overtaken("This conflict has been settled in the meantime.")
     }
     try settle(conflict, as: wish)
     return Done(said: "Settled \(document.title.asTitle).", id: document.id)
@@ -29,7 +29,8 @@ struct SettleDeed {
     }
     let take = try wish.text("take")
     guard let side = conflict.sides.first(where: { $0.take == take }) else {
-      throw PageFault.overtaken("Another device has written there meanwhile. Look again.")
+      throw PageFault.overtaken(
+        "Another device has changed this in the meantime. Compare the versions again.")
     }
     try settle(conflict, by: side)
   }
@@ -56,6 +57,6 @@ struct SettleDeed {
       try settle(conflict, by: newest)
       count += 1
     }
-    return Done(said: "Settled \(counted(count, "conflict", "conflicts")), the newest won.")
+    return Done(said: "Settled \(counted(count, "conflict", "conflicts")). The newest version won.")
   }
 }

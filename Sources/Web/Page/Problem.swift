@@ -26,15 +26,16 @@ struct Problem {
   private init(_ fault: PageFault) {
     switch fault {
     case .noDay:
-      self.init(500, "Internal Server Error", "no-day", "The clock of this machine is astray.")
+      self.init(
+        500, "Internal Server Error", "no-day", "The clock of this device has an impossible date.")
     case .noSuchView:
-      self.init(404, "Not Found", "no-such-view", "There is no such leaf.")
+      self.init(404, "Not Found", "no-such-view", "There is no such page.")
     case .badMember(let name):
       self.init(
-        400, "Bad Request", "bad-request", "The page asked for something without a good '\(name)'.")
+        400, "Bad Request", "bad-request", "'\(name)' is missing or invalid in this request.")
     case .past:
       self.init(
-        423, "Locked", "past", "This is the past, which stays as it was. Go back to now to write.")
+        423, "Locked", "past", "The past cannot be changed. Go back to now first.")
     case .overtaken(let words): self.init(409, "Conflict", "overtaken", words)
     }
   }

@@ -28,7 +28,7 @@ struct Shell {
     let isRoomy = [.history, .conflicts, .devices, .settings].contains(address.name)
     let body: HTML = .element(
       "body", ["class": isRoomy ? "roomy" : nil],
-      .element("a", ["class": "skip", "href": "#main"], "Skip to the leaf"),
+      .element("a", ["class": "skip", "href": "#main"], "Skip to the content"),
       .element(
         "header", ["class": "bar"],
         .element("a", ["class": "brand", "href": base + query], .icon("brand", base), "daybook"),

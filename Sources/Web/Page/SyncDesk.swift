@@ -114,9 +114,9 @@ extension Receipt {
   fileprivate var pageWords: String {
     func sum(_ shares: [Share]) -> UInt64 { shares.reduce(0) { $0 + $1.events } }
     var parts: [String] = []
-    if !received.isEmpty { parts.append("\(sum(received)) came") }
-    if !sent.isEmpty { parts.append("\(sum(sent)) went") }
-    if parts.isEmpty { parts.append("in step, nothing to do") }
+    if !received.isEmpty { parts.append("\(sum(received)) received") }
+    if !sent.isEmpty { parts.append("\(sum(sent)) sent") }
+    if parts.isEmpty { parts.append("nothing new") }
     if !conflicts.isEmpty {
       parts.append(counted(conflicts.count, "conflict", "conflicts"))
     }

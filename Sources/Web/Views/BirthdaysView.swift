@@ -40,9 +40,9 @@ struct BirthdaysView {
     }
     if people.isEmpty {
       view.empty = PageView.Empty(
-        picture: "cake", sentence: "Nobody’s birthday is written down.",
-        hint: "A name and a date are enough, “Ada Lovelace 10 dec 1815”; the year may be missing.",
-        button: page.isNow ? ("Write the first one", .add) : nil)
+        picture: "cake", sentence: "No birthdays yet.",
+        hint: "Type a name and a date, such as “Ada Lovelace 10 dec 1815”. The year is optional.",
+        button: page.isNow ? ("Add a birthday", .add) : nil)
     }
     return view
   }

@@ -15,14 +15,14 @@ struct ConflictsView {
         margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",
         line: conflicts.isEmpty
           ? nil
-          : "Two devices wrote without knowing of each other. Both versions are kept; one is shown "
-            + "until you settle."))
+          : "Devices changed the same record, each without the changes of the other. All versions are "
+            + "kept, and one is shown until you settle the conflict."))
     view.add("conflicts", "", rank: 0, try conflicts.map(row))
     view.more = .object(("settleAll", .boolean(page.isNow && conflicts.count > 1)))
     if conflicts.isEmpty {
       view.empty = PageView.Empty(
-        picture: "scales", sentence: "Nothing to settle.",
-        hint: "Where two devices write at once, both versions will stand here.")
+        picture: "scales", sentence: "No conflicts.",
+        hint: "If two devices change the same record before they sync, both versions appear here.")
     }
     return view
   }
@@ -74,7 +74,7 @@ struct ConflictsView {
   }
 
   private func words(_ value: Value, of conflict: Conflict) throws -> String {
-    guard let field = conflict.schema else { return "something from a newer daybook" }
+    guard let field = conflict.schema else { return "a value of a newer version of daybook" }
     return try words(field.meaning(of: value), field)
   }
 

@@ -62,12 +62,13 @@ struct DevicesView {
     if device.standing == .revoked { return ("revoked", "revoked") }
     if device.standing == .waiting { return ("behind", "not admitted") }
     if device.isThis { return ("in-step", "in step") }
-    guard let lacking = peer?.lacking else { return ("away", "away") }
+    guard let lacking = peer?.lacking else { return ("away", "unknown") }
     return lacking == 0 ? ("in-step", "in step") : ("behind", "behind")
   }
 
   private func holdingWords(_ peer: KnownPeer?) -> String {
-    guard let lacking = peer?.lacking else { return "not known here as a peer" }
+    guard let peer else { return "no peer of this device" }
+    guard let lacking = peer.lacking else { return "not known what it holds" }
     return lacking == 0
       ? "has everything" : "\(counted(lacking, "change", "changes")) behind"
   }
@@ -136,7 +137,7 @@ extension PageStatus {
       return
     }
     if let trouble {
-      self.init(state: .trouble, words: "trouble", sentence: trouble)
+      self.init(state: .trouble, words: "sync failed", sentence: trouble)
       return
     }
     let loss = try book.losses.knownLoss()
@@ -146,14 +147,14 @@ extension PageStatus {
         state: .trouble, words: "beginning missing",
         sentence:
           "The event that began this book is missing here, so nothing that other devices wrote is shown. "
-          + "“daybook verify” says more.")
+          + "Run “daybook verify” for details.")
       return
     }
     guard missing == 0 else {
       self.init(
         state: .trouble, words: "\(counted(missing, "event", "events")) missing",
         sentence: "\(counted(missing, "event of this book is", "events of this book are")) missing "
-          + "here, and what is shown lacks them. “daybook verify” says more.")
+          + "here, so their changes are not shown. Run “daybook verify” for details.")
       return
     }
     let peers = try book.contactBook.knownPeers().filter { !$0.contact.isBundle }
@@ -161,10 +162,10 @@ extension PageStatus {
     if peers.isEmpty {
       let others = try book.deviceList.devices().filter { !$0.isThis && $0.standing != .revoked }
       self.init(
-        state: .alone, words: others.isEmpty ? "on this device only" : "nobody to sync with",
+        state: .alone, words: others.isEmpty ? "on this device only" : "no place to sync with",
         sentence: others.isEmpty
-          ? "This book is on this device only. Add another, so that nothing can be lost."
-          : "No place to sync with is remembered here. “daybook peer add” remembers one.")
+          ? "This book is on this device only. Add another device to protect it against loss."
+          : "This device knows no place to sync with. Add one with “daybook peer add”.")
     } else if behind.isEmpty {
       self.init(
         state: .inStep, words: "in step",

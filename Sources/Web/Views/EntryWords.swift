@@ -13,7 +13,7 @@ struct EntryWords {
   ///   - page: The state that the page shows.
   init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
-  /// The verb of an event: `Added`, `Did`, `Drew`, `Undo: added`.
+  /// The verb of an event: `Added`, `Completed`, `Drew`, `Undo: added`.
   func verb(_ entry: HistoryEntry) -> String {
     if entry.isErased { return "Erased" }
     let word = plainVerb(entry)
@@ -25,10 +25,10 @@ struct EntryWords {
   }
 
   private func plainVerb(_ entry: HistoryEntry) -> String {
-    if !entry.joined.isEmpty { return entry.fact.body.verb == .delete ? "Parted" : "Joined" }
+    if !entry.joined.isEmpty { return entry.fact.body.verb == .delete ? "Separated" : "Joined" }
     switch entry.fact.body.verb {
     case .add: return entry.document?.kind == .pick ? "Drew" : "Added"
-    case .edit: return isDone(entry).map { $0 ? "Did" : "Opened again" } ?? "Changed"
+    case .edit: return isDone(entry).map { $0 ? "Completed" : "Opened again" } ?? "Changed"
     case .delete: return "Deleted"
     case .restore: return "Restored"
     case .alias: return "Joined"

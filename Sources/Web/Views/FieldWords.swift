@@ -70,7 +70,7 @@ extension PageSnapshot {
       switch field.inputName {
       case "priority": [("high", "High"), ("normal", "Normal"), ("low", "Low")]
       case "leap":
-        [("", "As usual"), ("february-28", "28 February"), ("march-1", "1 March")]
+        [("", "Default"), ("february-28", "28 February"), ("march-1", "1 March")]
       case "flag": [("no", "No"), ("yes", "Yes")]
       case "list":
         [("", "On no list")] + lists.map { ($0.head.id.uuid, ($0.name ?? "").visible) }

@@ -37,8 +37,8 @@ struct HistoryView {
       ("holds", .array(try holdings())))
     if all.count == 0 {
       view.empty = PageView.Empty(
-        picture: "book", sentence: "Nothing is written yet.",
-        hint: "Every change you make will stand here, and can be undone.")
+        picture: "book", sentence: "No entries yet.",
+        hint: "Your changes appear here, and you can undo them.")
     }
     return view
   }

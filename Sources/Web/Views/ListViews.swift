@@ -37,8 +37,9 @@ struct ListViews {
     if rows.isEmpty {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No lists yet.",
-        hint: page.isNow ? "Groceries, Work, Someday: whatever belongs together." : nil,
-        button: page.isNow ? ("Name the first one", .add) : nil)
+        hint: page.isNow
+          ? "Put to-dos that belong together on a list: Groceries, Work, Someday." : nil,
+        button: page.isNow ? ("Add a list", .add) : nil)
     }
     return view
   }
@@ -93,13 +94,13 @@ struct ListViews {
   private func emptyList(_ fragment: String) -> PageView.Empty {
     guard fragment.isEmpty else {
       return PageView.Empty(
-        picture: "lens", sentence: "Nothing here contains “\(fragment.visible)”.",
+        picture: "lens", sentence: "No to-do here contains “\(fragment.visible)”.",
         button: ("Clear the search", .clear))
     }
     return PageView.Empty(
-      picture: "page", sentence: "An empty page.",
-      hint: page.isNow ? "Add the first thing on the line above." : nil,
-      button: page.isNow ? ("Write the first one", .add) : nil)
+      picture: "page", sentence: "No to-dos yet.",
+      hint: page.isNow ? "Add one on the line above." : nil,
+      button: page.isNow ? ("Add a to-do", .add) : nil)
   }
 }
 

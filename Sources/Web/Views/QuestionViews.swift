@@ -28,8 +28,8 @@ struct QuestionViews {
     if rows.isEmpty {
       view.empty = PageView.Empty(
         picture: "fork", sentence: "No questions yet.",
-        hint: "Write your trouble here, give it choices, and let the book draw.",
-        button: page.isNow ? ("Ask the first one", .add) : nil)
+        hint: "Add a question, give it choices, and let daybook choose one at random.",
+        button: page.isNow ? ("Add a question", .add) : nil)
     }
     return view
   }
@@ -54,15 +54,17 @@ struct QuestionViews {
     view.add("choices", "", rank: 0, choices.map { row($0, of: total, longest: longest) })
     if choices.isEmpty {
       view.empty = PageView.Empty(
-        picture: "scales", sentence: "Nothing to choose from.",
-        hint: page.isNow ? "Add a choice on the line above; each gets tickets." : nil,
+        picture: "scales", sentence: "No choices yet.",
+        hint: page.isNow
+          ? "Add a choice on the line above. The more tickets it has, the more likely it is drawn."
+          : nil,
         button: page.isNow ? ("Add a choice", .add) : nil)
     }
     let picks = try page.model.questions.picks(of: key)
     let reason: String? =
       choices.isEmpty
-      ? "There is nothing to choose from."
-      : total == 0 ? "No choice has a ticket. Give one of them at least one." : nil
+      ? "This question has no choices."
+      : total == 0 ? "No choice has a ticket. Give at least one choice a ticket." : nil
     view.more = .object(
       (
         "question",
@@ -100,7 +102,7 @@ struct QuestionViews {
     else {
       // If the record of the draw cannot be read, only its outcome is known.
       members += [
-        JSON.Member("words", "How it was drawn is not written down."),
+        JSON.Member("words", "The record of this draw is missing or cannot be read."),
         JSON.Member("origin", .array(origin.map { .string($0) })),
       ]
       return .object(members)
@@ -112,7 +114,9 @@ struct QuestionViews {
         id: entry.id, title: try key.flatMap(page.snapshot.title)?.visible ?? "something unknown",
         tickets: shares[place])
     }
-    let fate = "the number \(draw.thrown.last ?? 0) was thrown, and divided by \(draw.total)"
+    let remainder =
+      "The random number \(draw.thrown.last ?? 0), divided by \(draw.total), "
+      + "leaves a remainder of \(draw.ticket)."
     members += [
       JSON.Member("words", .string(DrawWords.ticket(draw))),
       JSON.Member("ticket", .integer(Int64(clamping: draw.ticket) + 1)),
@@ -122,7 +126,7 @@ struct QuestionViews {
       JSON.Member(
         "origin",
         .array(
-          (origin + ["For that \(fate) it leaves \(draw.ticket)."]).map { .string($0) })),
+          (origin + [remainder]).map { .string($0) })),
     ]
     return .object(members)
   }
@@ -158,7 +162,7 @@ struct Holder {
 /// The words for a draw, which count tickets from 1.
 enum DrawWords {
   static func ticket(_ draw: Draw) -> String {
-    guard draw.total > 1 else { return "There was one ticket only, and it was drawn." }
+    guard draw.total > 1 else { return "There was only one ticket." }
     return
       "Ticket \(draw.ticket + 1) of \(draw.total) was drawn; every ticket had the same chance, "
       + "1 in \(draw.total)."

@@ -23,7 +23,7 @@ struct TodayView {
         under: page.today.month.map { month in
           String(CivilDate.monthNames[month - 1].prefix(3))
         }, title: page.today.longWeekdayName ?? page.today.iso,
-        line: "\(counted(due.count, "to-do", "to-dos")) within the week · "
+        line: "\(counted(due.count, "to-do", "to-dos")) due within a week · "
           + "\(counted(coming.count, "birthday", "birthdays")) within "
           + "\(Self.daysOfBirthdays) days"))
     if page.isNow {
@@ -36,10 +36,11 @@ struct TodayView {
     view.add("birthdays", "Birthdays", rank: 2, coming)
     if todos.isEmpty, coming.isEmpty {
       view.empty = PageView.Empty(
-        picture: "book", sentence: "Nothing waits for you.",
+        picture: "book", sentence: "Nothing is due.",
         hint: page.isNow
-          ? "What is due within a week and whose birthday is near will stand here." : nil,
-        button: page.isNow ? ("Write something", .add) : nil)
+          ? "Urgent to-dos and the birthdays of the next \(Self.daysOfBirthdays) days appear here."
+          : nil,
+        button: page.isNow ? ("Add something", .add) : nil)
     }
     view.add(
       "entries", "Last entries", rank: 3,
