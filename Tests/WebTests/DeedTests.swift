@@ -175,6 +175,26 @@ struct DeedTests {
     #expect(try desk.get("view/question/\(id)")["question"]?["answer"] == answer)
   }
 
+  @Test func `Settling all: an undo is offered only if it takes back all that was settled`() throws
+  {
+    let desk = try Desk()
+    for (titles, note) in [(["Mop", "Dust"], true), (["Rake", "Hoe"], false)] {
+      let ids = try titles.map { title in
+        try desk.perform(
+          .addTodo(
+            title: title, list: .none, priority: nil, due: nil, note: note ? "about \(title)" : nil)
+        )
+      }
+      _ = try desk.book.commands.perform(.merge(ids[0], ids[1]))
+      let done = try desk.wish("settle", ("all", true))
+      #expect(
+        done["said"]?.string
+          == "Settled \(note ? "2 conflicts" : "1 conflict"). The newest version won.")
+      #expect((done["undo"]?.string == nil) == note)
+      #expect(try desk.get("view/conflicts").rows.isEmpty)
+    }
+  }
+
   @Test func `forms do without a script what scripts do`() throws {
     let desk = try Desk()
     func submit(_ form: String) throws -> HTTPResponse {

@@ -12,7 +12,7 @@ struct Done {
   var id: UniqueID?
   /// The members of the answer that only this command has.
   var more: [JSON.Member] = []
-  /// Whether it can be undone by name; an undo is undone by the next.
+  /// Whether an undo of the last entry takes back all that was done.
   var isUndoable = true
 }
 

@@ -57,6 +57,9 @@ struct SettleDeed {
       try settle(conflict, by: newest)
       count += 1
     }
-    return Done(said: "Settled \(counted(count, "conflict", "conflicts")). The newest version won.")
+    // Each conflict is settled by its own command, and the page can undo only one.
+    return Done(
+      said: "Settled \(counted(count, "conflict", "conflicts")). The newest version won.",
+      isUndoable: count == 1)
   }
 }
