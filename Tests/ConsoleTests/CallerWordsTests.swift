@@ -1,10 +1,9 @@
+import Console
 import Crypto
 import Phrasing
 import Platform
 import Syncing
 import Testing
-
-@testable import Console
 
 /// What is said of keys, and of those who show the wrong ones.
 struct CallerWordsTests {

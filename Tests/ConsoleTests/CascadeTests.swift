@@ -1,7 +1,6 @@
 import Bytes
+import Console
 import Testing
-
-@testable import Console
 
 /// What a sync reports about records that a deleted list or question hides.
 struct CascadeTests {

@@ -1,9 +1,8 @@
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// A clock that was ahead once dates what was written then, and nothing that is written later.
 struct ClockAheadTests {

@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Conflicts, duplicates and receipts, word by word.
 struct ConflictTests {

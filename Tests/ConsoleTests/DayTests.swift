@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Domain
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Days and times are read as people type them.
 ///

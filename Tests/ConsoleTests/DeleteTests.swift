@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What becomes of the to-dos of a list and the choices of a question that are deleted.
 struct DeleteTests {

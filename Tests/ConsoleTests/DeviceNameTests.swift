@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What devices may be called.
 struct DeviceNameTests {

@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Devices are taken out of a book and given new keys, word by word.
 struct DeviceTests {

@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct EditTests {
   @Test func `a to-do gets its tags and a note as it is added, in one step`() throws {

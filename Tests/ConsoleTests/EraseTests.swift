@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct EraseTests {
   @Test func `erasing asks, needs a yes where nobody can be asked, and says what it cannot reach`()

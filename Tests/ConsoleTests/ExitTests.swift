@@ -1,9 +1,8 @@
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 struct ExitTests {
   @Test func `without a home no book is made wherever that may be`() {

@@ -1,11 +1,10 @@
 import Bytes
+import Console
 import Foundation
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Where users fall: a disk that is not mounted, keys that are gone, a book in a folder that a program copies.
 struct FallsTests {

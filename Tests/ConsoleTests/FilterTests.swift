@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct FilterTests {
   private static func stage() -> Stage {

@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct FindTests {
   @Test func `a deleted record is found by its title, to be restored or looked up`() {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Messages when the disk fills up in the middle of a command.
 struct FullDiskTests {

@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What is said of erasures that are held, and how they are accepted and refused.
 struct HeldWordsTests {

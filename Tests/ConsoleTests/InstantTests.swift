@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct InstantTests {
   @Test func `what no calendar has is told as a number`() {

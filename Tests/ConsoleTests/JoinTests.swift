@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Joining where a folder has files of several books.
 struct JoinTests {

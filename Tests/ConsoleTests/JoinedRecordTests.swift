@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Records that are joined on one device, seen from another, and parted again.
 struct JoinedRecordTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// What an export leaves out is all told.
 struct LeftOutOfExportTests {

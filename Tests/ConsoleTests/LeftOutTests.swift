@@ -1,6 +1,5 @@
+import Console
 import Testing
-
-@testable import Console
 
 /// What a format has no place for is named, also where nothing else is left of it.
 struct LeftOutTests {

@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// What the log shows, and how much of it.
 struct LogTests {

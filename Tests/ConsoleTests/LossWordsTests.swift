@@ -1,11 +1,10 @@
 import Bytes
+import Console
 import Foundation
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Every command that shows or passes on a book says where the book lacks events that it had.
 struct LossWordsTests {

@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// To-dos are put in order by hand, and taken from list to list.
 struct MoveTests {

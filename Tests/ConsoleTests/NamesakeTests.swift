@@ -1,7 +1,6 @@
 import Bytes
+import Console
 import Testing
-
-@testable import Console
 
 /// Two devices of one name.
 struct NamesakeTests {

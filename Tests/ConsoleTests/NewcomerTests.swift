@@ -1,11 +1,10 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Syncing
 import Testing
-
-@testable import Console
 
 /// What somebody meets who uses a second machine for the first time.
 struct NewcomerTests {

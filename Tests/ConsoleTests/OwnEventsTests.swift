@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// What a device has written and others do not show, or it does not show itself, is said.
 struct OwnEventsTests {

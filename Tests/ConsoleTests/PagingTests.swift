@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct PagingTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }

@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// What an undo of a merge leaves of each of the two records.
 struct PartingTests {

@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What words name at a moment of the past.
 struct PastNamesTests {

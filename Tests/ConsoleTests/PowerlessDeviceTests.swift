@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What a device is advised that cannot admit or revoke any more.
 struct PowerlessDeviceTests {

@@ -1,9 +1,8 @@
+import Console
 import Domain
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// What a user settles for all records, in a file that need not be there.
 struct PreferencesTests {

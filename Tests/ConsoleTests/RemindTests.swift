@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Each reminder is given once on each device, whatever its clock did.
 ///

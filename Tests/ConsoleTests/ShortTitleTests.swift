@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// A title that is also the short id of another record.
 struct ShortTitleTests {

@@ -1,11 +1,10 @@
+import Console
 import Phrasing
 import Platform
 import ReadModel
 import SimulatedPlatform
 import Synchronization
 import Testing
-
-@testable import Console
 
 /// A machine in memory with a console on it.
 final class Stage: Sendable {

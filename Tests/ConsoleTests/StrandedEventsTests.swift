@@ -1,9 +1,8 @@
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// What a device wrote behind events that are lost in its log reaches no other device, and is reported.
 struct StrandedEventsTests {

@@ -1,7 +1,6 @@
 import Bytes
+import Console
 import Testing
-
-@testable import Console
 
 /// What is undone on two machines, when both have written to one record at once.
 struct UndoMeetingTests {

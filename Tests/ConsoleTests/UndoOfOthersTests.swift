@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// What other devices did is undone, and what they have edited since is not undone unasked.
 struct UndoOfOthersTests {

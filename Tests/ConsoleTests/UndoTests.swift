@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 struct UndoTests {
   private func titles(_ stage: Stage) throws -> [String?] {

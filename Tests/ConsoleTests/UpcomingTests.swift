@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// Birthdays to come, and births that are not.
 struct UpcomingTests {

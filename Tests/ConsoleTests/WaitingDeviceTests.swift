@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// A device that waits to be admitted.
 struct WaitingDeviceTests {

@@ -1,4 +1,5 @@
 import Bytes
+import Console
 import Daybook
 import Domain
 import Foundation
@@ -8,8 +9,6 @@ import ReadModel
 import SimulatedPlatform
 import Synchronization
 import Testing
-
-@testable import Console
 
 struct WatchTests {
   /// Watches while somebody else does something, once; then stops.

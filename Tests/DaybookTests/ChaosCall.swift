@@ -1,11 +1,10 @@
+import Daybook
 import Journaling
 import Platform
 import SimulatedPlatform
 import Synchronization
 import Syncing
 import TestDice
-
-@testable import Daybook
 
 /// What goes on elsewhere while somebody waits for a line: the one who serves, and the relay between.
 struct ChaosWorld {

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Daybook
 import Journaling
 import Platform
 import ReadModel
@@ -7,8 +8,6 @@ import SimulatedPlatform
 import Syncing
 import TestDice
 import Testing
-
-@testable import Daybook
 
 /// Two devices of one book, and lines between them on which anything may happen.
 final class ChaosPair {

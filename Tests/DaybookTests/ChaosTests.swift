@@ -1,9 +1,8 @@
+import Daybook
 import Foundation
 import SimulatedPlatform
 import TestDice
 import Testing
-
-@testable import Daybook
 
 /// Two books meet over lines that are slow, break, and change what is sent, again and again.
 struct ChaosTests {

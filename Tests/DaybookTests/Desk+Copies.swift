@@ -1,8 +1,7 @@
+import Daybook
 import Platform
 import ReadModel
 import SimulatedPlatform
-
-@testable import Daybook
 
 extension Desk {
   /// A machine over a copy of the disk, so that something can be tried again from the same beginning.

@@ -1,11 +1,10 @@
+import Daybook
 import Platform
 import ReadModel
 import SimulatedPlatform
 import Synchronization
 import Syncing
 import Testing
-
-@testable import Daybook
 
 /// News that comes just when nobody looks.
 struct MissedNewsTests {

@@ -1,6 +1,5 @@
+import Daybook
 import Testing
-
-@testable import Daybook
 
 /// Devices that are called the same.
 struct NamesakeTests {

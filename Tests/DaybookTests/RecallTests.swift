@@ -1,12 +1,11 @@
 import Bytes
+import Daybook
 import Foundation
 import Journaling
 import Platform
 import PosixPlatform
 import SimulatedPlatform
 import Testing
-
-@testable import Daybook
 
 /// What a command that writes does not read.
 @Suite final class RecallTests {

@@ -1,8 +1,7 @@
 import Bytes
+import Domain
 import TestDice
 import Testing
-
-@testable import Domain
 
 @Suite struct CausalityTests {
   private let author: UInt32 = 0

@@ -1,8 +1,7 @@
 import Bytes
+import Domain
 import TestDice
 import Testing
-
-@testable import Domain
 
 /// Two moments of random histories, compared by the fold and by plain definitions.
 struct DifferenceTests {

@@ -1,7 +1,6 @@
+import Domain
 import TestDice
 import Testing
-
-@testable import Domain
 
 /// What writers knew of the fields they wrote to.
 struct FieldPastsTests {

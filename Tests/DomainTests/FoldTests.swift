@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import Testing
-
-@testable import Domain
 
 /// The counterexamples that the merge rules were made for, by rule.
 @Suite struct FoldTests {

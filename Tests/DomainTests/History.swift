@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import TestDice
-
-@testable import Domain
 
 /// One entry of a log's *seen* list.
 struct Note: Hashable {

@@ -1,8 +1,7 @@
 import Bytes
 import Crypto
+import Domain
 import Testing
-
-@testable import Domain
 
 /// Life, joins and the digest: the counterexamples of the rules 17 to 25.
 @Suite struct LifeTests {

@@ -1,6 +1,5 @@
 import Bytes
-
-@testable import Domain
+import Domain
 
 /// What a document shows, in a form that both the fold and the oracle can give.
 struct View: Hashable {

@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import TestDice
-
-@testable import Domain
 
 /// Writes histories as devices would: each folds what reached it, and its events tell what it newly folded.
 struct RandomHistory {

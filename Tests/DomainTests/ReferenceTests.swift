@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import Testing
-
-@testable import Domain
 
 /// References that lead forward, nowhere, or to what is not held, and what a log says of itself.
 @Suite struct ReferenceTests {

@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import Testing
-
-@testable import Domain
 
 /// Conflicts that people settle, and records that they join.
 struct SettlingTests {

@@ -1,6 +1,5 @@
 import Bytes
-
-@testable import Domain
+import Domain
 
 /// Writes every history of a few events by a few replicas, one event after the other.
 ///

@@ -1,7 +1,6 @@
+import Domain
 import Foundation
 import Testing
-
-@testable import Domain
 
 /// The fold against the rules, in every history there is of a few events and in every order of arrival.
 ///

@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import Testing
-
-@testable import Domain
 
 @Suite struct SourceTests {
   private let text = "4c8cbbc2-93e5-4e3c-8b8f-0a0b0c0d0e0f"

@@ -1,7 +1,6 @@
 import Bytes
+import Domain
 import Testing
-
-@testable import Domain
 
 @Suite struct StampTests {
   @Test func `stamps order by time, then replica, then sequence, then hash`() {

@@ -1,9 +1,8 @@
 import Bytes
+import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Journaling
 
 /// What a disk that writes to a wrong place puts into the file of a log.
 @Suite struct ForeignFrameTests {

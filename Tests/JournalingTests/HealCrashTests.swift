@@ -1,8 +1,7 @@
+import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Journaling
 
 /// Crashes in the midst of the coming back of what was lost.
 @Suite struct HealCrashTests {

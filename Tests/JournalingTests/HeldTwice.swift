@@ -1,7 +1,6 @@
+import Journaling
 import Platform
 import SimulatedPlatform
-
-@testable import Journaling
 
 /// A log that two devices hold, one of which is to lose some of it.
 struct HeldTwice {

@@ -1,11 +1,10 @@
 import Bytes
 import Crypto
+import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
 import Verifying
-
-@testable import Journaling
 
 /// Forks of which something is lost.
 @Suite struct LostForkTests {

@@ -1,10 +1,9 @@
 import Bytes
+import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
 import Verifying
-
-@testable import Journaling
 
 /// Lost events of which others hold some.
 @Suite struct PartlyHealedTests {

@@ -1,7 +1,6 @@
 import Crypto
+import Journaling
 import Testing
-
-@testable import Journaling
 
 /// Which keys go with a device that is revoked.
 struct RevocationScopeTests {

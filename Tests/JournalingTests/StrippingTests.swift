@@ -1,11 +1,10 @@
 import Bytes
 import Crypto
+import Journaling
 import Platform
 import SimulatedPlatform
 import TestDice
 import Testing
-
-@testable import Journaling
 
 /// What is taken out of a frame, and what stays.
 struct StrippingTests {

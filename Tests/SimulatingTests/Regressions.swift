@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Simulating
+import Simulating
 
 /// Worlds that have failed, each with what was wrong.
 struct Regressions {

@@ -1,7 +1,6 @@
 import Foundation
+import Simulating
 import Testing
-
-@testable import Simulating
 
 /// Worlds in which much goes wrong, and in which nothing is lost all the same.
 struct SimulationTests {

@@ -1,9 +1,8 @@
 import Bytes
 import Crypto
+import Syncing
 import TestDice
 import Testing
-
-@testable import Syncing
 
 /// What one device may have wait for it, however many sessions it has.
 struct ScalesTests {

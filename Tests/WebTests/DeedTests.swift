@@ -4,8 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 import Testing
-
-@testable import Web
+import Web
 
 /// What pages have done.
 struct DeedTests {

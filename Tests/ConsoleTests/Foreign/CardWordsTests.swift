@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Cards and calendars, and what a user is told of them.
 struct CardWordsTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Files of the book that were edited elsewhere, and what is said of what comes back.
 struct EditedFileTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Files of other programs, as their users bring them in and take them out.
 struct ForeignFileTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// What a script learns from the exit status of an import, and its user from the sentences.
 struct ImportExitTests {

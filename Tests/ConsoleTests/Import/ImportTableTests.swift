@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Tables of other programs, as their users bring them in.
 struct ImportTableTests {

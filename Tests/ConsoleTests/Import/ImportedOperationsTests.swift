@@ -1,10 +1,9 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// Operations on records that the book has: what is said of them, and what becomes of the past.
 struct ImportedOperationsTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Synchronization
 import Testing
-
-@testable import Console
 
 /// Standard input without an end is read no further than what is expected there can be long.
 struct InputLimitTests {

@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// Imports about records that were joined, deleted or erased since.
 struct JoinedImportTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// A file that goes from one book to another and back.
 struct OtherBookTests {

@@ -1,10 +1,9 @@
+import Console
 import Foundation
 import Phrasing
 import Platform
 import SQLite
 import Testing
-
-@testable import Console
 
 /// What users of other programs bring with them: stores, property lists, and files of tasks.
 struct OtherProgramsTests {

@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// A to-do that repeats where it came from is not done for good in silence.
 struct SeriesEndTests {

@@ -1,8 +1,7 @@
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// What an import says that is done again, and of what is not as a table or a task says it.
 struct SkippedAgainTests {

@@ -1,7 +1,6 @@
+import Console
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// What a file does not say is not made up, and what a book changed since stays its past.
 struct UnknownTimesTests {

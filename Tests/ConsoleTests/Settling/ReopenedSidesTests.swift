@@ -1,6 +1,5 @@
+import Console
 import Testing
-
-@testable import Console
 
 /// Conflicts that an undo has reopened: whose the sides are, and what else settles one.
 struct ReopenedSidesTests {

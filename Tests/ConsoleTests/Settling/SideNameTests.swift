@@ -1,9 +1,8 @@
 import Bytes
+import Console
 import Phrasing
 import Platform
 import Testing
-
-@testable import Console
 
 /// Each way to settle a conflict has a command of its own, which does what it stands beside.
 struct SideNameTests {

@@ -1,9 +1,8 @@
+import Console
 import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
-
-@testable import Console
 
 /// How far away a day is, seen from the moment that is looked at.
 struct DistanceTests {

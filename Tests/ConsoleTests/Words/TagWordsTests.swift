@@ -1,8 +1,7 @@
 import Bytes
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What an edit does to tags: all of them, or only some.
 struct TagWordsTests {

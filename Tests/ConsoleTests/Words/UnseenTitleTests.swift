@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// Titles that nobody could see or name again.
 struct UnseenTitleTests {

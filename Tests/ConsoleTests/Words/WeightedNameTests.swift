@@ -1,7 +1,6 @@
+import Console
 import Phrasing
 import Testing
-
-@testable import Console
 
 /// What is the name of a choice, and what its weight.
 struct WeightedNameTests {
