@@ -6,29 +6,30 @@ import Testing
 @testable import Console
 
 struct TourTests {
-  private static let readme = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The lines of the blocks below the heading of the tour: the tour itself, and more.
-  private static func blocks() throws -> [[String]] {
-    let text = try String(contentsOf: readme, encoding: .utf8)
-    let tour = try #require(text.components(separatedBy: "\n## A quick tour\n").dropFirst().first)
-    let section = try #require(tour.components(separatedBy: "\n## ").first)
-    let parts = section.components(separatedBy: "```")
-    return stride(from: 1, to: parts.count, by: 2).map { place in
-      parts[place].split(separator: "\n").dropFirst().map(String.init)
-    }
+  /// The lines of the first code block below a heading of a page.
+  private static func lines(of page: String, below heading: String) throws -> [String] {
+    let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+    let rest = try #require(text.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
+    let section = try #require(rest.components(separatedBy: "\n## ").first)
+    let block = try #require(section.components(separatedBy: "```").dropFirst().first)
+    return block.split(separator: "\n").dropFirst().map(String.init)
   }
 
-  @Test func `the README's tour is the one that the program shows`() throws {
+  @Test func `Tour: README.md has the one that the program shows`() throws {
     let shown = Stage().run(["help", "tour"])
     #expect(shown.code == .done)
-    #expect(try Self.blocks().first == shown.output.split(separator: "\n").map(String.init))
+    let lines = try Self.lines(of: "README.md", below: "A quick tour")
+    #expect(lines == shown.output.split(separator: "\n").map(String.init))
     #expect(Tour.lines.count == 10)
   }
 
-  @Test func `every line of the README's tour does what it says`() throws {
-    let lines = try Self.blocks().joined().filter { $0.hasPrefix("daybook") }
+  @Test func `Tour: every line in README.md and the guide works`() throws {
+    let tour = try Self.lines(of: "README.md", below: "A quick tour")
+    let more = try Self.lines(of: "docs/guide.md", below: "Everyday commands")
+    let lines = (tour + more).filter { $0.hasPrefix("daybook") }
     #expect(lines.count >= 25)
     let stage = Stage()
     // The stick is plugged in.

@@ -8,9 +8,12 @@ enum Tour {
     ("daybook undo", "any change can be undone, and redone"),
     (#"daybook add question "Lunch?" Noodles:3 Salad:2 Toast:1"#, ""),
     ("daybook pick lunch", "draws one, in proportion to the weights"),
-    ("daybook log", "who did what, when, and what stood there before"),
-    ("daybook bundle daybook.bundle", "one file, which 'daybook sync' takes in on another machine"),
-    ("daybook export -o daybook.ics", "or .vcf, .csv, todo.txt, …; 'import' takes them in"),
+    ("daybook log", "who changed what, when, and the value before"),
+    (
+      "daybook bundle daybook.bundle",
+      "writes one file, which 'daybook sync' reads on another machine"
+    ),
+    ("daybook export -o daybook.ics", "also .vcf, .csv, todo.txt, …; 'import' reads them"),
   ]
 
   static var lines: [String] {
