@@ -138,7 +138,7 @@ struct SwitchboardTests {
     let anna = try exchanges.add(.anna, 1).listen(at: 7)
     let (bert, cleo) = (try exchanges.add(.bert, 2), try exchanges.add(.cleo, 3))
     let key = bert.key
-    let isTooMuch = anna.board.memoryQuota.weigh(.max, of: key, bytes: Limit.deviceBytes + 1)
+    let isTooMuch = anna.board.calls.memoryQuota.weigh(.max, of: key, bytes: Limit.deviceBytes + 1)
     #expect(isTooMuch)
     bert.holder.write(["b1"], to: .bert)
     cleo.holder.write(["c1"], to: .cleo)
@@ -148,7 +148,7 @@ struct SwitchboardTests {
     #expect(anna.board.count == 1)
     #expect(anna.holder.texts(of: .cleo) == ["c1"])
     #expect(anna.ends == [.unwelcome(.busy)])
-    anna.board.memoryQuota.take(.max)
+    anna.board.calls.memoryQuota.take(.max)
     bert.dial(7)
     try exchanges.turn()
     #expect(anna.holder.texts(of: .bert) == ["b1"])

@@ -14,10 +14,6 @@ package final class Call {
   package internal(set) var conversation: Conversation?
   /// Whether the peer has nothing left to prove.
   var isKnown = false
-  /// The events of the line that are waited for.
-  var interest: Interest = .reading
-  /// The earliest timer that is set for it.
-  var alarm = Int64.max
   /// Whether only closing messages are left to send.
   private(set) var isLeaving = false
 

@@ -1,0 +1,217 @@
+import Platform
+
+/// The calls of a sync server, with their deadlines, and the limits on their number and memory.
+final class ActiveCalls {
+  /// A call, and what is waited for on its behalf.
+  private struct Entry {
+    let call: Call
+    /// The events of the line that are waited for.
+    var interest = Interest.reading
+    /// The earliest timer that is set for it.
+    var alarm = Int64.max
+  }
+
+  private unowned let host: any SyncServerDelegate
+  private let poller: any Poller
+  private let timekeeper: any Timekeeper
+  /// The maximum number of sessions, without callers that have not proved that they may take part.
+  private let mostSessions: Int
+  private var entries: [UInt64: Entry] = [:]
+  private var lastNumber: UInt64
+  private var pendingConnections = PendingConnections()
+  var memoryQuota = MemoryQuota()
+  private var timers = TimerQueue()
+
+  /// Starts without calls.
+  ///
+  /// Each call waits at the poller under its number, and the numbers begin after the given one.
+  init(
+    host: any SyncServerDelegate, poller: any Poller, timekeeper: any Timekeeper,
+    mostSessions: Int, numberedAfter lastNumber: UInt64
+  ) {
+    (self.host, self.poller, self.timekeeper) = (host, poller, timekeeper)
+    (self.mostSessions, self.lastNumber) = (mostSessions, lastNumber)
+  }
+
+  /// A call by its number, while it lasts.
+  subscript(number: UInt64) -> Call? { entries[number]?.call }
+
+  var count: Int { entries.count }
+
+  /// When the next timer fires, on the monotonic clock.
+  var nextTimer: Int64? { timers.next }
+
+  private var now: Int64 { timekeeper.monotonicMilliseconds() }
+
+  /// The calls as of now, in the order in which they began.
+  private var inOrder: [UInt64] { entries.keys.sorted() }
+}
+
+// MARK: - What happens to calls
+
+extension ActiveCalls {
+  /// Begins a call over a line.
+  ///
+  /// When it throws, the line is still open.
+  func begin(over line: any Line, to destination: Int?) throws(SyncError) {
+    let credentials = try host.credentials(for: destination)
+    lastNumber += 1
+    let call = try Call(lastNumber, over: line, to: destination, showing: credentials, now: now)
+    let entry = Entry(call: call)
+    try onNetwork { () throws(NetworkError) in
+      try poller.add(line, as: call.number, for: entry.interest)
+    }
+    entries[call.number] = entry
+    if destination == nil { makeWait(call) }
+    // Most callers have data to exchange at once.
+    serve(call, .reading)
+  }
+
+  /// Receives from a call that is ready, and sends to it.
+  func serve(_ number: UInt64, _ interest: Interest) {
+    if let call = self[number] { serve(call, interest) }
+  }
+
+  /// Handles the deadlines that have come.
+  func ring() {
+    while let number = timers.takeDue(at: now) { ring(number) }
+  }
+
+  /// Tells all calls that there are new events.
+  func announceNews() {
+    for number in inOrder {
+      guard let call = self[number], !call.isLeaving else { continue }
+      call.conversation?.announceNews()
+      // Each call sends them when its turn comes. Sending all at once would delay calls that are ready.
+      want(call.wanted, of: call)
+    }
+  }
+
+  /// Continues with a caller after the user was asked about it.
+  func answer(_ number: UInt64, refusing error: SyncError?) {
+    guard let call = self[number] else { return }
+    call.conversation?.answer(refusing: error)
+    look(after: call)
+  }
+
+  /// Ends all calls, and sends closing messages as far as that does not block.
+  func end() {
+    for number in inOrder {
+      guard let call = self[number] else { continue }
+      if !call.isLeaving {
+        call.fail(.cut)
+        conclude(call)
+      }
+      call.send(at: now)
+      remove(call)
+    }
+  }
+}
+
+// MARK: - One call
+
+extension ActiveCalls {
+  /// Adds a caller to those that have not proved themselves, which may remove another one.
+  private func makeWait(_ call: Call) {
+    let host = Endpoint(call.peer)?.host ?? call.peer
+    // Data that the other caller has sent meanwhile may be all that it needs to be accepted.
+    if let other = pendingConnections.leaver(for: host).flatMap({ self[$0] }) {
+      serve(other, .reading)
+    }
+    if let leaver = pendingConnections.enter(call.number, from: host).flatMap({ self[$0] }) {
+      leaver.fail(.unwelcome(.busy))
+      look(after: leaver)
+    }
+  }
+
+  private func serve(_ call: Call, _ interest: Interest) {
+    if interest.contains(.reading) {
+      call.receive { () throws(SyncError) in try self.introduce(call) }
+    }
+    look(after: call)
+  }
+
+  /// Begins the conversation with a peer that has shown its key.
+  private func introduce(_ call: Call) throws(SyncError) {
+    var acceptedPeer = try host.converse(call)
+    acceptedPeer.conversation.start()
+    (call.conversation, call.isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
+    // The peer has proved its key, so it is told why.
+    let isFull = entries.count - pendingConnections.count >= mostSessions
+    if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
+  }
+
+  /// Sends, and handles the new state of the conversation.
+  private func look(after call: Call) {
+    if isTooHeavy(call), call.outcome == nil { call.fail(.unwelcome(.busy)) }
+    if call.outcome == nil { call.send(at: now) }
+    if !call.isLeaving {
+      noteWhetherKnown(call)
+      // The same bytes can report that the peer has all events, and close the line.
+      if [.settled, .finished].contains(call.conversation?.state) { host.settled(call) }
+    }
+    if call.outcome != nil, !call.isLeaving { conclude(call) }
+    if call.isLeaving { call.send(at: now) }
+    if call.isOver(at: now) { return remove(call) }
+    want(call.wanted, of: call)
+    setAlarm(for: call)
+  }
+
+  /// Whether the device of a call holds more memory than its quota, over all its calls.
+  private func isTooHeavy(_ call: Call) -> Bool {
+    let owner = call.isKnown ? call.peerKey : nil
+    return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
+  }
+
+  private func noteWhetherKnown(_ call: Call) {
+    guard call.destination == nil else { return }
+    if call.hasBeenAnswered { pendingConnections.noteSpoken(call.number) }
+    if call.conversation?.state == .settled { call.isKnown = true }
+    if call.isKnown { pendingConnections.leave(call.number) }
+  }
+
+  /// Tells the host that a call has ended, and sends its closing messages.
+  private func conclude(_ call: Call) {
+    guard let outcome = call.outcome else { return }
+    pendingConnections.leave(call.number)
+    call.leave(at: now)
+    switch outcome {
+    case .success: host.ended(call, because: nil)
+    case .failure(let error): host.ended(call, because: error)
+    }
+  }
+
+  private func remove(_ call: Call) {
+    pendingConnections.leave(call.number)
+    memoryQuota.take(call.number)
+    entries[call.number] = nil
+    poller.remove(call.number)
+    call.close()
+  }
+
+  private func want(_ interest: Interest, of call: Call) {
+    guard let entry = entries[call.number], entry.interest != interest else { return }
+    entries[call.number]?.interest = interest
+    // If this fails, the line is broken, and the poller reports that.
+    try? poller.change(call.number, to: interest)
+  }
+
+  /// Sets a timer for a call, unless an earlier one is set.
+  private func setAlarm(for call: Call) {
+    // Never at once: a call that stays due for any reason must not starve the others.
+    let deadline = max(call.deadline, now + 1)
+    guard let entry = entries[call.number], deadline < entry.alarm else { return }
+    entries[call.number]?.alarm = deadline
+    timers.set(call.number, at: deadline)
+  }
+
+  /// Handles a timer of a call.
+  private func ring(_ number: UInt64) {
+    // If the deadline was moved, a later timer is set.
+    guard let entry = entries[number], entry.alarm <= now else { return }
+    entries[number]?.alarm = .max
+    let call = entry.call
+    if call.deadline <= now { call.tick(at: now) }
+    look(after: call)
+  }
+}

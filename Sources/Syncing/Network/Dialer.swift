@@ -1,0 +1,67 @@
+import Platform
+import Synchronization
+
+/// Dials destinations on other threads, because resolving a name can take as long as dialing.
+struct Dialer {
+  /// The result of dialing a destination.
+  struct Answer: Sendable {
+    var destination: Int
+    var line: Result<any Line, NetworkError>
+  }
+
+  /// The answers that the dialing threads leave here.
+  private final class Post: Sendable {
+    private let answers = Mutex<[Answer]>([])
+
+    func leave(_ answer: Answer) { answers.withLock { $0.append(answer) } }
+
+    func takeAll() -> [Answer] {
+      answers.withLock { answers in
+        defer { answers = [] }
+        return answers
+      }
+    }
+  }
+
+  private let network: any Network
+  private let beside: Machine.Beside?
+  /// Is woken when there is an answer.
+  private let poller: any Poller
+  private let post = Post()
+
+  init(on machine: Machine, waking poller: any Poller) {
+    (network, beside, self.poller) = (machine.network, machine.beside, poller)
+  }
+
+  /// Dials a destination.
+  ///
+  /// - Returns: The answer on a machine without threads. Otherwise it is nil, and the answer is among those that
+  ///   ``takeAnswers()`` returns later.
+  func dial(_ endpoint: Endpoint, as destination: Int) -> Answer? {
+    let (network, poller, post) = (network, poller, post)
+    let dial: @Sendable () -> Answer = {
+      Answer(destination: destination, line: Self.line(to: endpoint, over: network))
+    }
+    guard let beside else { return dial() }
+    beside {
+      post.leave(dial())
+      poller.wake()
+    }
+    return nil
+  }
+
+  private static func line(
+    to endpoint: Endpoint, over network: any Network
+  ) -> Result<any Line, NetworkError> {
+    do throws(NetworkError) {
+      let patience = Int(Limit.helloMilliseconds)
+      return .success(
+        try network.dial(host: endpoint.host, port: endpoint.port, patienceMilliseconds: patience))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Takes the answers that have come since the last time.
+  func takeAnswers() -> [Answer] { post.takeAll() }
+}
