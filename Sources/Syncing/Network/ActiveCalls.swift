@@ -81,7 +81,7 @@ extension ActiveCalls {
   func announceNews() {
     for number in inOrder {
       guard let call = self[number], !call.isLeaving else { continue }
-      call.conversation?.announceNews()
+      call.announceNews()
       // Each call sends them when its turn comes. Sending all at once would delay calls that are ready.
       want(call.wanted, of: call)
     }
@@ -90,7 +90,7 @@ extension ActiveCalls {
   /// Continues with a caller after the user was asked about it.
   func answer(_ number: UInt64, refusing error: SyncError?) {
     guard let call = self[number] else { return }
-    call.conversation?.answer(refusing: error)
+    call.answer(refusing: error)
     look(after: call)
   }
 
@@ -133,9 +133,7 @@ extension ActiveCalls {
 
   /// Begins the conversation with a peer that has shown its key.
   private func introduce(_ call: Call) throws(SyncError) {
-    var acceptedPeer = try host.converse(call)
-    acceptedPeer.conversation.start()
-    (call.conversation, call.isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
+    call.begin(with: try host.converse(call))
     // The peer has proved its key, so it is told why.
     let isFull = entries.count - pendingConnections.count >= mostSessions
     if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
@@ -166,7 +164,7 @@ extension ActiveCalls {
   private func noteWhetherKnown(_ call: Call) {
     guard call.destination == nil else { return }
     if call.hasBeenAnswered { pendingConnections.noteSpoken(call.number) }
-    if call.conversation?.state == .settled { call.isKnown = true }
+    call.noteSettled()
     if call.isKnown { pendingConnections.leave(call.number) }
   }
 

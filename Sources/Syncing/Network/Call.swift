@@ -11,53 +11,36 @@ package final class Call {
   package let destination: Int?
   /// When it began, on the monotonic clock, in milliseconds.
   package let start: Int64
-  package internal(set) var conversation: Conversation?
+  package private(set) var conversation: Conversation?
   /// Whether the peer has nothing left to prove.
-  var isKnown = false
-  /// Whether only closing messages are left to send.
-  private(set) var isLeaving = false
+  private(set) var isKnown = false
+  /// Whether the peer has sent enough to be answered.
+  private(set) var hasBeenAnswered = false
 
-  private let line: any Line
-  private var tls: TLSSession
-  /// Bytes that the line has not accepted yet.
-  private var unsent: [UInt8] = []
-  /// When the line last accepted bytes, or had none to accept.
-  private var lastTaken: Int64
+  /// The conversation is never called while this is being changed, because it can ask for the key of the peer.
+  private var channel: TLSChannel
   /// Why there is no conversation, or no longer one.
   private var failure: SyncError?
-  private var hasSaidGoodbye = false
-  /// Whether the peer has closed the line, or the line has broken.
-  private var hasPeerEnded = false
-  /// When to stop sending closing messages.
-  private var end = Int64.max
+  /// When to stop sending closing messages; nil as long as there is something else to send.
+  private var leaveEnd: Int64?
 
   init(
     _ number: UInt64, over line: any Line, to destination: Int?, showing credentials: Credentials,
     now: Int64
   ) throws(SyncError) {
-    (self.number, self.destination, self.line) = (number, destination, line)
-    (start, lastTaken) = (now, now)
-    do throws(TLSError) {
-      tls = try TLSSession.begin(
-        destination == nil ? .server : .client, as: credentials.identity, admits: credentials.admits
-      )
-    } catch {
-      throw .tls(error)
-    }
+    (self.number, self.destination, start) = (number, destination, now)
+    channel = try TLSChannel(
+      destination == nil ? .server : .client, over: line, showing: credentials, now: now)
   }
 
   /// The address and port of the peer, for messages to the user.
-  package var peer: String { line.peer }
+  package var peer: String { channel.peer }
 
   /// The key that the peer has proved to hold; nil before that.
-  package var peerKey: PublicKey? { tls.peerKey }
+  package var peerKey: PublicKey? { channel.peerKey }
 
-  var polled: any Line { line }
-
-  var isHandshakeOver: Bool { tls.phase != .handshake }
-
-  /// Whether the peer has sent enough to be answered.
-  private(set) var hasBeenAnswered = false
+  /// Whether only closing messages are left to send.
+  var isLeaving: Bool { leaveEnd != nil }
 
   /// The result, once the call has ended.
   var outcome: Result<Void, SyncError>? {
@@ -70,24 +53,26 @@ package final class Call {
   }
 
   /// Whether there are bytes to send.
-  private var hasOutgoing: Bool { !unsent.isEmpty || (conversation?.hasOutgoing ?? false) }
+  private var hasOutgoing: Bool { !channel.isFlushed || (conversation?.hasOutgoing ?? false) }
 
   /// The events of the line to wait for next.
   var wanted: Interest { hasOutgoing ? [.reading, .writing] : .reading }
 
   /// When it needs attention, even if nothing happens on the line.
   var deadline: Int64 {
-    if isLeaving { return end }
-    let stall = unsent.isEmpty ? Int64.max : lastTaken + Int64(Limit.silenceMilliseconds)
-    guard let conversation else { return min(stall, start + Limit.helloMilliseconds) }
-    return min(stall, conversation.deadline ?? .max)
+    if let leaveEnd { return leaveEnd }
+    guard let conversation else { return min(channel.stallDeadline, helloDeadline) }
+    return min(channel.stallDeadline, conversation.deadline ?? .max)
   }
+
+  /// When the peer must have shown its key.
+  private var helloDeadline: Int64 { start + Limit.helloMilliseconds }
 
   /// Whether nothing is left to send, or the peer is gone.
   func isOver(at now: Int64) -> Bool {
-    guard isLeaving else { return false }
-    if now >= end || (hasPeerEnded && unsent.isEmpty) { return true }
-    return hasSaidGoodbye && unsent.isEmpty && !lingers
+    guard let leaveEnd else { return false }
+    if now >= leaveEnd { return true }
+    return channel.isFlushed && (channel.hasPeerEnded || channel.hasSaidGoodbye && !lingers)
   }
 
   /// Whether the line stays open until the peer has read the closing messages.
@@ -97,6 +82,53 @@ package final class Call {
   }
 }
 
+// MARK: - The conversation
+
+extension Call {
+  /// Begins the conversation with a peer that has shown its key.
+  func begin(with acceptedPeer: AcceptedPeer) {
+    (conversation, isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
+    conversation?.start()
+  }
+
+  /// Counts the peer as known once both sides hold the same events.
+  func noteSettled() { if conversation?.state == .settled { isKnown = true } }
+
+  /// Tells the conversation that there are new events.
+  func announceNews() { conversation?.announceNews() }
+
+  /// Continues after the user was asked about the peer.
+  func answer(refusing error: SyncError?) { conversation?.answer(refusing: error) }
+
+  /// Ends the call, because of an error on this side or because it is not needed any more.
+  func fail(_ error: SyncError) {
+    if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
+  }
+
+  /// Sends closing messages from now on, for a limited time.
+  func leave(at now: Int64) { leaveEnd = now + Limit.lastWordsMilliseconds }
+
+  func close() { channel.close() }
+
+  /// Updates timeouts.
+  func tick(at now: Int64) {
+    guard !isLeaving else { return }
+    if conversation == nil {
+      if now >= helloDeadline { failure = failure ?? .tooSlow }
+    } else if let deadline = conversation?.deadline, now >= deadline {
+      conversation?.tick()
+    }
+    if now >= channel.stallDeadline { lineBroke(.network(.timedOut)) }
+  }
+
+  private func lineBroke(_ error: SyncError) {
+    fail(error)
+    channel.giveUp(because: error)
+  }
+}
+
+// MARK: - Receiving and sending
+
 extension Call {
   /// Receives a portion of bytes.
   ///
@@ -104,12 +136,11 @@ extension Call {
   func receive(_ begin: () throws(SyncError) -> Void) {
     let bytes: [UInt8]
     do throws(NetworkError) {
-      bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0)
+      bytes = try channel.receive()
     } catch {
       if error != .timedOut { lineBroke(.network(error)) }
       return
     }
-    if bytes.isEmpty { hasPeerEnded = true }
     guard !isLeaving else { return }
     do throws(TLSError) {
       try take(bytes, begin)
@@ -121,23 +152,13 @@ extension Call {
   private func take(
     _ bytes: [UInt8], _ begin: () throws(SyncError) -> Void
   ) throws(TLSError) {
-    guard !bytes.isEmpty else { return try tls.lineEnded() }
-    let plaintext = try tls.receive(bytes)
-    if conversation == nil, isHandshakeOver {
+    guard !bytes.isEmpty else { return try channel.checkEnd() }
+    let plaintext = try channel.decrypt(bytes)
+    if conversation == nil, channel.isHandshakeOver {
       do throws(SyncError) { try begin() } catch { failure = error }
     }
     if !plaintext.isEmpty { conversation?.receive(plaintext) }
-    guard tls.phase == .ended, !hasPeerEnded else { return }
-    hasPeerEnded = true
-    conversation?.receive([])
-  }
-
-  private func lineBroke(_ error: SyncError) {
-    hasPeerEnded = true
-    if conversation == nil { failure = failure ?? error }
-    conversation?.lineBroke(error)
-    // After a TLS error, the alert is sent. Otherwise nothing more is sent.
-    if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }
+    if channel.noteEnd() { conversation?.receive([]) }
   }
 
   /// Sends as much as the line accepts, up to the share of one turn.
@@ -145,65 +166,28 @@ extension Call {
     var share = Limit.turnBytes
     do throws(NetworkError) {
       while share > 0 {
-        if unsent.isEmpty { refill() }
-        guard !unsent.isEmpty else { break }
+        if channel.isFlushed { refill() }
+        guard !channel.isFlushed else { break }
         hasBeenAnswered = true
-        let count = try line.offer(unsent[...])
+        let count = try channel.offer(at: now)
         guard count > 0 else { return }
-        (share, lastTaken) = (share - count, now)
-        unsent = count < unsent.count ? Array(unsent[count...]) : []
+        share -= count
       }
-      if unsent.isEmpty { lastTaken = now }
+      channel.restartTimeout(at: now)
     } catch {
-      unsent = []
       lineBroke(.network(error))
     }
   }
 
   private func refill() {
-    unsent = tls.outgoing()
-    guard unsent.isEmpty, failure == nil || isLeaving else { return }
-    var plaintext = (conversation?.outgoing(upTo: Limit.chunkBytes / 2) ?? [])[...]
-    if plaintext.isEmpty, isLeaving, !hasSaidGoodbye {
-      hasSaidGoodbye = true
-      tls.close()
-    }
+    channel.collect()
+    guard channel.isFlushed, failure == nil || isLeaving else { return }
+    let plaintext = conversation?.outgoing(upTo: Limit.chunkBytes / 2) ?? []
+    if plaintext.isEmpty, isLeaving { channel.sayGoodbye() }
     do throws(TLSError) {
-      while !plaintext.isEmpty {
-        let count = try tls.send(plaintext)
-        unsent += tls.outgoing()
-        guard count > 0 else { return }
-        plaintext = plaintext.dropFirst(count)
-      }
-      unsent += tls.outgoing()
+      try channel.encrypt(plaintext)
     } catch {
       lineBroke(.tls(error))
     }
   }
-
-  /// Updates timeouts.
-  func tick(at now: Int64) {
-    guard !isLeaving else { return }
-    if conversation == nil {
-      if now >= start + Limit.helloMilliseconds { failure = failure ?? .tooSlow }
-    } else if let deadline = conversation?.deadline, now >= deadline {
-      conversation?.tick()
-    }
-    if !unsent.isEmpty, now >= lastTaken + Int64(Limit.silenceMilliseconds) {
-      lineBroke(.network(.timedOut))
-    }
-  }
-
-  /// Ends the call, because of an error on this side or because it is not needed any more.
-  func fail(_ error: SyncError) {
-    if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
-  }
-
-  /// Sends closing messages from now on, for a limited time.
-  func leave(at now: Int64) {
-    isLeaving = true
-    end = now + Limit.lastWordsMilliseconds
-  }
-
-  func close() { line.close() }
 }

@@ -1,0 +1,117 @@
+import Crypto
+import Platform
+
+/// TLS over a line, where nothing waits.
+///
+/// It keeps the bytes that the line has not accepted yet. If its owner passes in more only when all of them are sent,
+/// that is one portion.
+struct TLSChannel: ~Copyable {
+  private let line: any Line
+  private var tls: TLSSession
+  /// Bytes that the line has not accepted yet.
+  private var unsent: [UInt8] = []
+  /// When the line last accepted bytes, or had none to accept.
+  private var lastTaken: Int64
+  private(set) var hasSaidGoodbye = false
+  /// Whether the peer has closed the line, or the line has broken.
+  private(set) var hasPeerEnded = false
+
+  init(
+    _ side: TLSSession.Side, over line: any Line, showing credentials: Credentials, now: Int64
+  ) throws(SyncError) {
+    (self.line, lastTaken) = (line, now)
+    do throws(TLSError) {
+      tls = try TLSSession.begin(side, as: credentials.identity, admits: credentials.admits)
+    } catch {
+      throw .tls(error)
+    }
+  }
+
+  /// The address and port of the peer.
+  var peer: String { line.peer }
+
+  /// The key that the peer has proved to hold; nil before that.
+  var peerKey: PublicKey? { tls.peerKey }
+
+  var isHandshakeOver: Bool { tls.phase != .handshake }
+
+  /// Whether the line has accepted all bytes.
+  var isFlushed: Bool { unsent.isEmpty }
+
+  /// When the line has accepted nothing for too long; `Int64.max` if there is nothing to send.
+  var stallDeadline: Int64 {
+    unsent.isEmpty ? .max : lastTaken + Int64(Limit.silenceMilliseconds)
+  }
+
+  // MARK: Receiving
+
+  /// Receives a portion of encrypted bytes; empty if the peer has closed the line.
+  mutating func receive() throws(NetworkError) -> [UInt8] {
+    let bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0)
+    if bytes.isEmpty { hasPeerEnded = true }
+    return bytes
+  }
+
+  /// Decrypts received bytes.
+  mutating func decrypt(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] { try tls.receive(bytes) }
+
+  /// Checks that the peer had said that it sends nothing more, before it closed the line.
+  mutating func checkEnd() throws(TLSError) { try tls.lineEnded() }
+
+  /// Notes whether the peer has said that it sends nothing more.
+  ///
+  /// - Returns: Whether it has, and this was not known before.
+  mutating func noteEnd() -> Bool {
+    guard tls.phase == .ended, !hasPeerEnded else { return false }
+    hasPeerEnded = true
+    return true
+  }
+
+  // MARK: Sending
+
+  /// Offers the line what it has not accepted yet.
+  ///
+  /// - Returns: The number of bytes that it accepted.
+  mutating func offer(at now: Int64) throws(NetworkError) -> Int {
+    let count = try line.offer(unsent[...])
+    guard count > 0 else { return 0 }
+    lastTaken = now
+    unsent = count < unsent.count ? Array(unsent[count...]) : []
+    return count
+  }
+
+  /// Restarts the time in which the line has to accept something, if there is nothing to accept.
+  mutating func restartTimeout(at now: Int64) { if unsent.isEmpty { lastTaken = now } }
+
+  /// Takes what TLS itself has to send, once everything before it is sent.
+  mutating func collect() { unsent = tls.outgoing() }
+
+  /// Encrypts bytes to be sent.
+  mutating func encrypt(_ plaintext: [UInt8]) throws(TLSError) {
+    var rest = plaintext[...]
+    while !rest.isEmpty {
+      let count = try tls.send(rest)
+      unsent += tls.outgoing()
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+    unsent += tls.outgoing()
+  }
+
+  /// Says that nothing more will be sent; the next ``encrypt(_:)`` takes the alert.
+  mutating func sayGoodbye() {
+    guard !hasSaidGoodbye else { return }
+    hasSaidGoodbye = true
+    tls.close()
+  }
+
+  /// Gives up a broken line.
+  ///
+  /// After a TLS error, the alert is sent. Otherwise nothing more is sent.
+  mutating func giveUp(because error: SyncError) {
+    hasPeerEnded = true
+    if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }
+  }
+
+  func close() { line.close() }
+}
