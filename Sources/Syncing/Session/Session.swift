@@ -41,43 +41,25 @@ package struct Session: Sendable {
   package private(set) var hello: Hello
   package private(set) var phase = Phase.hello
   package private(set) var peer: Hello?
-  /// What the peer last stated that it holds.
-  package private(set) var peerFrontier = Frontier.nothing
-  /// All that the peer has stated that it holds, or will hold once it has stored what it was sent.
-  package private(set) var common = Frontier.nothing
-  /// What the peer will hold once it has stored what it was last sent.
-  private var delivered = Frontier.nothing
-  /// What this side has last stated that it holds.
-  private var told = Frontier.nothing
   private var reader = MessageReader()
-  /// The proof of the dialer's invitation, if it has one.
-  private let proof: Proof?
-  /// Whether the dialer still has to prove an invitation.
-  private var lacksProof: Bool
-  private var hasHeardProof = false
-  /// Whether the listener has said that its user is being asked about this dialer.
-  private var isAskedAbout = false
-  /// Whether the dialer still has to answer with what it holds of the listener's places.
-  package private(set) var lacksAnswer = false
-  package private(set) var isSending = false
-  package private(set) var isPeerSending = false
-  /// The number of `end` messages of this side, and of those that the peer has answered.
-  private var ends = (told: UInt64(0), answered: UInt64(0))
-  /// The number of `end` messages of the peer, and of those for which everything is stored here.
-  private var peerEnds = (heard: UInt64(0), stored: UInt64(0))
-  /// The key of the peer, if the line has proved it.
-  private let peerKey: PublicKey?
+  private var authentication: Authentication
+  private var frontiers = FrontierExchange()
+  private var outgoing = OutgoingStream()
+  private var incoming = IncomingStream()
 
   package init(
     _ role: Role, hello: Hello, peerKey: PublicKey? = nil, proof: Proof? = nil,
     asksForProof: Bool = false
   ) {
-    self.role = role
-    self.peerKey = peerKey
-    self.hello = hello
-    self.proof = proof
-    lacksProof = asksForProof
+    (self.role, self.hello) = (role, hello)
+    authentication = Authentication(of: peerKey, showing: proof, asksForProof: asksForProof)
   }
+
+  /// What the peer last stated that it holds.
+  package var peerFrontier: Frontier { frontiers.peerFrontier }
+
+  /// All that the peer has stated that it holds, or will hold once it has stored what it was sent.
+  package var common: Frontier { frontiers.common }
 
   /// The number of received bytes that are not decoded yet.
   package var waitingCount: Int { reader.waitingCount }
@@ -86,24 +68,21 @@ package struct Session: Sendable {
   package var isLive: Bool { hello.stays && peer?.stays ?? false }
 
   /// Whether it is not known yet that the peer has stored everything that it was sent.
-  package var awaitsOther: Bool { isSending || ends.told > ends.answered }
+  package var awaitsOther: Bool { outgoing.awaitsPeer }
 
   /// Whether both sides have stored everything that was sent, and know it.
-  package var isSettled: Bool {
-    phase == .talking && !awaitsOther && !isPeerSending && peerEnds.heard == peerEnds.stored
-      && !lacksAnswer
-  }
+  package var isSettled: Bool { phase == .talking && !awaitsOther && incoming.isStored }
 
   /// Whether the dialer waits for the user of the listener.
-  package var awaitsUser: Bool { isAskedAbout && peer == nil }
+  package var awaitsUser: Bool { authentication.isAskedAbout && peer == nil }
 
   /// The number of round trips so far: the hello, and each `end` that was answered.
-  package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: ends.answered) }
+  package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: outgoing.answeredCount) }
 
   package mutating func start() -> [Effect] {
     guard role == .dialler else { return [] }
-    told = hello.frontier
-    let shown = proof.map { [Effect.send(Message.prove($0).encoded)] } ?? []
+    frontiers.noteTold(hello.frontier)
+    let shown = authentication.proof.map { [Effect.send(Message.prove($0).encoded)] } ?? []
     return shown + [.send(Message.hello(hello).encoded)]
   }
 
@@ -144,37 +123,28 @@ package struct Session: Sendable {
     case (.refusal(let refusal), _):
       phase = .done
       return [.fail(.refused(refusal))]
-    case (.prove(let proof), .hello) where role == .listener && !hasHeardProof:
-      hasHeardProof = true
-      lacksProof = false
+    case (.prove(let proof), .hello) where role == .listener && !authentication.hasHeardProof:
+      authentication.hearProof()
       return [.welcome(proof)]
-    case (.asking, .hello) where proof != nil && !isAskedAbout:
-      isAskedAbout = true
+    case (.asking, .hello) where authentication.maySayAsking:
+      authentication.hearAsking()
       return []
     case (.hello(let other), .hello):
-      // A peer that is not known learns nothing about the book.
-      guard !lacksProof else { throw .unwelcome(.notInvited) }
+      try authentication.check(other)
       return meet(other)
-    case (.have(let theirs, let count), .talking)
-    where count >= ends.answered && count <= ends.told:
+    case (.have(let theirs, let count), .talking) where outgoing.mayBeAnswered(count):
       return hear(theirs, answering: count)
-    case (.frame(let log, let frame), .talking) where mayPeerSend:
-      isPeerSending = true
+    case (.frame(let log, let frame), .talking) where incoming.mayBringFrame(isLive: isLive):
+      incoming.begin()
       return [.stage(log: log, frame: frame)]
-    case (.end(let theirs), .talking) where isPeerSending && !lacksAnswer:
-      hear(theirs)
-      isPeerSending = false
-      peerEnds.heard += 1
+    case (.end(let theirs), .talking) where incoming.mayEnd:
+      frontiers.hear(theirs)
+      incoming.end()
       return [.commit]
     case (.alive, .talking) where isLive: return []
     default: throw .unexpected(at: offset)
     }
   }
-
-  /// Whether a frame may arrive.
-  ///
-  /// Unless both sides stay, none may arrive after the `end` of the peer.
-  private var mayPeerSend: Bool { !lacksAnswer && (isPeerSending || isLive) }
 }
 
 // MARK: - Results of effects
@@ -188,27 +158,30 @@ extension Session {
     with hello: Hello, telling own: Frontier, holdingAll holdsAll: Bool
   ) -> [Effect] {
     guard phase == .talking else { return [] }
-    (self.hello, told) = (hello, own)
+    self.hello = hello
+    frontiers.noteTold(own)
     let greeting = Effect.send(Message.hello(hello).encoded)
     guard !isSame else { return [greeting] }
-    (isPeerSending, lacksAnswer) = (true, true)
+    incoming.beginWithAnswer()
     return [greeting] + (holdsAll ? stream() : [])
   }
 
   /// Continues with what is held of the listener's places.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
-    isPeerSending = true
+    incoming.begin()
     return [.send(Message.have(places, ends: 0).encoded)] + stream()
   }
 
   /// Whether new events may be sent now.
-  package var maySendNews: Bool { phase == .talking && isLive && !isSending && !lacksAnswer }
+  package var maySendNews: Bool {
+    phase == .talking && isLive && !outgoing.isSending && !incoming.lacksAnswer
+  }
 
   /// Starts to send new events.
   package mutating func sendNews() {
     precondition(maySendNews, "news is sent when it may be")
-    isSending = true
+    outgoing.begin()
   }
 
   /// Continues after everything that the peer lacked was sent.
@@ -217,29 +190,21 @@ extension Session {
   ) -> [Effect] {
     // The session may have ended meanwhile, by a message that came later.
     guard phase == .talking else { return [] }
-    isSending = false
-    ends.told += 1
-    self.delivered = delivered
-    learn(delivered)
-    return [.send(Message.end(tell(frontier)).encoded)]
+    outgoing.end()
+    frontiers.deliver(delivered)
+    return [.send(Message.end(frontiers.tell(frontier)).encoded)]
   }
 
   /// Continues after what was received was stored.
   package mutating func committed(_ frontier: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
-    peerEnds.stored = peerEnds.heard
-    return [.send(Message.have(tell(frontier), ends: peerEnds.stored).encoded)]
+    let ends = incoming.noteStored()
+    return [.send(Message.have(frontiers.tell(frontier), ends: ends).encoded)]
   }
 
   private mutating func stream() -> [Effect] {
-    isSending = true
+    outgoing.begin()
     return [.stream]
-  }
-
-  /// The places that are held and were not stated yet.
-  private mutating func tell(_ frontier: Frontier) -> Frontier {
-    defer { told = frontier }
-    return frontier.news(since: told)
   }
 }
 
@@ -247,11 +212,8 @@ extension Session {
 
 extension Session {
   private mutating func meet(_ other: Hello) -> [Effect] {
-    if let peerKey {
-      do throws(SyncError) { try other.checkSpeaker(peerKey) } catch { return fail(error) }
-    }
     peer = other
-    (peerFrontier, common) = (other.frontier, other.frontier)
+    frontiers.meet(other.frontier)
     do throws(SyncError) {
       try hello.check(other)
     } catch {
@@ -270,32 +232,14 @@ extension Session {
   private var isSame: Bool { peer.map { hello.frontier.isSame(as: $0.frontier) } ?? false }
 
   private mutating func hear(_ frontier: Frontier, answering count: UInt64) -> [Effect] {
-    hear(frontier)
-    ends.answered = count
-    guard lacksAnswer else { return [] }
-    lacksAnswer = false
-    // It may have started when the hello arrived.
-    return isSending || ends.told > 0 ? [] : stream()
-  }
-
-  private mutating func hear(_ frontier: Frontier) {
-    // The answer to a hello also has places before the ends.
-    if !lacksAnswer {
-      peerFrontier = Self.bounded(peerFrontier.replaced(by: frontier), or: frontier)
+    outgoing.noteAnswered(count)
+    guard incoming.lacksAnswer else {
+      frontiers.hear(frontier)
+      return []
     }
-    learn(frontier)
-  }
-
-  /// Adds to ``common``, and from time to time drops places that were replaced since.
-  private mutating func learn(_ frontier: Frontier) {
-    common = common.union(frontier)
-    // Places before the ends help in the first round only.
-    let most = ends.told > 0 ? 2 * peerFrontier.places.count + 256 : 4 * Limit.frontierPlaces
-    if common.places.count > most { common = peerFrontier.union(delivered) }
-  }
-
-  /// What is known of the peer, or only the latest part if the peer has stated more than is kept.
-  private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
-    frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
+    frontiers.hearAnswer(frontier)
+    incoming.noteAnswer()
+    // It may have started when the hello arrived.
+    return outgoing.hasBegun ? [] : stream()
   }
 }

@@ -1,0 +1,42 @@
+/// How far this side is with what the peer sends: frames and an `end`, any number of times.
+struct IncomingStream: Sendable {
+  /// Whether the dialer still has to answer with what it holds of the listener's places.
+  ///
+  /// It may send nothing before that.
+  private(set) var lacksAnswer = false
+  private var isReceiving = false
+  /// The number of `end` messages of the peer, and of those for which everything is stored here.
+  private var ends = (heard: UInt64(0), stored: UInt64(0))
+
+  /// Whether the peer is not sending, and everything that it has sent is stored.
+  var isStored: Bool { !isReceiving && ends.heard == ends.stored && !lacksAnswer }
+
+  /// Whether an `end` may arrive.
+  var mayEnd: Bool { isReceiving && !lacksAnswer }
+
+  /// Whether a frame may arrive.
+  ///
+  /// Unless both sides stay, none may arrive after the `end` of the peer.
+  func mayBringFrame(isLive: Bool) -> Bool { !lacksAnswer && (isReceiving || isLive) }
+
+  /// Expects frames or an `end`.
+  mutating func begin() { isReceiving = true }
+
+  /// Expects the answer of the dialer, and then frames or an `end`.
+  mutating func beginWithAnswer() { (isReceiving, lacksAnswer) = (true, true) }
+
+  mutating func noteAnswer() { lacksAnswer = false }
+
+  mutating func end() {
+    isReceiving = false
+    ends.heard += 1
+  }
+
+  /// Notes that everything received so far is stored.
+  ///
+  /// - Returns: The number of `end` messages that this answers.
+  mutating func noteStored() -> UInt64 {
+    ends.stored = ends.heard
+    return ends.stored
+  }
+}

@@ -1,0 +1,28 @@
+/// How far this side is with what it sends: frames and an `end`, any number of times.
+struct OutgoingStream: Sendable {
+  private(set) var isSending = false
+  /// The number of `end` messages of this side, and of those that the peer has answered.
+  private var ends = (told: UInt64(0), answered: UInt64(0))
+
+  /// Whether anything was sent, or is being sent.
+  var hasBegun: Bool { isSending || ends.told > 0 }
+
+  /// Whether it is not known yet that the peer has stored everything that it was sent.
+  var awaitsPeer: Bool { isSending || ends.told > ends.answered }
+
+  /// The number of `end` messages that the peer has answered.
+  var answeredCount: UInt64 { ends.answered }
+
+  /// Whether the peer can have answered so many `end` messages by now.
+  func mayBeAnswered(_ count: UInt64) -> Bool { count >= ends.answered && count <= ends.told }
+
+  mutating func begin() { isSending = true }
+
+  mutating func end() {
+    isSending = false
+    ends.told += 1
+  }
+
+  /// Notes that the peer has answered so many `end` messages.
+  mutating func noteAnswered(_ count: UInt64) { ends.answered = count }
+}
