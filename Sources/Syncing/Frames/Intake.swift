@@ -29,6 +29,9 @@ package struct Intake {
     frontier = holder.hello.frontier
   }
 
+  /// Begins to count anew, with what the store holds now.
+  mutating func startOver() { self = Intake(holder, stagedLimit: stagedLimit) }
+
   /// Stages a frame, unless its log takes nothing more.
   ///
   /// - Returns: Whether the frames before it were stored.

@@ -16,27 +16,18 @@ package struct Conversation {
   }
 
   private let holder: any Holder
-  private let timekeeper: any Timekeeper
   private let admissionCheck: AdmissionCheck
-  private let stagedBytes: Int
   private var session: Session
   private var intake: Intake
-  private var export: Export
-  private var outbox = Outbox()
-  /// Whether there are frames to send.
-  private var isStreaming = false
+  private var sendQueue: SendQueue
+  private var postponed = PostponedEffects()
+  private var lineMonitor: LineMonitor
+  /// Whether there may be events that the peer does not hold.
   private var hasNews = false
   /// Whether the user of this side is being asked about the peer.
   ///
   /// Messages of the peer are handled after the answer.
   private var isAsking = false
-  /// Storing what was received, and what follows.
-  ///
-  /// A portion of output is sent first, so that both sides can store at the same time.
-  private var postponed: [Session.Effect] = []
-  private var hasSpoken = false
-  private var timeouts: Timeouts
-  private var bytes = (sent: 0, received: 0)
   /// The number of events to send and to receive, by both hellos.
   private var expected: UInt64 = 0
   package private(set) var state = State.talking
@@ -50,35 +41,38 @@ package struct Conversation {
     admissionCheck: AdmissionCheck = .open,
     stays: Bool = false, stagedBytes: Int = Limit.stagedBytes
   ) {
-    (self.holder, self.timekeeper, self.admissionCheck) = (holder, timekeeper, admissionCheck)
-    self.stagedBytes = stagedBytes
+    (self.holder, self.admissionCheck) = (holder, admissionCheck)
     var hello = holder.hello
     hello.stays = stays
     session = Session(
       role, hello: hello, peerKey: peerKey, proof: proof, asksForProof: admissionCheck.asksForProof)
     intake = Intake(holder, stagedLimit: stagedBytes)
-    export = Export(holder)
-    timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())
+    sendQueue = SendQueue(holder)
+    lineMonitor = LineMonitor(timekeeper, since: start)
   }
 
   /// The events that were sent and received so far, also after an error.
   package var report: SessionReport {
-    SessionReport(
-      sent: export.sent, received: intake.received, peerHello: session.peer,
+    let byteCounts = lineMonitor.byteCounts
+    return SessionReport(
+      sent: sendQueue.sent, received: intake.received, peerHello: session.peer,
       peerFrontier: session.peerFrontier, frontier: intake.frontier, problems: intake.problems,
       traffic: Traffic(
-        bytesSent: bytes.sent, bytesReceived: bytes.received, roundTrips: session.roundTrips))
+        bytesSent: byteCounts.sent, bytesReceived: byteCounts.received,
+        roundTrips: session.roundTrips))
   }
 
   /// How far the session is.
   package var progress: SyncProgress {
     SyncProgress(
-      sent: export.sent.values.reduce(0, +), received: intake.arrived, total: expected,
+      sent: sendQueue.sent.values.reduce(0, +), received: intake.arrived, total: expected,
       awaitsUser: session.awaitsUser)
   }
 
   /// The number of bytes that are held in memory, in both directions.
-  package var heldBytes: Int { session.waitingCount + intake.stagedBytes + outbox.count }
+  package var heldBytes: Int {
+    session.waitingCount + intake.stagedBytes + sendQueue.byteCount
+  }
 
   /// The hello of this side.
   package var hello: Hello { session.hello }
@@ -93,13 +87,12 @@ package struct Conversation {
   package mutating func receive(_ bytes: [UInt8]) {
     guard !isOver else { return }
     guard !bytes.isEmpty else { return lineBroke(.cut) }
-    self.bytes.received += bytes.count
-    timeouts.hear(bytes.count, at: now)
+    lineMonitor.hear(bytes.count)
     store()
     session.receive(bytes)
     attend()
     // A peer that asks for more than it reads is refused.
-    if outbox.count > 2 * Limit.messageBytes { fail(.tooSlow) }
+    if sendQueue.byteCount > 2 * Limit.messageBytes { fail(.tooSlow) }
     look()
   }
 
@@ -107,7 +100,7 @@ package struct Conversation {
   package mutating func lineBroke(_ error: SyncError) {
     store()
     guard !isOver else { return }
-    (outbox, isStreaming) = (Outbox(), false)
+    sendQueue.discard()
     // If both sides have stored everything, this is no failure.
     if session.isSettled, error == .cut || !session.isLive {
       state = .finished
@@ -118,30 +111,23 @@ package struct Conversation {
 
   /// The next bytes to send; none if there is nothing to send now.
   package mutating func outgoing(upTo count: Int) -> [UInt8] {
-    if hasSpoken { store() }
+    if postponed.areDue { store() }
     fill(upTo: count)
-    while outbox.isEmpty, hasPostponed {
+    while sendQueue.byteCount == 0, hasPostponed {
       store()
       fill(upTo: count)
     }
-    let said = outbox.take(upTo: count)
+    let said = sendQueue.take(upTo: count)
     guard !said.isEmpty else { return [] }
-    hasSpoken = true
-    bytes.sent += said.count
-    timeouts.say(said.count, at: now)
+    postponed.noteSent()
+    lineMonitor.say(said.count)
     look()
     return said
   }
 
-  private mutating func fill(upTo count: Int) {
-    while isStreaming, outbox.count < count { pull() }
-  }
-
-  package var hasOutgoing: Bool { isSpeaking || hasPostponed }
+  package var hasOutgoing: Bool { !sendQueue.isEmpty || hasPostponed }
 
   private var hasPostponed: Bool { !postponed.isEmpty && !isOver }
-
-  private var isSpeaking: Bool { isStreaming || !outbox.isEmpty }
 
   /// Called when the store has new events from any source.
   package mutating func announceNews() {
@@ -154,30 +140,28 @@ package struct Conversation {
     guard isAsking, !isOver else { return }
     isAsking = false
     if let error { return fail(error) }
-    beginIntake()
+    letIn()
     attend()
     look()
   }
 
   /// When to call ``tick()``, on the monotonic clock.
-  package var deadline: Int64? { isOver ? nil : timeouts.deadline }
+  package var deadline: Int64? { isOver ? nil : lineMonitor.deadline }
 
   /// Checks timeouts.
-  package mutating func tick() { tick(at: now) }
+  package mutating func tick() { tick(at: lineMonitor.now) }
 
   /// Checks timeouts as of a moment.
   mutating func tick(at moment: Int64) {
-    guard !isOver, let verdict = timeouts.verdict(at: moment) else { return }
+    guard !isOver, let verdict = lineMonitor.verdict(at: moment) else { return }
     switch verdict {
     case .unanswered: fail(.unwelcome(.unanswered))
     case .tooSlow: fail(.tooSlow)
     case .silent: fail(.network(.timedOut))
     case .gone: state = .finished
-    case .keepAlive: outbox.append(Message.alive.encoded)
+    case .keepAlive: sendQueue.append(Message.alive.encoded)
     }
   }
-
-  private var now: Int64 { timekeeper.monotonicMilliseconds() }
 
   private var isOver: Bool {
     switch state {
@@ -198,9 +182,7 @@ extension Conversation {
   /// Stores what was postponed, and continues.
   private mutating func store() {
     guard hasPostponed else { return }
-    let effects = postponed
-    postponed = []
-    perform(effects, isPutOff: true)
+    perform(postponed.takeAll(), isPutOff: true)
     attend()
     look()
   }
@@ -211,9 +193,8 @@ extension Conversation {
   private mutating func perform(_ effects: [Session.Effect], isPutOff: Bool = false) {
     var (waiting, mayStore) = (effects[...], isPutOff)
     while !isOver, let effect = waiting.popFirst() {
-      if case .commit = effect, isSpeaking, !mayStore {
-        (postponed, hasSpoken) = ([effect] + waiting, false)
-        return
+      if case .commit = effect, !sendQueue.isEmpty, !mayStore {
+        return postponed.postpone([effect] + waiting)
       }
       mayStore = false
       do throws(SyncError) {
@@ -228,7 +209,7 @@ extension Conversation {
     _ effect: Session.Effect
   ) throws(SyncError) -> [Session.Effect] {
     switch effect {
-    case .send(let message): outbox.append(message)
+    case .send(let message): sendQueue.append(message)
     case .greet(let other): return try greet(other)
     case .answer(let other):
       meet(other, holding: session.hello.frontier)
@@ -237,14 +218,13 @@ extension Conversation {
       return session.answered(with: answer.places)
     case .stream:
       try holder.checkPeer()
-      export.begin(for: session.common)
-      isStreaming = true
+      sendQueue.stream(to: session.common)
     case .welcome(let proof):
       switch try admissionCheck.welcome(proof) {
-      case .welcome: beginIntake()
+      case .welcome: letIn()
       case .asking:
         isAsking = true
-        outbox.append(Message.asking.encoded)
+        sendQueue.append(Message.asking.encoded)
       }
     case .stage(let log, let frame):
       guard try intake.take(frame, of: log) else { break }
@@ -258,10 +238,10 @@ extension Conversation {
     return []
   }
 
-  /// Starts to count received events.
+  /// Starts to count received events, after the peer was let in.
   ///
   /// Events that were written to admit the peer do not count.
-  private mutating func beginIntake() { intake = Intake(holder, stagedLimit: stagedBytes) }
+  private mutating func letIn() { intake.startOver() }
 
   /// Makes the hello that also tells the dialer which of its places are held.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
@@ -281,15 +261,11 @@ extension Conversation {
     expected = (Array(ours.values) + theirs.values).reduce(0) { $0.saturatingSum($1) }
   }
 
-  /// Sends the next frame, or ends the stream.
-  private mutating func pull() {
+  /// Makes frames to send, and behind the last one the end of the stream.
+  private mutating func fill(upTo count: Int) {
     do throws(SyncError) {
-      if let parcel = try export.next() {
-        outbox.append(Session.message(parcel.frame, of: parcel.log))
-      } else {
-        isStreaming = false
-        perform(session.sent(export.delivered, holding: holder.hello.frontier))
-      }
+      guard let delivered = try sendQueue.fill(upTo: count) else { return }
+      perform(session.sent(delivered, holding: holder.hello.frontier))
     } catch {
       fail(error)
     }
@@ -299,11 +275,7 @@ extension Conversation {
   private mutating func sendNews() throws(SyncError) {
     hasNews = false
     try holder.checkPeer()
-    export.begin(for: session.common)
-    guard let parcel = try export.next() else { return }
-    session.sendNews()
-    outbox.append(Session.message(parcel.frame, of: parcel.log))
-    isStreaming = true
+    if try sendQueue.streamNews(to: session.common) { session.sendNews() }
   }
 
   /// Updates the state and the timeouts by the state of the session.
@@ -314,7 +286,7 @@ extension Conversation {
     }
     state = session.isSettled ? .settled : .talking
     if state == .settled, !session.isLive, session.role == .dialler { state = .finished }
-    timeouts.wait(for: waiting, at: now)
+    lineMonitor.wait(for: waiting)
   }
 
   private var waiting: Timeouts.Waiting {
@@ -330,16 +302,16 @@ extension Conversation {
   /// The peer is told the reason if the reason concerns the peer.
   private mutating func fail(_ error: SyncError) {
     guard !isOver else { return }
-    isStreaming = false
+    sendQueue.stopStreaming()
     for effect in session.fail(error) {
-      if case .send(let refusal) = effect { outbox.append(refusal) }
+      if case .send(let refusal) = effect { sendQueue.append(refusal) }
     }
     end(error)
   }
 
   /// Stores what came before an error, if the error is not about that.
   private mutating func end(_ error: SyncError) {
-    isStreaming = false
+    sendQueue.stopStreaming()
     state = .failed(error)
     if case .journal = error { return }
     do throws(SyncError) { try intake.salvage() } catch { state = .failed(error) }
