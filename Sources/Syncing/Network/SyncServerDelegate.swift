@@ -1,5 +1,3 @@
-package import Crypto
-
 /// Makes the decisions of a sync server, and is told what becomes of its calls.
 ///
 /// All methods are called by the thread that runs the server, and may call the server.
@@ -24,25 +22,4 @@ package protocol SyncServerDelegate: AnyObject {
 
   /// Checks whether another process has committed events.
   func checkForCommits()
-}
-
-/// The identity that one side of a connection shows, and the keys that it accepts.
-package struct Credentials {
-  package var identity: TLSIdentity
-  package var admits: @Sendable (PublicKey) -> Bool
-
-  package init(_ identity: TLSIdentity, admits: @escaping @Sendable (PublicKey) -> Bool) {
-    (self.identity, self.admits) = (identity, admits)
-  }
-}
-
-/// A conversation with a peer that has shown its key.
-package struct AcceptedPeer {
-  package var conversation: Conversation
-  /// Whether the peer has nothing left to prove.
-  package var isKnown: Bool
-
-  package init(_ conversation: Conversation, isKnown: Bool) {
-    (self.conversation, self.isKnown) = (conversation, isKnown)
-  }
 }

@@ -62,7 +62,7 @@ package struct Hello: Hashable, Sendable {
 
   func encode(to writer: inout CBORWriter) {
     writer.arrayHeader(9)
-    writer.unsigned(Message.Kind.hello.rawValue)
+    writer.unsigned(MessageKind.hello.rawValue)
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
     if let book { writer.uniqueID(book) } else { writer.null() }

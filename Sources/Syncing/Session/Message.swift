@@ -19,17 +19,6 @@ package enum Message: Hashable, Sendable {
   /// The user of the sender is being asked whether to admit the peer.
   case asking
 
-  enum Kind: UInt64 {
-    case hello = 0
-    case frame = 1
-    case end = 2
-    case have = 3
-    case refusal = 4
-    case prove = 5
-    case alive = 6
-    case asking = 7
-  }
-
   /// The bytes of the message, with its length in front.
   package var encoded: [UInt8] {
     var writer = CBORWriter()
@@ -48,30 +37,30 @@ package enum Message: Hashable, Sendable {
     case .hello(let hello): hello.encode(to: &writer)
     case .frame(let log, let frame):
       writer.arrayHeader(3)
-      writer.unsigned(Kind.frame.rawValue)
+      writer.unsigned(MessageKind.frame.rawValue)
       writer.uniqueID(log)
       writer.byteString(frame)
     case .end(let frontier):
       writer.arrayHeader(2)
-      writer.unsigned(Kind.end.rawValue)
+      writer.unsigned(MessageKind.end.rawValue)
       frontier.encode(to: &writer)
     case .have(let frontier, let ends):
       writer.arrayHeader(3)
-      writer.unsigned(Kind.have.rawValue)
+      writer.unsigned(MessageKind.have.rawValue)
       frontier.encode(to: &writer)
       writer.unsigned(ends)
     case .refusal(let refusal):
       writer.arrayHeader(3)
-      writer.unsigned(Kind.refusal.rawValue)
+      writer.unsigned(MessageKind.refusal.rawValue)
       writer.unsigned(refusal.code)
       writer.text(refusal.text)
     case .prove(let proof): proof.encode(to: &writer)
     case .alive:
       writer.arrayHeader(1)
-      writer.unsigned(Kind.alive.rawValue)
+      writer.unsigned(MessageKind.alive.rawValue)
     case .asking:
       writer.arrayHeader(1)
-      writer.unsigned(Kind.asking.rawValue)
+      writer.unsigned(MessageKind.asking.rawValue)
     }
   }
 
@@ -91,7 +80,7 @@ package enum Message: Hashable, Sendable {
   private static func decode(
     _ kind: UInt64, _ reader: inout CBORReader, _ bytes: Span<UInt8>, count: Int
   ) throws(MessageFault) -> Message {
-    switch Kind(rawValue: kind) {
+    switch MessageKind(rawValue: kind) {
     case .hello?: return .hello(try Hello.decode(&reader, count: count))
     case .frame?:
       guard count == 3 else { throw .shape }

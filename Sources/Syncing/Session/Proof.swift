@@ -19,7 +19,7 @@ package struct Proof: Hashable, Sendable {
 
   func encode(to writer: inout CBORWriter) {
     writer.arrayHeader(secretName == nil ? 4 : 5)
-    writer.unsigned(Message.Kind.prove.rawValue)
+    writer.unsigned(MessageKind.prove.rawValue)
     writer.byteString(code.bytes)
     writer.text(name)
     if let port { writer.unsigned(UInt64(port)) } else { writer.null() }
