@@ -14,7 +14,7 @@ extension Records {
     var groups = shown.survivors.map { [$0] }
     var places: [[UInt8]: Int] = [:]
     for (place, write) in shown.survivors.enumerated() { places[encoded(write.value)] = place }
-    for write in highestFirst(writes) {
+    for write in causality.highestFirst(writes) {
       guard let value = distinctValues([write]).first?.value,
         let place = places[encoded(value)], groups[place][0].key != write.key
       else { continue }

@@ -83,9 +83,9 @@ extension Records {
   /// Writes a document with one member, except for its id and kind.
   private func encode(_ entity: Entity, into writer: inout CBORWriter) {
     guard let values = onlyValues(of: entity) else {
-      return encode([entity], isAlive: isAlive(entity), into: &writer)
+      return encode([entity], isAlive: entity.isAlive(by: causality), into: &writer)
     }
-    writer.boolean(isAlive(entity))
+    writer.boolean(entity.isAlive(by: causality))
     writer.arrayHeader(entity.source == nil ? 0 : 1)
     entity.source?.encode(into: &writer)
     writer.mapHeader(values.count)

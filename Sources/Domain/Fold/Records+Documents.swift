@@ -7,7 +7,7 @@ extension Records {
   package func document(of key: EventKey) -> Document? {
     guard let entity = entities[key], let kind = entity.kind, let id = entity.id else { return nil }
     guard !isAlone(entity) else {
-      return document(kind, id, [entity], isAlive: isAlive(entity), settledBy: [])
+      return document(kind, id, [entity], isAlive: entity.isAlive(by: causality), settledBy: [])
     }
     let component = component(of: key)
     guard let membership = component.documents[kind] else { return nil }
@@ -45,7 +45,8 @@ extension Records {
     return Document(
       kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
-      deleteAgainstEdit: isAlive ? dispute(among: members, settledBy: aliases) : nil)
+      deleteAgainstEdit: isAlive
+        ? DisputeFinder.dispute(among: members, settledBy: aliases, by: causality) : nil)
   }
 
   private func shown(_ field: Field, _ kind: Kind, _ survivors: [Stored]) -> Document.Shown {
@@ -106,12 +107,7 @@ extension Records {
     guard mapped.count > 1 else { return mapped }
     // Compare bytes, because texts that Swift considers equal can be different values.
     var known: Set<[UInt8]> = []
-    return highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
-  }
-
-  /// Sorts writes as they are shown: the highest stamp first, and the values of one event in their order.
-  package func highestFirst(_ writes: [Stored]) -> [Stored] {
-    writes.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }.map(\.0)
+    return causality.highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
   }
 
   /// The value as it is encoded in the digest; values with equal bytes are the same.

@@ -3,20 +3,6 @@ internal import Bytes
 // The entities of a document are joined by live aliases, or by equal sources of one kind.
 
 extension Records {
-  /// The stamp of an entity's birth.
-  func birthStamp(of entity: Entity, _ birth: Entity.Birth) -> Stamp {
-    stamp(of: entity.key, time: birth.time, hash: birth.hash)
-  }
-
-  func stamp(of write: Stored) -> Stamp {
-    stamp(of: write.key, time: write.time, hash: write.hash)
-  }
-
-  private func stamp(of key: EventKey, time: Int64, hash: UniqueID) -> Stamp {
-    let replica = causality.identity(of: key.log)?.replica ?? UniqueID.none
-    return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
-  }
-
   /// Whether no alias names the entity and no other entity of its kind has its source.
   package func isAlone(_ entity: borrowing Entity) -> Bool {
     entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
@@ -36,14 +22,15 @@ extension Records {
     var aliases: [EventKey: Mark] = [:]
     let keys = closure(of: [key]) { entity, visit in
       for alias in entity.aliases {
-        guard let link = entities[alias], isAlive(link) else { continue }
+        guard let link = entities[alias], link.isAlive(by: causality) else { continue }
         guard let birth = link.birth else { continue }
         aliases[alias] = Origin(of: birth, adding: alias).mark
         birth.joins.forEach(visit)
       }
     }
     return Component(
-      keys: keys, documents: memberships(in: keys), settlers: latestSettlers(Array(aliases.values)))
+      keys: keys, documents: memberships(in: keys),
+      settlers: causality.latestSettlers(Array(aliases.values)))
   }
 
   private func memberships(in keys: [EventKey]) -> [Kind: Component.Membership] {
@@ -52,7 +39,8 @@ extension Records {
       guard let entity = entities[key], let birth = entity.birth, let kind = birth.kind else {
         continue
       }
-      members[kind, default: []].append((key, birthStamp(of: entity, birth), isAlive(entity)))
+      members[kind, default: []].append(
+        (key, causality.stamp(of: birth, adding: key), entity.isAlive(by: causality)))
     }
     return members.mapValues { members in
       Component.Membership(
@@ -89,7 +77,7 @@ extension Records {
   /// - Returns: nil if the add of the entity is not folded.
   package func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
     guard entity.kind != nil else { return nil }
-    if isAlone(entity) { return (entity.key, isAlive(entity)) }
+    if isAlone(entity) { return (entity.key, entity.isAlive(by: causality)) }
     return membership(of: entity).map { ($0.shown, $0.isAlive) }
   }
 
@@ -97,7 +85,9 @@ extension Records {
   ///
   /// A document is given by the member under which it is shown.
   package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
-    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter { isAlive($0) }
+    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter {
+      $0.isAlive(by: causality)
+    }
     return links.flatMap { link -> [(shown: EventKey, events: [EventKey])] in
       let events = [link.key] + link.givers.map(\.key)
       return (link.birth?.joins ?? []).compactMap { other in

@@ -14,7 +14,7 @@ extension Records: Shelf {
   package func entity(of key: EventKey) -> Entity? { entities[key] }
 
   package func isAlive(_ key: EventKey) -> Bool {
-    entities[key].map { $0.birth != nil && isAlive($0) } ?? false
+    entities[key].map { $0.birth != nil && $0.isAlive(by: causality) } ?? false
   }
 
   package func children(of key: EventKey, _ kind: Kind) -> [Document] {

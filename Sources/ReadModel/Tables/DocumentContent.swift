@@ -113,6 +113,6 @@ extension Records {
   private func distinct(_ writes: [Stored]) -> [Stored] {
     guard writes.count > 1 else { return writes }
     var known: Set<[UInt8]> = []
-    return highestFirst(writes).filter { known.insert($0.value.encoded()).inserted }
+    return causality.highestFirst(writes).filter { known.insert($0.value.encoded()).inserted }
   }
 }

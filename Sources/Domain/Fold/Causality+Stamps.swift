@@ -1,0 +1,49 @@
+internal import Bytes
+
+// Stamps order events wherever causality leaves them unordered.
+
+extension Causality {
+  func stamp(of write: Stored) -> Stamp {
+    stamp(of: write.key, time: write.time, hash: write.hash)
+  }
+
+  /// The stamp of the event that adds an entity.
+  func stamp(of birth: Entity.Birth, adding key: EventKey) -> Stamp {
+    stamp(of: key, time: birth.time, hash: birth.hash)
+  }
+
+  private func stamp(of key: EventKey, time: Int64, hash: UniqueID) -> Stamp {
+    let replica = identity(of: key.log)?.replica ?? UniqueID.none
+    return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
+  }
+
+  /// A value that orders marks like stamps.
+  ///
+  /// A mark needs no hash, because the log tells branches apart.
+  func stamp(of mark: Mark) -> Stamp {
+    let identity = identity(of: mark.key.log)
+    let none = UniqueID.none
+    return Stamp(
+      time: mark.time, replica: identity?.replica ?? none, sequence: mark.key.sequence,
+      hash: identity?.id ?? none)
+  }
+
+  /// Sorts writes as they are shown: the highest stamp first, and the values of one event in their order.
+  package func highestFirst(_ writes: [Stored]) -> [Stored] {
+    writes.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }.map(\.0)
+  }
+
+  /// The last mark of each log, limited to the `count` latest; the latest comes first.
+  func latest(_ marks: [Mark], count: Int) -> [Mark] {
+    guard marks.count > 1 else { return marks }
+    var last: [UInt32: Mark] = [:]
+    for mark in marks where mark.key.sequence >= last[mark.key.log]?.key.sequence ?? 0 {
+      last[mark.key.log] = mark
+    }
+    let sorted = last.values.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }
+    return sorted.prefix(count).map(\.0)
+  }
+
+  /// The latest of some events, as many as can settle disputes.
+  func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
+}

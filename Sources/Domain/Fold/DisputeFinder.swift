@@ -1,0 +1,90 @@
+/// Finds the dispute of a document: a delete and a giver of one member that no later event has settled.
+///
+/// They are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
+///
+/// Each delete is compared with each giver, and each pair with each settler, so only the latest ones count, as
+/// protocol.md specifies.
+struct DisputeFinder {
+  private let members: [Entity]
+  private let causality: Causality
+  /// The latest events that can have settled a dispute.
+  private let settlers: [EventKey]
+  /// The latest events that gave life to a member.
+  private let keepers: [EventKey]
+
+  private init(_ members: [Entity], settledBy aliases: [Mark], _ causality: Causality) {
+    (self.members, self.causality) = (members, causality)
+    let settlers = members.flatMap { $0.givers + $0.deletes } + aliases
+    self.settlers = causality.latestSettlers(settlers).map(\.key)
+    keepers = causality.latestSettlers(members.flatMap(\.lifeGivers)).map(\.key)
+  }
+
+  /// The dispute whose delete, then whose giver, is the latest; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - members: The members of a document.
+  ///   - aliases: The latest live aliases that join them.
+  ///   - causality: The events that the authors of all these events had seen.
+  static func dispute(
+    among members: [Entity], settledBy aliases: [Mark], by causality: Causality
+  ) -> Document.Dispute? {
+    guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
+    return Self(members, settledBy: aliases, causality).latest()
+  }
+
+  private func latest() -> Document.Dispute? {
+    let disputes = members.compactMap { latest(in: $0) ?? reopened(in: $0) }
+    return disputes.max { left, right in
+      let deletes = (causality.stamp(of: left.delete), causality.stamp(of: right.delete))
+      if deletes.0 != deletes.1 { return deletes.0 < deletes.1 }
+      return causality.stamp(of: left.giver) < causality.stamp(of: right.giver)
+    }
+  }
+
+  /// Finds the latest delete with a concurrent giver such that no settler has seen both.
+  ///
+  /// A delete that a keeper has seen was taken back and does not count.
+  private func latest(in member: Entity) -> Document.Dispute? {
+    let deletes = causality.latest(member.deletes, count: Schema.Limit.disputedMarks)
+      .filter { observers(of: $0.key, among: keepers) == 0 }
+    guard !deletes.isEmpty else { return nil }
+    let givers = causality.latest(member.lifeGivers, count: Schema.Limit.disputedMarks)
+    let heirs = givers.map { observers(of: $0.key, among: settlers) }
+    for delete in deletes {
+      let seers = observers(of: delete.key, among: settlers)
+      for (giver, others) in zip(givers, heirs)
+      where seers & others == 0 && causality.areConcurrent(delete.key, giver.key) {
+        return Document.Dispute(delete: delete, giver: giver)
+      }
+    }
+    return nil
+  }
+
+  /// The delete and the giver of a dispute that an undo reopened; nil if settlers have seen every such undo.
+  ///
+  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. A giver from
+  /// a log other than that of the delete is preferred, too.
+  private func reopened(in member: Entity) -> Document.Dispute? {
+    let undos = member.writes(of: .disputed).filter { $0.value == .boolean(true) }
+    guard undos.contains(where: { observers(of: $0.key, among: settlers) == 0 }) else { return nil }
+    let others = member.deletes.filter { delete in
+      !undos.contains { $0.key.log == delete.key.log }
+    }
+    guard let delete = latest(others, otherwise: member.deletes) else { return nil }
+    let givers = member.lifeGivers.filter { $0.key.log != delete.key.log }
+    guard let giver = latest(givers, otherwise: member.lifeGivers) else { return nil }
+    return Document.Dispute(delete: delete, giver: giver)
+  }
+
+  /// The latest of the preferred marks or, if there are none, of all marks.
+  private func latest(_ preferred: [Mark], otherwise all: [Mark]) -> Mark? {
+    causality.latest(preferred.isEmpty ? all : preferred, count: 1).first
+  }
+
+  /// The observers that have seen an event, as a bit set.
+  private func observers(of event: EventKey, among observers: [EventKey]) -> UInt64 {
+    observers.enumerated().reduce(0) { bits, observer in
+      causality.past(of: observer.element, includes: event) ? bits | 1 << observer.offset : bits
+    }
+  }
+}
