@@ -50,7 +50,6 @@ struct StructureTests {
     advice: "Move what both need into the file that declares the type, or into a type of its own.",
     exceptions: [
       "Bytes.CBORReader": 2, "Daybook.LiveSync": 1, "Domain.CivilDate": 1, "Domain.Entity": 1,
-      "Domain.EntityTable": 1,
       "Domain.Records": 9, "Interchange.Operation": 1,
       "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
       "SQLite.ByteRoom": 1, "SQLite.Statement": 1,

@@ -33,7 +33,7 @@ extension Records {
 
   /// The shown member of the document of a kind that has a source; nil if there is none.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
-    entities(with: source, kind).first.flatMap(shownMember)
+    entities.keys(named: SourceIndex.Name(kind: kind, source: source)).first.flatMap(shownMember)
   }
 
   private func document(

@@ -9,8 +9,8 @@ extension Records {
   }
 
   private func hasTwin(_ kind: Kind?, _ source: Source?) -> Bool {
-    guard hasTwins, let kind, let source else { return false }
-    return isShared(source, kind)
+    guard entities.hasTwins, let kind, let source else { return false }
+    return entities.isShared(SourceIndex.Name(kind: kind, source: source))
   }
 
   /// The component of an entity that is not alone, from the cache if possible.
@@ -123,7 +123,7 @@ extension Records {
       if hasTwin(entity.kind, entity.source), let kind = entity.kind, let source = entity.source,
         names.insert(SourceIndex.Name(kind: kind, source: source)).inserted
       {
-        entities(with: source, kind).forEach(visit)
+        entities.keys(named: SourceIndex.Name(kind: kind, source: source)).forEach(visit)
       }
       forEachNeighbour(entity, visit)
     }

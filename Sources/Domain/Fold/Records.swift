@@ -14,10 +14,7 @@ package struct Records: Sendable {
   private var changed: [EventKey] = []
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
-  /// The entities by id; nil until ``indexIDs()`` is called.
-  private var identities: [UniqueID: EventKey]?
-  /// The entities of each kind and source that several entities share; sorted.
-  private var twins: [SourceIndex.Name: SortedChunks<EventKey>] = [:]
+  private var ids = IDIndex()
   /// The logs that may have lost earlier marks because only the last mark was kept.
   private var thinnedLogs: Set<UInt32> = []
   private(set) var joined = ComponentCache()
@@ -52,24 +49,10 @@ package struct Records: Sendable {
   }
 
   /// The entity with an id; a linear search unless ``indexIDs()`` was called.
-  package func entity(withID id: UniqueID) -> EventKey? {
-    if let identities { return identities[id] }
-    let place = (0..<entities.count).first { place in
-      entities.kind(at: place) != nil && entities.id(at: place) == id
-    }
-    return place.map(entities.key)
-  }
+  package func entity(withID id: UniqueID) -> EventKey? { ids.entity(withID: id, in: entities) }
 
   /// Builds an index that makes ``entity(withID:)`` fast, for about a twentieth of the cost of a fold.
-  package mutating func indexIDs() {
-    guard identities == nil else { return }
-    var index: [UniqueID: EventKey] = [:]
-    index.reserveCapacity(entities.count)
-    for place in 0..<entities.count where entities.kind(at: place) != nil {
-      if let id = entities.id(at: place) { index[id] = entities.key(at: place) }
-    }
-    identities = index
-  }
+  package mutating func indexIDs() { ids.build(of: entities) }
 
   /// Applies one fact; a verb that does not fit its target changes nothing.
   ///
@@ -193,30 +176,9 @@ extension Records {
   }
 
   private mutating func index(at place: Int) {
-    guard let kind = entities.kind(at: place) else { return }
-    let key = entities.key(at: place)
-    if identities != nil, let id = entities.id(at: place) { identities?[id] = key }
-    guard let source = entities.source(at: place) else { return }
-    let name = SourceIndex.Name(kind: kind, source: source)
-    let first = entities.index(place, as: name)
-    guard first != place else { return }
+    if ids.isBuilt { ids.note(entities.key(at: place), of: entities) }
+    guard let first = entities.indexSource(at: place) else { return }
     // All entities that already have the source are in one component.
-    joined.forgetComponent(of: entities.key(at: first))
-    twins[name, default: SortedChunks([entities.key(at: first)])].insert(key)
-  }
-
-  /// The entities of a kind that have a source; sorted.
-  func entities(with source: Source, _ kind: Kind) -> [EventKey] {
-    let name = SourceIndex.Name(kind: kind, source: source)
-    if let several = twins[name] { return several.elements }
-    return entities.place(of: name).map { [entities.key(at: $0)] } ?? []
-  }
-
-  /// Whether several entities of one kind share any source.
-  var hasTwins: Bool { !twins.isEmpty }
-
-  /// Whether several entities of a kind share a source.
-  func isShared(_ source: Source, _ kind: Kind) -> Bool {
-    twins[SourceIndex.Name(kind: kind, source: source)] != nil
+    joined.forgetComponent(of: first)
   }
 }

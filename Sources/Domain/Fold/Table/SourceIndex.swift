@@ -1,7 +1,8 @@
-/// The place of the first entity of each kind and source.
+/// The entities of each kind and source.
 ///
-/// The index is a hash table of places and half hashes; the names themselves are read from the table of entities. A
-/// dictionary would store each name a second time, which is most of the cost of filling it.
+/// For the first entity of each name, the index is a hash table of places and half hashes; the names themselves are read
+/// from the table of entities. A dictionary would store each name a second time, which is most of the cost of filling
+/// it. Only the few names that several entities share are in a dictionary.
 struct SourceIndex: Sendable {
   /// The kind of an entity, and its source.
   struct Name: Hashable {
@@ -18,6 +19,8 @@ struct SourceIndex: Sendable {
   /// slots are free.
   fileprivate var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0
+  /// The entities of each name that several entities share; sorted.
+  fileprivate var twins: [Name: SortedChunks<EventKey>] = [:]
 
   init() {}
 
@@ -54,15 +57,36 @@ struct SourceIndex: Sendable {
 }
 
 extension EntityTable {
-  /// The place of the first entity with a name.
-  func place(of name: SourceIndex.Name) -> Int? {
-    SourceIndex.place(sources.slots[slot(of: name, name.half)])
+  /// Whether several entities of one kind share any source.
+  var hasTwins: Bool { !sources.twins.isEmpty }
+
+  /// Whether several entities share a name.
+  func isShared(_ name: SourceIndex.Name) -> Bool { sources.twins[name] != nil }
+
+  /// The entities that have a name; sorted.
+  func keys(named name: SourceIndex.Name) -> [EventKey] {
+    if let several = sources.twins[name] { return several.elements }
+    let first = SourceIndex.place(sources.slots[slot(of: name, name.half)])
+    return first.map { [key(at: $0)] } ?? []
+  }
+
+  /// Adds the name of the entity at a place; one without a kind or a source has none.
+  ///
+  /// - Returns: The first entity with the name, if it is another one.
+  mutating func indexSource(at place: Int) -> EventKey? {
+    guard let kind = kind(at: place), let source = source(at: place) else { return nil }
+    let name = SourceIndex.Name(kind: kind, source: source)
+    let first = index(place, as: name)
+    guard first != place else { return nil }
+    let (key, firstKey) = (key(at: place), key(at: first))
+    sources.twins[name, default: SortedChunks([firstKey])].insert(key)
+    return firstKey
   }
 
   /// Adds the name of the entity at a place, unless the index has the name already.
   ///
   /// - Returns: The place of the first entity with the name.
-  mutating func index(_ place: Int, as name: SourceIndex.Name) -> Int {
+  private mutating func index(_ place: Int, as name: SourceIndex.Name) -> Int {
     sources.makeRoom()
     let half = name.half
     let slot = slot(of: name, half)
