@@ -19,12 +19,13 @@ struct DisputeFinder {
     keepers = causality.latestSettlers(members.flatMap(\.lifeGivers)).map(\.key)
   }
 
-  /// The dispute whose delete, then whose giver, is the latest; nil if there is none.
+  /// Finds the dispute whose delete, then whose giver, is the latest.
   ///
   /// - Parameters:
   ///   - members: The members of a document.
   ///   - aliases: The latest live aliases that join them.
   ///   - causality: The events that the authors of all these events had seen.
+  /// - Returns: nil if there is no dispute.
   static func dispute(
     among members: [Entity], settledBy aliases: [Mark], by causality: Causality
   ) -> Document.Dispute? {

@@ -9,12 +9,12 @@ extension Records {
   package func writers(of field: Field, in document: Document) -> [[Stored]] {
     guard let shown = document.shown(field) else { return [] }
     let writes = document.members.flatMap { member in
-      survivors(entities[member]?.competing(in: field) ?? [])
+      survivors(joined.entities[member]?.competing(in: field) ?? [])
     }
     var groups = shown.survivors.map { [$0] }
     var places: [[UInt8]: Int] = [:]
     for (place, write) in shown.survivors.enumerated() { places[encoded(write.value)] = place }
-    for write in causality.highestFirst(writes) {
+    for write in joined.causality.highestFirst(writes) {
       guard let value = distinctValues([write]).first?.value,
         let place = places[encoded(value)], groups[place][0].key != write.key
       else { continue }

@@ -19,7 +19,7 @@ extension Records {
 
   /// The contributions of all documents to the state digest, in no particular order.
   package func documentDigests() -> [DocumentDigest] {
-    documentDigests(under: entities.keys)
+    documentDigests(under: joined.entities.keys)
   }
 
   /// The contributions of some documents to the state digest, given the entities under which they are shown.
@@ -29,7 +29,7 @@ extension Records {
     var digester = Digester()
     var digests: [DocumentDigest] = []
     for key in keys {
-      guard let entity = entities[key], let digest = digester.digest(under: entity, in: self)
+      guard let entity = joined.entities[key], let digest = digester.digest(under: entity, in: self)
       else { continue }
       digests.append(digest)
     }
@@ -53,14 +53,15 @@ extension Records {
       writer.uniqueID(id)
       writer.unsigned(kind.rawValue)
       var awaitsOthers = false
-      if records.isAlone(entity) {
+      if records.joined.isAlone(entity) {
         records.encode(entity, into: &writer)
         awaitsOthers = records.awaitsOthers(entity)
       } else {
-        guard let membership = records.membership(of: entity), membership.shown == entity.key else {
+        guard let membership = records.joined.membership(of: entity), membership.shown == entity.key
+        else {
           return nil
         }
-        let members = membership.members.compactMap { records.entities[$0] }
+        let members = membership.members.compactMap { records.joined.entities[$0] }
         records.encode(members, isAlive: membership.isAlive, into: &writer)
         awaitsOthers = members.contains { records.awaitsOthers($0) }
       }
@@ -73,7 +74,7 @@ extension Records {
 
   private func awaitsOthers(_ entity: Entity) -> Bool {
     for write in entity.writes {
-      if let key = write.value.reference, entities.kind(of: key) == nil { return true }
+      if let key = write.value.reference, joined.entities.kind(of: key) == nil { return true }
     }
     return false
   }
@@ -83,9 +84,9 @@ extension Records {
   /// Writes a document with one member, except for its id and kind.
   private func encode(_ entity: Entity, into writer: inout CBORWriter) {
     guard let values = onlyValues(of: entity) else {
-      return encode([entity], isAlive: entity.isAlive(by: causality), into: &writer)
+      return encode([entity], isAlive: entity.isAlive(by: joined.causality), into: &writer)
     }
-    writer.boolean(entity.isAlive(by: causality))
+    writer.boolean(entity.isAlive(by: joined.causality))
     writer.arrayHeader(entity.source == nil ? 0 : 1)
     entity.source?.encode(into: &writer)
     writer.mapHeader(values.count)
@@ -126,7 +127,7 @@ extension Records {
       switch write.value {
       case .null: continue
       case .reference(let key):
-        guard let shown = shownMember(of: key) else { continue }
+        guard let shown = joined.shownMember(of: key) else { continue }
         values.append((write.field, .reference(shown)))
       case let value: values.append((write.field, value))
       }
@@ -159,7 +160,7 @@ extension Records {
     case .reference(let key):
       writer.arrayHeader(1)
       // References to entities without a document became null when the values were collected.
-      if let id = entities.id(of: key) { writer.uniqueID(id) } else { writer.null() }
+      if let id = joined.entities.id(of: key) { writer.uniqueID(id) } else { writer.null() }
     case .other(let encoded): writer.raw(encoded)
     }
   }

@@ -5,13 +5,16 @@ internal import Bytes
 extension Records {
   /// The document that an entity belongs to, dead or alive; nil if its add is not folded.
   package func document(of key: EventKey) -> Document? {
-    guard let entity = entities[key], let kind = entity.kind, let id = entity.id else { return nil }
-    guard !isAlone(entity) else {
-      return document(kind, id, [entity], isAlive: entity.isAlive(by: causality), settledBy: [])
+    guard let entity = joined.entities[key], let kind = entity.kind, let id = entity.id else {
+      return nil
     }
-    let component = component(of: key)
+    guard !joined.isAlone(entity) else {
+      return document(
+        kind, id, [entity], isAlive: entity.isAlive(by: joined.causality), settledBy: [])
+    }
+    let component = joined.component(of: key)
     guard let membership = component.documents[kind] else { return nil }
-    let members = membership.members.compactMap { entities[$0] }
+    let members = membership.members.compactMap { joined.entities[$0] }
     guard let id = members.first?.id else { return nil }
     return document(
       kind, id, members, isAlive: membership.isAlive, settledBy: component.settlers)
@@ -22,10 +25,10 @@ extension Records {
 
   func documents(where isWanted: (Kind) -> Bool) -> [Document] {
     var documents: [Document] = []
-    for place in 0..<entities.count {
-      guard let kind = entities.kind(at: place), isWanted(kind) else { continue }
-      let key = entities.key(at: place)
-      guard shownMember(of: key) == key, let document = document(of: key) else { continue }
+    for place in 0..<joined.entities.count {
+      guard let kind = joined.entities.kind(at: place), isWanted(kind) else { continue }
+      let key = joined.entities.key(at: place)
+      guard joined.shownMember(of: key) == key, let document = document(of: key) else { continue }
       documents.append(document)
     }
     return documents.sorted { ($0.id, $0.key) < ($1.id, $1.key) }
@@ -33,7 +36,8 @@ extension Records {
 
   /// The shown member of the document of a kind that has a source; nil if there is none.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
-    entities.keys(named: SourceIndex.Name(kind: kind, source: source)).first.flatMap(shownMember)
+    joined.entities.keys(named: SourceIndex.Name(kind: kind, source: source)).first
+      .flatMap { joined.shownMember(of: $0) }
   }
 
   private func document(
@@ -46,7 +50,7 @@ extension Records {
       kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
       deleteAgainstEdit: isAlive
-        ? DisputeFinder.dispute(among: members, settledBy: aliases, by: causality) : nil)
+        ? DisputeFinder.dispute(among: members, settledBy: aliases, by: joined.causality) : nil)
   }
 
   private func shown(_ field: Field, _ kind: Kind, _ survivors: [Stored]) -> Document.Shown {
@@ -79,7 +83,7 @@ extension Records {
   ///
   /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   package func writtenReferences(of document: Document) -> [(field: Field, survivors: [Stored])] {
-    let members = document.members.compactMap { entities[$0] }
+    let members = document.members.compactMap { joined.entities[$0] }
     let fields = Set(
       members.flatMap { member in
         member.writes.compactMap { $0.value.reference == nil ? nil : $0.field.base }
@@ -92,7 +96,7 @@ extension Records {
   func survivors(_ writes: ArraySlice<Stored>) -> [Stored] {
     guard writes.count > 1 else { return Array(writes) }
     let keys = writes.map(\.key)
-    return zip(writes, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
+    return zip(writes, joined.causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
   }
 
   /// One write for each value, the highest stamp first, with references to the members that are shown.
@@ -101,13 +105,13 @@ extension Records {
     let mapped = writes.map { write in
       guard let key = write.value.reference else { return write }
       var write = write
-      write.value = shownMember(of: key).map(Value.reference) ?? .null
+      write.value = joined.shownMember(of: key).map(Value.reference) ?? .null
       return write
     }
     guard mapped.count > 1 else { return mapped }
     // Compare bytes, because texts that Swift considers equal can be different values.
     var known: Set<[UInt8]> = []
-    return causality.highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
+    return joined.causality.highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
   }
 
   /// The value as it is encoded in the digest; values with equal bytes are the same.

@@ -18,6 +18,6 @@ extension Records {
   }
 
   private func isDocumentAlive(_ key: EventKey) -> Bool {
-    entities[key].flatMap(home)?.isAlive ?? false
+    joined.entities[key].flatMap { joined.home(of: $0) }?.isAlive ?? false
   }
 }

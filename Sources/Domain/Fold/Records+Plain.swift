@@ -6,7 +6,8 @@ extension Records {
   /// - Returns: nil if only a ``Document`` can tell: the add is not folded, the entity was deleted once, other
   ///   entities are or could be joined with it, or several writes or derived values of a field compete.
   package func plainValues(of entity: Entity) -> [(field: Field, value: Value)]? {
-    guard let birth = entity.birth, let kind = birth.kind, entity.deletes.isEmpty, isAlone(entity)
+    guard let birth = entity.birth, let kind = birth.kind, entity.deletes.isEmpty,
+      joined.isAlone(entity)
     else { return nil }
     var values: [(field: Field, value: Value)] = []
     values.reserveCapacity(entity.writes.count + 2)

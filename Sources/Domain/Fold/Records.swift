@@ -8,8 +8,7 @@ package import Bytes
 /// The pasts of the facts must be noted in ``causality`` before documents are read. For a complete result of
 /// ``apply(_:)``, they must be noted before the fact is applied.
 package struct Records: Sendable {
-  package var causality: Causality { didSet { joined = ComponentCache() } }
-  package private(set) var entities = EntityTable()
+  package private(set) var joined: JoinedEntities
   /// The entities that the last fact has changed.
   private var changed: [EventKey] = []
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
@@ -17,13 +16,23 @@ package struct Records: Sendable {
   private var ids = IDIndex()
   /// The logs that may have lost earlier marks because only the last mark was kept.
   private var thinnedLogs: Set<UInt32> = []
-  private(set) var joined = ComponentCache()
 
-  package init(causality: Causality = Causality()) { self.causality = causality }
+  package init(causality: Causality = Causality()) {
+    joined = JoinedEntities(causality: causality)
+  }
+
+  // These lend what they return, because it is large and read for each entity.
+
+  package var causality: Causality {
+    _read { yield joined.causality }
+    _modify { yield &joined.causality }
+  }
+
+  package var entities: EntityTable { _read { yield joined.entities } }
 
   /// Reserves space for the state that a number of events is likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
-    entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
+    joined.entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
 
   /// The most events to reserve space for; beyond it, growing costs little in comparison.
@@ -40,7 +49,9 @@ package struct Records: Sendable {
   ///
   /// That happens when an event of a log is first named as an exception after earlier marks of the log were dropped
   /// for later ones: an event that saw the later mark need not have seen the earlier one.
-  package var needsRefold: Bool { !thinnedLogs.isDisjoint(with: causality.logsWithExceptions) }
+  package var needsRefold: Bool {
+    !thinnedLogs.isDisjoint(with: joined.causality.logsWithExceptions)
+  }
 
   /// Returns ``touched``, and empties it.
   package mutating func takeTouched() -> Set<EventKey> {
@@ -49,10 +60,12 @@ package struct Records: Sendable {
   }
 
   /// The entity with an id; a linear search unless ``indexIDs()`` was called.
-  package func entity(withID id: UniqueID) -> EventKey? { ids.entity(withID: id, in: entities) }
+  package func entity(withID id: UniqueID) -> EventKey? {
+    ids.entity(withID: id, in: joined.entities)
+  }
 
   /// Builds an index that makes ``entity(withID:)`` fast, for about a twentieth of the cost of a fold.
-  package mutating func indexIDs() { ids.build(of: entities) }
+  package mutating func indexIDs() { ids.build(of: joined.entities) }
 
   /// Applies one fact; a verb that does not fit its target changes nothing.
   ///
@@ -73,7 +86,7 @@ package struct Records: Sendable {
       absorb(fact)
       named.formUnion(changed)
     }
-    let reached = reach(of: Array(named))
+    let reached = joined.reach(of: Array(named))
     touched.formUnion(reached)
     return reached
   }
@@ -85,81 +98,92 @@ package struct Records: Sendable {
     case (.add, .kind(let kind)): add(fact, kind)
     case (.alias, .entity(let target)): alias(fact, target)
     case (.edit, .entity(let key)):
-      let origin = entities.note(fact.origin)
-      let place = entities.place(adding: key)
+      let origin = joined.entities.note(fact.origin)
+      let place = joined.entities.place(adding: key)
       keep(origin, at: place, as: .giver, in: fact.key.log)
       write(fact, by: origin, at: place)
     case (.restore, .entity(let key)):
-      let place = entities.place(adding: key)
-      keep(entities.note(fact.origin), at: place, as: .giver, in: fact.key.log)
+      let place = joined.entities.place(adding: key)
+      keep(joined.entities.note(fact.origin), at: place, as: .giver, in: fact.key.log)
     case (.delete, .entity(let key)):
-      let place = entities.place(adding: key)
-      keep(entities.note(fact.origin), at: place, as: .delete, in: fact.key.log)
+      let place = joined.entities.place(adding: key)
+      keep(joined.entities.note(fact.origin), at: place, as: .delete, in: fact.key.log)
     default: return
     }
-    forgetComponents()
+    joined.forgetComponents(of: changed)
   }
 
   /// Inserts the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
-    joined = ComponentCache()
-    entities.insert(entity)
-    index(at: entities.place(adding: entity.key))
+    joined.insert(entity)
+    if ids.isBuilt { ids.note(entity.key, of: joined.entities) }
     for mark in entity.givers + entity.deletes
-    where !causality.logsWithExceptions.contains(mark.key.log) {
+    where !joined.causality.logsWithExceptions.contains(mark.key.log) {
       thinnedLogs.insert(mark.key.log)
     }
   }
 }
 
+// What users of the fold read of its entities.
+
 extension Records {
-  /// Removes the components that the last fact may have changed from the cache.
-  private mutating func forgetComponents() {
-    // Another copy uses this cache for its own state, which can differ from now on.
-    guard isKnownUniquelyReferenced(&joined) else { return joined = ComponentCache() }
-    guard !joined.isUnused else { return }
-    for key in changed {
-      joined.forgetComponent(of: key)
-      guard let place = entities.place(of: key) else { continue }
-      for end in entities.joins(at: place) { joined.forgetComponent(of: end) }
-    }
+  /// The member under which the document of an entity is shown; nil if the add of the entity is not folded.
+  package func shownMember(of key: EventKey) -> EventKey? { joined.shownMember(of: key) }
+
+  /// The member under which the document of an entity is shown, and whether the document is alive.
+  ///
+  /// - Returns: nil if the add of the entity is not folded.
+  package func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
+    joined.home(of: entity)
   }
 
+  /// The living documents that live aliases join with an entity, each with the events that joined them.
+  ///
+  /// A document is given by the member under which it is shown.
+  package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
+    joined.homes(joinedWith: key)
+  }
+}
+
+extension Records {
   private mutating func add(_ fact: Fact, _ kind: Kind) {
     let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
-    let origin = entities.note(fact.origin)
-    let place = entities.place(adding: fact.key)
-    entities.setBirth(at: place, by: origin, kind: kind, source: source)
+    let origin = joined.entities.note(fact.origin)
+    let place = joined.entities.place(adding: fact.key)
+    joined.entities.setBirth(at: place, by: origin, kind: kind, source: source)
     write(fact, by: origin, at: place)
     keepPromises(at: place)
-    index(at: place)
+    joined.indexSource(at: place)
+    if ids.isBuilt { ids.note(fact.key, of: joined.entities) }
   }
 
   private mutating func alias(_ fact: Fact, _ target: EventKey) {
     let with = fact.body.writes.last { $0.field == .with }?.value.reference
     let joins = with.map { [target, $0] } ?? []
-    let place = entities.place(adding: fact.key)
-    entities.setBirth(
-      at: place, by: entities.note(fact.origin), kind: nil, source: nil, joins: joins)
-    for end in joins { entities.keep(alias: fact.key, at: entities.place(adding: end)) }
+    let place = joined.entities.place(adding: fact.key)
+    joined.entities.setBirth(
+      at: place, by: joined.entities.note(fact.origin), kind: nil, source: nil, joins: joins)
+    for end in joins {
+      joined.entities.keep(alias: fact.key, at: joined.entities.place(adding: end))
+    }
     keepPromises(at: place)
     changed.append(fact.key)
   }
 
   private mutating func write(_ fact: Fact, by origin: UInt32, at place: Int) {
-    changed.append(entities.key(at: place))
-    for parent in entities.keepWrites(of: fact, by: origin, at: place) {
-      keep(origin, at: entities.place(adding: parent), as: .giver, in: fact.key.log)
+    changed.append(joined.entities.key(at: place))
+    for parent in joined.entities.keepWrites(of: fact, by: origin, at: place) {
+      keep(origin, at: joined.entities.place(adding: parent), as: .giver, in: fact.key.log)
     }
   }
 
   /// Counts list references from before the kind was known as givers of the parents, if the entity is a to-do.
   private mutating func keepPromises(at place: Int) {
-    let promises = entities.takePromises(at: place)
-    guard Field.Todo.list.namesParent(in: entities.kind(at: place)) else { return }
+    let promises = joined.entities.takePromises(at: place)
+    guard Field.Todo.list.namesParent(in: joined.entities.kind(at: place)) else { return }
     for promise in promises {
-      let origin = entities.note(Origin(of: promise.mark))
-      let parent = entities.place(adding: promise.parent)
+      let origin = joined.entities.note(Origin(of: promise.mark))
+      let parent = joined.entities.place(adding: promise.parent)
       keep(origin, at: parent, as: .giver, in: promise.mark.key.log)
     }
   }
@@ -168,17 +192,10 @@ extension Records {
   private mutating func keep(
     _ origin: UInt32, at place: Int, as role: MarkRole, in log: UInt32
   ) {
-    changed.append(entities.key(at: place))
-    let keepsAll = causality.logsWithExceptions.contains(log)
-    if entities.keep(origin, as: role, at: place, besideOthers: keepsAll) {
+    changed.append(joined.entities.key(at: place))
+    let keepsAll = joined.causality.logsWithExceptions.contains(log)
+    if joined.entities.keep(origin, as: role, at: place, besideOthers: keepsAll) {
       thinnedLogs.insert(log)
     }
-  }
-
-  private mutating func index(at place: Int) {
-    if ids.isBuilt { ids.note(entities.key(at: place), of: entities) }
-    guard let first = entities.indexSource(at: place) else { return }
-    // All entities that already have the source are in one component.
-    joined.forgetComponent(of: first)
   }
 }

@@ -11,14 +11,15 @@ package protocol Shelf {
 }
 
 extension Records: Shelf {
-  package func entity(of key: EventKey) -> Entity? { entities[key] }
+  package func entity(of key: EventKey) -> Entity? { joined.entities[key] }
 
   package func isAlive(_ key: EventKey) -> Bool {
-    entities[key].map { $0.birth != nil && $0.isAlive(by: causality) } ?? false
+    joined.entities[key].map { $0.birth != nil && $0.isAlive(by: joined.causality) } ?? false
   }
 
   package func children(of key: EventKey, _ kind: Kind) -> [Document] {
-    guard let field = Schema.schema(of: kind)?.parentField?.field, let parent = shownMember(of: key)
+    guard let field = Schema.schema(of: kind)?.parentField?.field,
+      let parent = joined.shownMember(of: key)
     else { return [] }
     return documents(kind).filter { $0.isAlive && $0.value(field).reference == parent }
   }

@@ -1,6 +1,8 @@
 internal import Bytes
 
-/// The entities of a table by id. Nothing is stored until ``build(of:)`` is called.
+/// The entities of a table by id.
+///
+/// Nothing is stored until ``build(of:)`` is called.
 struct IDIndex: Sendable {
   private var keys: [UniqueID: EventKey]?
 
@@ -26,7 +28,9 @@ struct IDIndex: Sendable {
     keys = index
   }
 
-  /// Whether the index is built. Ask this first where many entities are added: passing the table can copy it.
+  /// Whether the index is built.
+  ///
+  /// Ask this before ``note(_:of:)`` where many entities are added, because passing the table can copy it.
   var isBuilt: Bool { keys != nil }
 
   /// Adds an entity to an index that is built, if the entity has a kind.

@@ -1,10 +1,47 @@
 internal import Bytes
 
-// The entities of a document are joined by live aliases, or by equal sources of one kind.
+/// The entities of a fold, and which of them are joined.
+///
+/// The entities of a document are joined by live aliases, or by equal sources of one kind.
+///
+/// Functions that read this are methods or static functions, because an initializer would copy it to own its argument.
+package struct JoinedEntities: Sendable {
+  var causality: Causality { didSet { components = ComponentCache() } }
+  var entities = EntityTable()
+  private var components = ComponentCache()
 
-extension Records {
+  init(causality: Causality) { self.causality = causality }
+
+  /// Replaces the state of an entity.
+  mutating func insert(_ entity: Entity) {
+    components = ComponentCache()
+    entities.insert(entity)
+    indexSource(at: entities.place(adding: entity.key))
+  }
+
+  /// Joins the entity at a place with the others of its kind that have its source.
+  mutating func indexSource(at place: Int) {
+    guard let first = entities.indexSource(at: place) else { return }
+    // All entities that already have the source are in one component.
+    components.forgetComponent(of: first)
+  }
+
+  /// Removes the components that a change of some entities may have changed from the cache.
+  mutating func forgetComponents(of changed: [EventKey]) {
+    // Another copy uses this cache for its own state, which can differ from now on.
+    guard isKnownUniquelyReferenced(&components) else { return components = ComponentCache() }
+    guard !components.isUnused else { return }
+    for key in changed {
+      components.forgetComponent(of: key)
+      guard let place = entities.place(of: key) else { continue }
+      for end in entities.joins(at: place) { components.forgetComponent(of: end) }
+    }
+  }
+}
+
+extension JoinedEntities {
   /// Whether no alias names the entity and no other entity of its kind has its source.
-  package func isAlone(_ entity: borrowing Entity) -> Bool {
+  func isAlone(_ entity: borrowing Entity) -> Bool {
     entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
   }
 
@@ -15,7 +52,7 @@ extension Records {
 
   /// The component of an entity that is not alone, from the cache if possible.
   func component(of key: EventKey) -> Component {
-    joined.component(of: key) { component(around: key) }
+    components.component(of: key) { component(around: key) }
   }
 
   private func component(around key: EventKey) -> Component {
@@ -64,7 +101,7 @@ extension Records {
   }
 
   /// The member under which the document of an entity is shown; nil if the add of the entity is not folded.
-  package func shownMember(of key: EventKey) -> EventKey? {
+  func shownMember(of key: EventKey) -> EventKey? {
     guard let place = entities.place(of: key), let kind = entities.kind(at: place) else {
       return nil
     }
@@ -75,7 +112,7 @@ extension Records {
   /// The member under which the document of an entity is shown, and whether the document is alive.
   ///
   /// - Returns: nil if the add of the entity is not folded.
-  package func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
+  func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
     guard entity.kind != nil else { return nil }
     if isAlone(entity) { return (entity.key, entity.isAlive(by: causality)) }
     return membership(of: entity).map { ($0.shown, $0.isAlive) }
@@ -84,10 +121,9 @@ extension Records {
   /// The living documents that live aliases join with an entity, each with the events that joined them.
   ///
   /// A document is given by the member under which it is shown.
-  package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
-    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter {
-      $0.isAlive(by: causality)
-    }
+  func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
+    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }
+      .filter { $0.isAlive(by: causality) }
     return links.flatMap { link -> [(shown: EventKey, events: [EventKey])] in
       let events = [link.key] + link.givers.map(\.key)
       return (link.birth?.joins ?? []).compactMap { other in
@@ -120,10 +156,9 @@ extension Records {
         if known.isEmpty { known.formUnion(keys) }
         if known.insert(neighbour).inserted { found.append(neighbour) }
       }
-      if hasTwin(entity.kind, entity.source), let kind = entity.kind, let source = entity.source,
-        names.insert(SourceIndex.Name(kind: kind, source: source)).inserted
-      {
-        entities.keys(named: SourceIndex.Name(kind: kind, source: source)).forEach(visit)
+      if hasTwin(entity.kind, entity.source), let kind = entity.kind, let source = entity.source {
+        let name = SourceIndex.Name(kind: kind, source: source)
+        if names.insert(name).inserted { entities.keys(named: name).forEach(visit) }
       }
       forEachNeighbour(entity, visit)
     }
