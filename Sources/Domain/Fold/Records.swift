@@ -9,13 +9,10 @@ package import Bytes
 /// ``apply(_:)``, they must be noted before the fact is applied.
 package struct Records: Sendable {
   package private(set) var joined: JoinedEntities
-  /// The entities that the last fact has changed.
-  private var changed: [EventKey] = []
+  private var absorber = FactAbsorber()
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
   private var ids = IDIndex()
-  /// The logs that may have lost earlier marks because only the last mark was kept.
-  private var thinnedLogs: Set<UInt32> = []
 
   package init(causality: Causality = Causality()) {
     joined = JoinedEntities(causality: causality)
@@ -50,7 +47,7 @@ package struct Records: Sendable {
   /// That happens when an event of a log is first named as an exception after earlier marks of the log were dropped
   /// for later ones: an event that saw the later mark need not have seen the earlier one.
   package var needsRefold: Bool {
-    !thinnedLogs.isDisjoint(with: joined.causality.logsWithExceptions)
+    absorber.hasThinned(anyOf: joined.causality.logsWithExceptions)
   }
 
   /// Returns ``touched``, and empties it.
@@ -84,7 +81,7 @@ package struct Records: Sendable {
     var named: Set<EventKey> = []
     for fact in facts {
       absorb(fact)
-      named.formUnion(changed)
+      named.formUnion(absorber.changed)
     }
     let reached = joined.reach(of: Array(named))
     touched.formUnion(reached)
@@ -93,34 +90,14 @@ package struct Records: Sendable {
 
   /// Applies one fact without collecting the entities that it reaches, for folding many facts.
   package mutating func absorb(_ fact: Fact) {
-    changed.removeAll(keepingCapacity: true)
-    switch (fact.body.verb, fact.body.target) {
-    case (.add, .kind(let kind)): add(fact, kind)
-    case (.alias, .entity(let target)): alias(fact, target)
-    case (.edit, .entity(let key)):
-      let origin = joined.entities.note(fact.origin)
-      let place = joined.entities.place(adding: key)
-      keep(origin, at: place, as: .giver, in: fact.key.log)
-      write(fact, by: origin, at: place)
-    case (.restore, .entity(let key)):
-      let place = joined.entities.place(adding: key)
-      keep(joined.entities.note(fact.origin), at: place, as: .giver, in: fact.key.log)
-    case (.delete, .entity(let key)):
-      let place = joined.entities.place(adding: key)
-      keep(joined.entities.note(fact.origin), at: place, as: .delete, in: fact.key.log)
-    default: return
-    }
-    joined.forgetComponents(of: changed)
+    absorber.absorb(fact, into: &joined)
+    if ids.isBuilt, fact.body.verb == .add { ids.note(fact.key, of: joined.entities) }
   }
 
   /// Inserts the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
-    joined.insert(entity)
+    absorber.insert(entity, into: &joined)
     if ids.isBuilt { ids.note(entity.key, of: joined.entities) }
-    for mark in entity.givers + entity.deletes
-    where !joined.causality.logsWithExceptions.contains(mark.key.log) {
-      thinnedLogs.insert(mark.key.log)
-    }
   }
 }
 
@@ -142,60 +119,5 @@ extension Records {
   /// A document is given by the member under which it is shown.
   package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
     joined.homes(joinedWith: key)
-  }
-}
-
-extension Records {
-  private mutating func add(_ fact: Fact, _ kind: Kind) {
-    let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
-    let origin = joined.entities.note(fact.origin)
-    let place = joined.entities.place(adding: fact.key)
-    joined.entities.setBirth(at: place, by: origin, kind: kind, source: source)
-    write(fact, by: origin, at: place)
-    keepPromises(at: place)
-    joined.indexSource(at: place)
-    if ids.isBuilt { ids.note(fact.key, of: joined.entities) }
-  }
-
-  private mutating func alias(_ fact: Fact, _ target: EventKey) {
-    let with = fact.body.writes.last { $0.field == .with }?.value.reference
-    let joins = with.map { [target, $0] } ?? []
-    let place = joined.entities.place(adding: fact.key)
-    joined.entities.setBirth(
-      at: place, by: joined.entities.note(fact.origin), kind: nil, source: nil, joins: joins)
-    for end in joins {
-      joined.entities.keep(alias: fact.key, at: joined.entities.place(adding: end))
-    }
-    keepPromises(at: place)
-    changed.append(fact.key)
-  }
-
-  private mutating func write(_ fact: Fact, by origin: UInt32, at place: Int) {
-    changed.append(joined.entities.key(at: place))
-    for parent in joined.entities.keepWrites(of: fact, by: origin, at: place) {
-      keep(origin, at: joined.entities.place(adding: parent), as: .giver, in: fact.key.log)
-    }
-  }
-
-  /// Counts list references from before the kind was known as givers of the parents, if the entity is a to-do.
-  private mutating func keepPromises(at place: Int) {
-    let promises = joined.entities.takePromises(at: place)
-    guard Field.Todo.list.namesParent(in: joined.entities.kind(at: place)) else { return }
-    for promise in promises {
-      let origin = joined.entities.note(Origin(of: promise.mark))
-      let parent = joined.entities.place(adding: promise.parent)
-      keep(origin, at: parent, as: .giver, in: promise.mark.key.log)
-    }
-  }
-
-  /// Keeps an event that gave life to an entity or deleted it.
-  private mutating func keep(
-    _ origin: UInt32, at place: Int, as role: MarkRole, in log: UInt32
-  ) {
-    changed.append(joined.entities.key(at: place))
-    let keepsAll = joined.causality.logsWithExceptions.contains(log)
-    if joined.entities.keep(origin, as: role, at: place, besideOthers: keepsAll) {
-      thinnedLogs.insert(log)
-    }
   }
 }
