@@ -109,6 +109,12 @@ extension JoinedEntities {
     return component(of: key).documents[kind]?.shown
   }
 
+  /// The shown member of the document of a kind that has a source; nil if there is none.
+  func shownMember(withSource source: Source, kind: Kind) -> EventKey? {
+    entities.keys(named: SourceIndex.Name(kind: kind, source: source)).first
+      .flatMap { shownMember(of: $0) }
+  }
+
   /// The member under which the document of an entity is shown, and whether the document is alive.
   ///
   /// - Returns: nil if the add of the entity is not folded.
@@ -116,6 +122,11 @@ extension JoinedEntities {
     guard entity.kind != nil else { return nil }
     if isAlone(entity) { return (entity.key, entity.isAlive(by: causality)) }
     return membership(of: entity).map { ($0.shown, $0.isAlive) }
+  }
+
+  /// Whether the document of an entity is alive; false if the add of the entity is not folded.
+  func isDocumentAlive(of key: EventKey) -> Bool {
+    entities[key].flatMap { home(of: $0) }?.isAlive ?? false
   }
 
   /// The living documents that live aliases join with an entity, each with the events that joined them.

@@ -93,7 +93,7 @@ extension Records {
     for (field, value) in values {
       writer.integer(field.rawValue)
       writer.arrayHeader(1)
-      encode(value, into: &writer)
+      joined.encode(value, into: &writer)
     }
   }
 
@@ -106,7 +106,7 @@ extension Records {
     for (field, values) in registers {
       writer.integer(field.rawValue)
       writer.arrayHeader(values.count)
-      for value in values { encode(value, into: &writer) }
+      for value in values { joined.encode(value, into: &writer) }
     }
   }
 
@@ -140,28 +140,9 @@ extension Records {
   /// A register is left out if it holds only null, or if none of its writes survive: two events can each name the
   /// other as seen.
   private func registers(of members: [Entity]) -> [(Field, [Value])] {
-    registers(of: members, \.runs).compactMap { field, survivors in
-      let values = distinctValues(survivors).map(\.value)
-      return values.isEmpty || values == [.null] ? nil : (field, values)
-    }
-  }
-
-  /// Writes a value as it is encoded in a body, except that a reference is `[id]`.
-  func encode(_ value: Value, into writer: inout CBORWriter) {
-    switch value {
-    case .null: writer.null()
-    case .boolean(let flag): writer.boolean(flag)
-    case .integer(let number): writer.integer(number)
-    case .text(let text): writer.text(text)
-    case .bytes(let bytes): writer.byteString(bytes)
-    case .texts(let texts):
-      writer.arrayHeader(texts.count)
-      for text in texts { writer.text(text) }
-    case .reference(let key):
-      writer.arrayHeader(1)
-      // References to entities without a document became null when the values were collected.
-      if let id = joined.entities.id(of: key) { writer.uniqueID(id) } else { writer.null() }
-    case .other(let encoded): writer.raw(encoded)
+    Register.all(of: members, by: joined.causality, \.runs).compactMap { register in
+      let values = joined.distinctValues(register.survivors).map(\.value)
+      return values.isEmpty || values == [.null] ? nil : (register.field, values)
     }
   }
 }

@@ -101,9 +101,45 @@ package struct Records: Sendable {
   }
 }
 
-// What users of the fold read of its entities.
+// What users of the fold read.
 
 extension Records {
+  /// The document that an entity belongs to, dead or alive; nil if its add is not folded.
+  package func document(of key: EventKey) -> Document? { Document.containing(key, in: joined) }
+
+  /// The documents of a kind, dead or alive, sorted by id.
+  package func documents(_ kind: Kind) -> [Document] { documents { $0 == kind } }
+
+  /// The documents of some kinds, dead or alive, sorted by id.
+  func documents(where isWanted: (Kind) -> Bool) -> [Document] {
+    Document.all(in: joined, where: isWanted)
+  }
+
+  /// The shown member of the document of a kind that has a source; nil if there is none.
+  package func entity(withSource source: Source, kind: Kind) -> EventKey? {
+    joined.shownMember(withSource: source, kind: kind)
+  }
+
+  /// Whether users see a document, see ``Document/isShown(in:)``.
+  package func isShown(_ document: Document) -> Bool { document.isShown(in: joined) }
+
+  /// The writes behind the shown values of a field, see ``Document/writers(of:in:)``.
+  package func writers(of field: Field, in document: Document) -> [[Stored]] {
+    document.writers(of: field, in: joined)
+  }
+
+  /// The fields of a document that have references, with the references as they were written.
+  ///
+  /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
+  package func writtenReferences(of document: Document) -> [Register] {
+    document.writtenReferences(in: joined)
+  }
+
+  /// The shown values of a living entity from its own writes alone, see ``Entity/plainValues(in:)``.
+  package func plainValues(of entity: Entity) -> [(field: Field, value: Value)]? {
+    entity.plainValues(in: joined)
+  }
+
   /// The member under which the document of an entity is shown; nil if the add of the entity is not folded.
   package func shownMember(of key: EventKey) -> EventKey? { joined.shownMember(of: key) }
 

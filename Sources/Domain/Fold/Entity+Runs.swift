@@ -1,0 +1,79 @@
+// Which writes of one entity compete with each other.
+
+extension Entity {
+  /// The writes of one field.
+  typealias Run = (field: Field, writes: ArraySlice<Stored>)
+
+  /// The writes of the entity, grouped and sorted by field.
+  ///
+  /// An alternative counts only while its event is the last one of its log to write to the field.
+  var runs: [Run] {
+    var runs: [Run] = []
+    var start = writes.startIndex
+    let alternatives = writes.firstPlace { $0.field.isAlternative }
+    while start < alternatives {
+      let field = writes[start].field
+      var end = start + 1
+      while end < alternatives, writes[end].field == field { end += 1 }
+      runs.append((field, writes[start..<end]))
+      start = end
+    }
+    for write in writes[alternatives...] {
+      let place = runs.firstPlace { $0.field >= write.field.base }
+      guard place < runs.count, runs[place].field == write.field.base,
+        runs[place].writes.contains(where: { $0.key == write.key })
+      else { continue }
+      runs[place].writes.append(write)
+    }
+    return runs
+  }
+
+  /// The competing writes of a field, including alternatives.
+  func competing(in field: Field) -> ArraySlice<Stored> {
+    let isPlain = writes.last.map { !$0.field.isAlternative } ?? true
+    return isPlain ? writes(of: field) : runs.first { $0.field == field }?.writes ?? []
+  }
+
+  /// The same as ``runs``, with the derived writes of a to-do.
+  var runsWithDerived: [Run] {
+    var runs = runs
+    for field in [Field.Todo.completedAt, Field.Todo.createdAt] {
+      let derived = derived(field)
+      let place = runs.firstPlace { $0.field >= field }
+      if place < runs.count, runs[place].field == field {
+        runs[place].writes += derived
+      } else if !derived.isEmpty {
+        runs.insert((field, derived[...]), at: place)
+      }
+    }
+    return runs
+  }
+
+  /// The writes of a field of a to-do that follow from writes of other fields.
+  ///
+  /// A write of *done* is also a write of *completedAt*, and the add is also a write of *createdAt*, unless the same
+  /// event gives the value. A later write of the field itself in the log beats the derived one.
+  private func derived(_ field: Field) -> [Stored] {
+    let given = writes(of: field)
+    switch field {
+    case Field.Todo.completedAt:
+      return writes(of: Field.Todo.done).compactMap { done in
+        // Sorted by log, with one write for each.
+        let place = given.firstPlace { $0.key.log >= done.key.log }
+        guard place == given.endIndex || given[place].key != done.key else { return nil }
+        var write = done
+        write.field = field
+        write.value = done.value == .boolean(true) ? .integer(done.effectiveTime) : .null
+        return write
+      }
+    case Field.Todo.createdAt:
+      guard let birth, !given.contains(where: { $0.key == key }) else { return [] }
+      return [
+        Stored(
+          field: field, key: key, time: birth.time, effectiveTime: birth.effectiveTime,
+          hash: birth.hash, value: .integer(birth.effectiveTime))
+      ]
+    default: return []
+    }
+  }
+}
