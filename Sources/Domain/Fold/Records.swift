@@ -140,6 +140,29 @@ extension Records {
     entity.plainValues(in: joined)
   }
 
+  /// The digest of all documents; equal sets of facts give equal digests.
+  package func digest() -> Digest { StateDigest(of: documentDigests().map(\.document)).digest }
+
+  /// The contributions of all documents to the state digest, in no particular order.
+  package func documentDigests() -> [DocumentDigest] {
+    documentDigests(under: joined.entities.keys)
+  }
+
+  /// The contributions of some documents to the state digest, given the entities under which they are shown.
+  ///
+  /// Keys under which no document is shown are skipped.
+  package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
+    var digester = DocumentDigester()
+    var digests: [DocumentDigest] = []
+    for key in keys {
+      guard let entity = joined.entities[key],
+        let digest = digester.digest(under: entity, in: joined)
+      else { continue }
+      digests.append(digest)
+    }
+    return digests
+  }
+
   /// The member under which the document of an entity is shown; nil if the add of the entity is not folded.
   package func shownMember(of key: EventKey) -> EventKey? { joined.shownMember(of: key) }
 

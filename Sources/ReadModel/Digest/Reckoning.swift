@@ -17,7 +17,7 @@ struct Reckoning {
   init(_ state: StateDigest) { self.state = state }
 
   /// Computes the digest from all documents.
-  init(of digests: [Records.DocumentDigest]) {
+  init(of digests: [DocumentDigest]) {
     state = StateDigest()
     isWhole = true
     take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })

@@ -61,7 +61,7 @@ package struct StateDigestKeeper {
     _ stale: [StaleTable.Stale], _ known: StateDigest, _ causality: Causality
   ) throws(ReadModelError) -> Reckoning {
     let shown = Set(stale.compactMap(\.shown)).sorted()
-    var digests: [Records.DocumentDigest] = []
+    var digests: [DocumentDigest] = []
     for start in stride(from: 0, to: shown.count, by: Self.documentsAtOnce) {
       let part = Array(shown[start..<min(start + Self.documentsAtOnce, shown.count)])
       digests += try hydrateResolved(Set(part), causality).documentDigests(under: part)

@@ -7,7 +7,7 @@ struct RowBatch: Sendable {
   /// One run for each b-tree of each table, in the order of ``TableBuilder/pickings``.
   private(set) var runs: [[RecordRun]]
   private(set) var counts = TodoCounts()
-  private(set) var digests: [Records.DocumentDigest] = []
+  private(set) var digests: [DocumentDigest] = []
 
   /// Buffers that are reused for each entity.
   private struct Room: ~Copyable {
@@ -17,7 +17,7 @@ struct RowBatch: Sendable {
 
   /// Makes the rows of some entities, whose keys are sorted.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
-    var digester = Records.Digester()
+    var digester = DocumentDigester()
     var room = Room()
     let allPickings = TableBuilder.pickings
     let pickings = allPickings.span
@@ -25,7 +25,7 @@ struct RowBatch: Sendable {
     for (number, key) in keys.enumerated() {
       if number == Self.sample { reserveCapacity(forTimes: keys.count / number + 1) }
       guard let entity = records.entity(of: key) else { continue }
-      if isDigested, let digest = digester.digest(under: entity, in: records) {
+      if isDigested, let digest = digester.digest(under: entity, in: records.joined) {
         digests.append(digest)
       }
       let (shown, content) = Showing.show(entity, of: records)
