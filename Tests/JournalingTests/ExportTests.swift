@@ -33,8 +33,11 @@ struct ExportTests {
     #expect(sent.flatMap { Array($0) } == [1, 2, 3, 4])
   }
 
-  /// The events of each frame that is sent of a file to who holds nothing, by one who does not write the log.
-  private func sent(of log: HandWrittenLog, _ frames: [[UInt8]]) throws -> [ClosedRange<UInt64>] {
+  /// The events of each frame that is sent of a file to who holds nothing, by one who does not write the log, and the
+  /// number of events that are left out.
+  private func sent(
+    of log: HandWrittenLog, _ frames: [[UInt8]]
+  ) throws -> (events: [ClosedRange<UInt64>], withheld: UInt64) {
     let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frames.flatMap(\.self))])
     let folder = LogFolder(
       path: Path("/book/logs/\(log.id.hex)"), replica: log.id, disk: try replica.disk())
@@ -45,7 +48,7 @@ struct ExportTests {
       let frame = try Frame.decode(bytes.span, at: 0, &chain)
       sent.append(frame.firstSequence...frame.lastSequence)
     }
-    return sent
+    return (sent, export.withheld)
   }
 
   private static func large(_ number: UInt64, byteCount: Int) -> HandWrittenLog.Event {
@@ -53,7 +56,7 @@ struct ExportTests {
   }
 
   @Test(arguments: [1, 4, 5])
-  func `more without a head than a frame takes stays, and keeps back nothing else`(
+  func `more without a head than a frame takes: stays, is counted, and keeps back nothing else`(
     count: UInt64
   ) throws {
     var log = try HandWrittenLog()
@@ -64,7 +67,22 @@ struct ExportTests {
     }
     frames.append(try log.frame([HandWrittenLog.plain()]))
     let last = count + 2
-    #expect(try sent(of: log, frames) == [1...1, count == 5 ? last...last : 2...last])
+    let (events, withheld) = try sent(of: log, frames)
+    #expect(events == [1...1, count == 5 ? last...last : 2...last])
+    #expect(withheld == (count == 5 ? 5 : 0))
+  }
+
+  @Test func `more without a head than a frame takes, and no head behind: is counted once`() throws
+  {
+    var log = try HandWrittenLog()
+    var frames = [try log.frame([log.opening])]
+    for number: UInt64 in 1...5 {
+      frames.append(
+        try log.frame([Self.large(number, byteCount: 250 << 10)], hasHead: false))
+    }
+    let (events, withheld) = try sent(of: log, frames)
+    #expect(events == [1...1])
+    #expect(withheld == 5)
   }
 
   @Test func `a frame of which the rest makes none goes out as it lies`() throws {

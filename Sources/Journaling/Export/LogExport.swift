@@ -6,7 +6,8 @@ import Platform
 package struct LogExport: ~Copyable {
   /// The last event returned so far.
   package private(set) var sequence: UInt64
-  /// The number of events that were left out, because no head proves them and this device cannot sign their log.
+  /// The number of events that were left out: no head proves them and this device cannot sign their log, or they do not
+  /// fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
   /// The first event of the last frame that was returned.
   private(set) var firstSequence: UInt64 = 0
@@ -71,7 +72,7 @@ package struct LogExport: ~Copyable {
       let hasRoom = waiting.hasRoom(
         forEvents: frame.events.count - index, bytes: frame.eventRange.count)
       if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
-        return draft?.head == nil ? nil : try finish() ?? whole(read)
+        return draft?.head == nil ? nil : try finish(orWhole: read)
       }
       // The draft is full, or the frame does not continue it, which is damage that the reader has not found. A new
       // draft begins.
@@ -80,7 +81,7 @@ package struct LogExport: ~Copyable {
       return ready
     }
     begin(with: frame, from: index)
-    return draft?.head == nil ? nil : try finish() ?? whole(read)
+    return draft?.head == nil ? nil : try finish(orWhole: read)
   }
 
   /// Returns a frame that ends in a head, with its original bytes.
@@ -124,11 +125,13 @@ package struct LogExport: ~Copyable {
 
   /// Returns the waiting events as a frame that ends in a head.
   ///
-  /// - Returns: nil if the events have no head and cannot be signed, or do not fit into one frame. No journal writes
-  ///   so many events without a head or compresses them so well, but a file may come from elsewhere. Other events are
-  ///   still exported.
-  private mutating func finish() throws(JournalError) -> [UInt8]? {
-    guard var draft = draft.take(), !draft.isEmpty else { return nil }
+  /// - Parameter last: The last frame of the waiting events, if it ends in a head.
+  /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. No journal
+  ///   writes so many events without a head or compresses them so well, but a file may come from elsewhere. Other
+  ///   events are still exported.
+  /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is here.
+  private mutating func finish(orWhole last: ReadFrame? = nil) throws(JournalError) -> [UInt8]? {
+    guard var draft = draft.take(), !draft.isEmpty else { return last.map { whole($0) } }
     if draft.head == nil, let signer {
       do throws(CryptoError) {
         draft.head = try Head(of: signer.log, at: draft.end, by: signer.keys.signingKey())
@@ -136,10 +139,11 @@ package struct LogExport: ~Copyable {
         throw .signing(error)
       }
     }
-    if draft.head == nil { withheld += draft.end.sequence - draft.start.sequence }
-    guard draft.head != nil,
-      let frame = draft.encoded(level: .quick, withTable: false)
-    else { return nil }
+    guard draft.head != nil, let frame = draft.encoded(level: .quick, withTable: false) else {
+      let end = last.map { $0.frame.firstSequence - 1 } ?? draft.end.sequence
+      withheld += end - min(end, draft.start.sequence)
+      return last.map { whole($0) }
+    }
     sequence = draft.end.sequence
     firstSequence = draft.start.sequence + 1
     return frame
