@@ -10,6 +10,8 @@ package struct VerificationReport: Hashable, Sendable {
   package var remembered: UInt64 = 0
   /// The number of missing events that the user has accepted as lost; no fault reports them.
   package var accepted: UInt64 = 0
+  /// The number of lost bodies that the user has accepted as lost; ``bodiless`` does not count them.
+  package var acceptedBodies: UInt64 = 0
 
   package init() {}
 

@@ -196,4 +196,47 @@ struct LossWordsTests {
     #expect(json["accepted"] == 4)
     #expect(json["missing"]?.array?.count == 0)
   }
+
+  /// A book that holds an event of another device without its body: the erasure that removed it does not count.
+  private func bodiless() throws -> Stage {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "add", "todo", "Dust")
+    _ = stage.answer("-C", "phone", "erase", "Dust", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    for words in [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]] {
+      _ = stage.run(words)
+    }
+    #expect(
+      stage.run("verify").error
+        == "daybook: 1 event has lost the body, and no erasure that is held here accounts for it; "
+        + "a sync may bring the one or the other.\n")
+    return stage
+  }
+
+  @Test func `An accepted loss of bodies alone: told once, and counted from then on`() throws {
+    let stage = try bodiless()
+    #expect(
+      stage.answer("verify", "--accept-loss")
+        == "Accepted as lost: what was said in event 3 of laptop 2.\n")
+    #expect(
+      stage.answer("verify", "--accept-loss")
+        == "Nothing is missing that was not accepted before.\n")
+    let report = stage.run("verify")
+    #expect(report.output.hasPrefix("What is here is sound: "))
+    #expect(report.output.hasSuffix(" What was said in 1 event accepted as lost.\n"))
+    #expect(report.error == "")
+    let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))
+    let counts = ["accepted", "acceptedBodies", "bodiless"].map { json[$0] }
+    #expect(counts == [0, 1, 0])
+  }
+
+  @Test func `An accepted loss of bodies alone: programs hear which`() throws {
+    let answer = try bodiless().answer("verify", "--accept-loss", "--json")
+    let accepted = try JSON(parsing: Array(answer.utf8))["accepted"]?.array
+    #expect(accepted?.map { $0["device"] } == ["laptop 2"])
+    #expect(accepted?.map { $0["first"] } == [3])
+    #expect(accepted?.map { $0["last"] } == [3])
+    #expect(accepted?.map { $0["isBodiless"] } == [true])
+  }
 }

@@ -116,8 +116,14 @@ private struct VerifyBook {
       signatures(sum { $0.heads }),
     ]
     let counts = parts.joined(separator: ", ")
-    guard report.accepted > 0 else { return "All is well: \(counts)." }
-    return "What is here is sound: \(counts). \(report.accepted.counted("event")) accepted as lost."
+    let accepted = [
+      report.accepted > 0 ? report.accepted.counted("event") : nil,
+      report.acceptedBodies > 0
+        ? "what was said in \(report.acceptedBodies.counted("event"))" : nil,
+    ].compactMap(\.self).joined(separator: " and ")
+    if accepted.isEmpty { return "All is well: \(counts)." }
+    let first = accepted.prefix(1).uppercased() + accepted.dropFirst()
+    return "What is here is sound: \(counts). \(first) accepted as lost."
   }
 
   private func members(_ report: VerificationReport) -> [JSON.Member] {
@@ -126,6 +132,7 @@ private struct VerifyBook {
       JSON.Member("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
       JSON.Member("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
       JSON.Member("accepted", .integer(Int64(clamping: report.accepted))),
+      JSON.Member("acceptedBodies", .integer(Int64(clamping: report.acceptedBodies))),
       JSON.Member("remembered", .integer(Int64(clamping: report.remembered))),
       JSON.Member("bodiless", .integer(Int64(clamping: report.bodiless))),
       JSON.Member("faults", .array(report.faults.map(\.json))),

@@ -40,7 +40,8 @@ enum AnswerShapes {
     ),
     (
       "verify",
-      "{isClean, events, bytes, accepted, remembered, bodiless, faults [], missing [], titles []}"
+      "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], missing [], "
+        + "titles []}"
     ),
   ]
 

@@ -61,7 +61,7 @@ package struct LossReader {
   }
 
   private func gaps(
-    of missing: [UniqueID: [ClosedRange<UInt64>]]
+    of missing: [UniqueID: [ClosedRange<UInt64>]], areBodiless: Bool = false
   ) throws(DaybookError) -> [Gap] {
     let open = missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
       store.file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
@@ -71,7 +71,8 @@ package struct LossReader {
     guard !open.isEmpty else { return [] }
     let names = try deviceList.deviceNames()
     return open.map { replica, range in
-      Gap(device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: false)
+      Gap(
+        device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: areBodiless)
     }
   }
 
@@ -91,6 +92,11 @@ package struct LossReader {
     let titles = ViewsBeforeLoss(of: store.layout, on: store.machine).titles(
       of: missing, upTo: Loss.titleLimit)
     return Loss(gaps: try gaps(of: missing), titles: titles)
+  }
+
+  /// The lost bodies in a verification report that the user has not accepted.
+  func lostBodies(in report: VerificationReport) throws(DaybookError) -> [Gap] {
+    try gaps(of: report.bodilessByReplica, areBodiless: true)
   }
 
   /// Records what folding has found lost, and which bodies are missing although no `erase` event that counts removed

@@ -17,8 +17,8 @@ package struct Healer {
   /// Verifies the book, gets missing events from a peer, and verifies again.
   package func heal(from peer: PeerAddress) throws(DaybookError) -> Healing {
     let before = try verifier.verify()
-    // The peer may hold events that the user accepted as lost.
-    guard !before.isWhole || before.accepted > 0 else {
+    // The peer may hold events, or bodies, that the user accepted as lost.
+    guard !before.isWhole || before.accepted > 0 || before.acceptedBodies > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
     let receipt =

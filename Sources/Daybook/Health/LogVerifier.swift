@@ -117,7 +117,8 @@ package struct LogVerifier {
   /// - Returns: The loss, and the report of a verification afterwards.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
     let before = try verify()
-    let loss = try losses.loss(in: before)
+    var loss = try losses.loss(in: before)
+    loss.gaps += try losses.lostBodies(in: before)
     let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
     // If this fails, nothing is accepted that the caller could not report.
     if before.hasStrayBytes { try removeStrayBytes() }

@@ -44,7 +44,7 @@ extension VerificationReport {
     faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
   }
 
-  /// Removes the losses that the user has accepted, and counts the missing events among them.
+  /// Removes the losses that the user has accepted, and counts the missing events and the lost bodies among them.
   mutating func setAside(_ losses: LossRecord) {
     guard !losses.accepted.isEmpty else { return }
     let missing = missingByReplica
@@ -60,8 +60,9 @@ extension VerificationReport {
       return losses.unaccepted([range], of: replica).isEmpty
     }
     for place in logs.indices {
-      let replica = logs[place].replica
-      logs[place].bodiless = losses.unaccepted(logs[place].bodiless, of: replica)
+      let lost = logs[place].bodiless
+      logs[place].bodiless = losses.unaccepted(lost, of: logs[place].replica)
+      acceptedBodies += lost.eventCount - logs[place].bodiless.eventCount
     }
     accepted = missing.reduce(0) { count, ranges in
       let open = losses.unaccepted(ranges.value, of: ranges.key)
