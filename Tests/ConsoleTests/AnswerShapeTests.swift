@@ -15,6 +15,7 @@ struct AnswerShapeTests {
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3")
     _ = stage.answer("pick", "lunch")
     _ = stage.answer("edit", "mop", "--priority", "high")
+    _ = stage.answer("bundle", "b")
     return stage
   }
 

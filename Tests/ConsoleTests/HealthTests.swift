@@ -52,6 +52,31 @@ struct HealthTests {
     #expect(left["isBodiless"] == false)
   }
 
+  @Test(arguments: [["--repair", "stick"], ["--accept-loss"]])
+  func `Bytes behind the events of a file: programs hear where they were moved`(
+    words: [String]
+  ) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    let (file, whole) = try #require(
+      stage.machine.disk.files.first { $0.key.string.hasPrefix(Self.book.string + "/logs/") })
+    try stage.disk.replace(file, with: whole + [UInt8](repeating: 1, count: 60))
+    let outcome = stage.run(["verify"] + words + ["--json"])
+    #expect(outcome.code == .done, "\(outcome.error)")
+    let copies = try stage.disk.list(Self.book / "quarantine").map {
+      Self.book / "quarantine" / $0
+    }
+    #expect(copies.map { stage.machine.disk.files[$0]?.count } == [60])
+    let repairs = try JSON(parsing: Array(outcome.output.utf8))["repairs"]?.array
+    #expect(
+      repairs
+        == copies.map { copy in
+          .object(
+            ("file", .string(file.string)), ("bytes", 60), ("copy", .string(copy.string)))
+        })
+  }
+
   @Test func `an event that cannot be read is told with the state of the book`() throws {
     let (stage, sequence) = try damaged()
     #expect(

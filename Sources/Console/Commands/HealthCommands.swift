@@ -147,6 +147,7 @@ private struct VerifyBook {
           members(healing.after) + [
             JSON.Member("healed", .array(healing.healed.map(\.json))),
             JSON.Member("left", .array(healing.left.map(\.json))),
+            try LossPresenter(context: context).repairs(),
           ]))
     } else {
       try tellHealing(healing)

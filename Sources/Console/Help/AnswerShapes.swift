@@ -43,6 +43,11 @@ enum AnswerShapes {
       "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], missing [], "
         + "titles []}"
     ),
+    (
+      "verify --repair b",
+      "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], healed [], "
+        + "left [], repairs []}"
+    ), ("verify --accept-loss", "{accepted [], titles [], repairs []}"),
   ]
 
   private static let coming = "date, inDays, turns, observedRule, milestone"

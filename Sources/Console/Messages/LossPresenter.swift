@@ -96,6 +96,11 @@ struct LossPresenter {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
 
+  /// The same as JSON.
+  func repairs() throws -> JSON.Member {
+    JSON.Member("repairs", .array(try context.book().core.store.repairs.compactMap(\.json)))
+  }
+
   /// Accepts the loss of missing events, and reports them.
   func acceptLoss() throws {
     let (loss, after) = try context.book().verifier.acceptLoss()
@@ -103,7 +108,7 @@ struct LossPresenter {
       output.answer(
         .object([
           JSON.Member("accepted", .array(loss.gaps.map(\.json))),
-          JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+          JSON.Member("titles", .array(loss.titles.map(JSON.string))), try repairs(),
         ]))
     } else if loss.gaps.isEmpty {
       output.say("Nothing is missing that was not accepted before.")
@@ -153,6 +158,14 @@ extension Gap {
 }
 
 extension Repair {
+  /// The file, the number of bytes that were moved from it, and the copy; nil for a repair that moved none.
+  fileprivate var json: JSON? {
+    guard case .trimmed(let count, let copy) = kind else { return nil }
+    return .object(
+      ("file", .string(file.string)), ("bytes", .integer(Int64(count))),
+      ("copy", .string(copy.string)))
+  }
+
   /// Where bytes without a readable event were moved; nil for a repair that moved none.
   fileprivate var words: String? {
     guard case .trimmed(let count, let copy) = kind else { return nil }
