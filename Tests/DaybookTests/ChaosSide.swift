@@ -117,7 +117,7 @@ final class ChaosSide {
 
   private func hear(_ news: LiveNews) {
     switch news {
-    case .met, .letIn, .news, .sent, .left: break
+    case .met, .letIn, .news, .sent, .left, .stripped: break
     case .lost(_, .sync(let error), retry: _), .turnedAway(_, let error): faults.append(error)
     case .lost(_, .network(let error), retry: _): faults.append(.network(error))
     case .lost(_, let error, retry: _), .failed(_, let error): failures.append("\(error)")

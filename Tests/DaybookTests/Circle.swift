@@ -121,6 +121,7 @@ final class Circle {
     case .left(let peer): return "left \(name(peer))"
     case .lost(let peer, let error, let retry):
       return "lost \(name(peer)), \(retry == nil ? "for good" : "for now"): \(error)"
+    case .stripped(let report): return "stripped: \(report)"
     case .turnedAway(_, let error): return "turned away: \(error)"
     case .failed(_, let error): return "failed: \(error)"
     }

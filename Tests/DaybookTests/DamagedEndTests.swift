@@ -22,7 +22,7 @@ struct DamagedEndTests {
       (frame) throws(SyncError) in
       frames.append(frame)
     }
-    try one.settler.prepareToSync()
+    _ = try one.settler.prepareToSync()
     let disk = office.places[0].simulated.disk
     let folder = Office.folder / "logs" / log.hex
     let tail = try #require(try disk.list(folder).last { !$0.contains("-") })
@@ -32,7 +32,7 @@ struct DamagedEndTests {
     let guest = BookReplica(of: one.replica)
     for frame in frames { try guest.stage(frame, of: foreign) }
     _ = try guest.commit()
-    try one.settler.settleAfterSync()
+    _ = try one.settler.settleAfterSync()
     #expect(try TrustingTests.names(one).contains("of two"))
     #expect(try disk.list(Office.folder / "quarantine").count == 1)
     // Others may hold the event that stood there, so no other one takes its number.
@@ -112,8 +112,9 @@ struct DamagedEndTests {
     #expect(try TrustingTests.names(later) == ["new", "of two", "one", "two"])
   }
 
-  @Test func `A sync: tells of damaged bytes that went with what it erased`() throws {
-    let (office, books) = try TrustingTests.office("one", "two", seed: 2505)
+  /// A book, opened anew, with 60 damaged bytes in a log in which another device has erased something.
+  private func damagedBeforeErasure(seed: UInt64) throws -> Book {
+    let (office, books) = try TrustingTests.office("one", "two", seed: seed)
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("secret", to: two)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
@@ -127,11 +128,25 @@ struct DamagedEndTests {
     let secret = try #require(try two.view().lists.lists().first { $0.name == "secret" })
     _ = try two.eraser.erase(secret.head.id)
     _ = try two.replicator.sync(with: Office.directory)
-    let hurt = try office.places[0].open()
+    return try office.places[0].open()
+  }
+
+  @Test func `A sync: tells of damaged bytes that went with what it erased`() throws {
+    let hurt = try damagedBeforeErasure(seed: 2505)
     let receipt = try hurt.replicator.sync(with: Office.directory)
     #expect(receipt.problems == [.damageDropped(byteCount: 60)])
     #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
     #expect(try hurt.verifier.verify().isWhole)
+  }
+
+  @Test func `What a settling removes: is returned, and leaves nothing behind for the next`() throws
+  {
+    let hurt = try damagedBeforeErasure(seed: 2506)
+    #expect(try hurt.settler.prepareToSync() == StripReport())
+    _ = try hurt.replicator.syncOutcome(with: Office.directory)
+    #expect(try hurt.settler.settleAfterSync().damagedBytes == 60)
+    #expect(try hurt.settler.settleAfterSync() == StripReport())
+    #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
   }
 
   @Test func `Another device's log: a write that was cut short is no loss`() throws {

@@ -68,7 +68,7 @@ final class Server: Sendable {
         tell: { [failures, meetings] news in
           switch news {
           case .met: meetings.continuation.yield()
-          case .letIn, .news, .sent, .left: break
+          case .letIn, .news, .sent, .left, .stripped: break
           case .lost(_, let error, retry: _): failures.continuation.yield("\(error)")
           case .failed(_, let error): failures.continuation.yield("\(error)")
           case .turnedAway(_, let error): failures.continuation.yield("\(error)")

@@ -205,7 +205,7 @@ private final class LiveSide: Sendable {
     case .sent(_, let shares, _, _): gone.note(shares.events)
     case .lost(_, let error, _), .failed(_, let error): print("daybook-bench: \(error)")
     case .turnedAway(_, let error): print("daybook-bench: \(error)")
-    case .left, .letIn: break
+    case .left, .letIn, .stripped: break
     }
   }
 

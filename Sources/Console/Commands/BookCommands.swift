@@ -25,7 +25,8 @@ enum BookCommands {
     "compact", "Pack the logs into as few files as there can be.",
     examples: ["daybook compact", "daybook compact --json"]
   ) { context in
-    let done = try context.book().healer.compact()
+    let (done, stripped) = try context.book().healer.compact()
+    ReceiptPresenter(context: context).tell(stripped)
     if context.output.isJSON {
       return context.output.answer(
         .object(("before", done.before.json), ("after", done.after.json)))

@@ -145,7 +145,7 @@ private struct RenameDevice {
     guard let device = (named ?? devices.first(where: \.isThis))?.withoutBranch else {
       throw DaybookError.notAdmitted
     }
-    try book.admin.rename(device, to: name)
+    ReceiptPresenter(context: context).tell(try book.admin.rename(device, to: name))
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
   }
@@ -162,7 +162,7 @@ private struct AdmitDevice {
     let devices = try book.deviceList.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
     if !isWaiting, try book.revoker.isLeftBehind(device) {
-      try book.admin.admit(device)
+      ReceiptPresenter(context: context).tell(try book.admin.admit(device))
       try DeviceAnswer(output: output).tell(device, in: book)
       return output.say("\(device.words) stays: this device vouches for it now.")
     }
@@ -175,7 +175,7 @@ private struct AdmitDevice {
       }
       return
     }
-    try book.admin.admit(device)
+    ReceiptPresenter(context: context).tell(try book.admin.admit(device))
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("Admitted \(device.words). Others learn it at their next sync.")
   }
@@ -268,7 +268,7 @@ private struct FoundBook {
       isSure,
       "Found a new book with the logs of \(taken)?"
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
-    try book.refounder.found(anew: founding)
+    ReceiptPresenter(context: context).tell(try book.refounder.found(anew: founding))
     if output.isJSON {
       output.answer(
         .object(

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Journaling
 import Phrasing
 import Platform
 import ReadModel
@@ -68,6 +69,11 @@ struct ReceiptPresenter {
     if !receipt.untaken.isEmpty { context.exit = max(context.exit, .network) }
     ProblemPresenter(context: context).tell(receipt.problems)
     if context.trial != nil { output.say("This was a dry run: nothing was written.") }
+  }
+
+  /// Reports what was removed with erased bodies, where there is no receipt of a sync.
+  func tell(_ stripped: StripReport) {
+    ProblemPresenter(context: context).tell([stripped.problem].compactMap(\.self))
   }
 
   /// Reports events that were sent but that the peer did not keep.

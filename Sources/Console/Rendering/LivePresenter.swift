@@ -23,6 +23,7 @@ struct LivePresenter {
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
       warn("\(peer.words): \(error.told.text)\(again)")
+    case .stripped(let report): receipts.tell(report)
     case .turnedAway(let address, let error):
       warn("turned away \(address.visible): \(revoked(error) ?? error.callerText).")
     case .failed(let address, let error):

@@ -43,11 +43,7 @@ struct CommandEnd {
       return
     }
     do throws(DaybookError) {
-      try book.eraser.finishErasureLeft()
-      if let dropped = book.eraser.takeDropped() {
-        context.output.note("\(dropped.text).", isLoss: true)
-        context.exit = max(context.exit, .dataFault)
-      }
+      ReceiptPresenter(context: context).tell(try book.eraser.finishErasureLeft())
     } catch {
       context.output.note(error.told.text)
       context.exit = max(context.exit, .cannotWrite)

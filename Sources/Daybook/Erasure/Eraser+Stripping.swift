@@ -1,8 +1,9 @@
 import Bytes
 import Crypto
-import Journaling
+package import Journaling
 import Platform
 import ReadModel
+package import Syncing
 
 extension Eraser {
   private static let strippedSetting = "stripped"
@@ -97,6 +98,11 @@ extension Eraser {
 }
 
 extension StripReport {
+  /// The damaged bytes that were removed, as a problem of a sync; nil if there were none.
+  package var problem: SyncProblem? {
+    damagedBytes == 0 ? nil : .damageDropped(byteCount: damagedBytes)
+  }
+
   mutating func add(_ other: StripReport) {
     bodies.merge(other.bodies) { $0 + $1 }
     files += other.files

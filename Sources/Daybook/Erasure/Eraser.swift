@@ -1,10 +1,10 @@
 package import Bytes
 import Crypto
 import Domain
-import Journaling
+package import Journaling
 package import Platform
 import ReadModel
-package import Syncing
+import Syncing
 
 /// Erases records permanently, and removes from the files here the bodies that other devices have erased.
 package final class Eraser {
@@ -18,8 +18,6 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
-  /// The number of damaged bytes that were left out of files where no command of the user erased anything.
-  private var droppedBytes = 0
 
   init(
     store: LogStore, trustReader: TrustReader, reviewer: ErasureReviewer, projector: Projector,
@@ -74,10 +72,12 @@ package final class Eraser {
   }
 
   /// Strips the logs if any of them has changed since the last stripping, or if the erasures have changed.
-  func finishErasing() throws(DaybookError) {
+  ///
+  /// - Returns: What was removed.
+  func finishErasing() throws(DaybookError) -> StripReport {
     store.journal.erasures = try commonErasures()
-    guard try !isStripped(of: store.journal.erasures) else { return }
-    try access.withLock { () throws(DaybookError) in try stripErasedUnasked() }
+    guard try !isStripped(of: store.journal.erasures) else { return StripReport() }
+    return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
   /// Strips the common erasures from all files; the lock must be held.
@@ -118,30 +118,21 @@ package final class Eraser {
 
   /// Removes the bytes that an interrupted erasure left.
   ///
+  /// - Returns: What was removed.
   /// - Throws: ``DaybookError/erasureLeft(_:)`` if the disk fails during stripping. Other errors are passed on.
-  package func finishErasureLeft() throws(DaybookError) {
+  package func finishErasureLeft() throws(DaybookError) -> StripReport {
     guard try hasErasureLeft() else {
       erasureFailure = nil
-      return
+      return StripReport()
     }
-    if store.isLocked {
-      try stripErasedUnasked()
-    } else {
-      try access.withLock { () throws(DaybookError) in try stripErasedUnasked() }
-    }
+    if store.isLocked { return try stripErasedOrThrow() }
+    return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
-  /// Strips all files of erased bytes, and counts the damaged bytes that go with them.
-  private func stripErasedUnasked() throws(DaybookError) {
+  private func stripErasedOrThrow() throws(DaybookError) -> StripReport {
     let (report, failure) = try stripErasedOrTell()
-    droppedBytes += report.damagedBytes
     if let failure { throw failure }
-  }
-
-  /// Returns the damaged bytes that were dropped since the last call, as a problem; nil if there were none.
-  package func takeDropped() -> SyncProblem? {
-    defer { droppedBytes = 0 }
-    return droppedBytes == 0 ? nil : .damageDropped(byteCount: droppedBytes)
+    return report
   }
 
   /// Strips all files of erased bytes.

@@ -1,3 +1,4 @@
+package import Journaling
 package import Syncing
 
 /// Events to report while a book is served, or peers are followed.
@@ -15,6 +16,8 @@ package enum LiveNews: Sendable {
   case left(LivePeer)
   /// A session failed, or the peer was not reached. When it is tried again, in milliseconds, if it is.
   case lost(LivePeer, DaybookError, retry: Int64?)
+  /// An erasure that had been interrupted was finished; what was removed with it.
+  case stripped(StripReport)
   /// A caller at an address was not accepted.
   case turnedAway(String, SyncError)
   /// An error on this side, for all sessions or for a caller at an address.

@@ -7,6 +7,12 @@ import Syncing
 // The results of sessions.
 
 extension LiveSync {
+  /// Prepares the book for sessions, and reports what finishing an interrupted erasure removed.
+  static func prepare(_ book: Book, _ tell: (LiveNews) -> Void) throws(DaybookError) {
+    let stripped = try book.settler.prepareToSync()
+    if stripped != StripReport() { tell(.stripped(stripped)) }
+  }
+
   func settled(_ call: Call) {
     guard let report = call.conversation?.report, let session = sessions[call.number] else {
       return
@@ -112,8 +118,9 @@ extension LiveSync {
   ) throws(DaybookError) -> Receipt {
     let welcomed = session.welcomed
     sessions[call.number]?.welcomed = nil
+    var stripped = StripReport()
     if hasCome || welcomed != nil {
-      try book.settler.settleAfterSync()
+      stripped = try book.settler.settleAfterSync()
       forgetGuests()
     }
     var admitted: [Device] = []
@@ -136,7 +143,8 @@ extension LiveSync {
     let others = broughtByOthers(than: call)
     let now = try book.holdingsReader.holdings()
     let receipt = try book.receipts.receipt(
-      syncOutcome, since: book.holdingsReader.holdings(before, with: now, of: others),
+      syncOutcome, stripping: stripped,
+      since: book.holdingsReader.holdings(before, with: now, of: others),
       admitted: admitted,
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
       detailing: Self.detailedEvents)

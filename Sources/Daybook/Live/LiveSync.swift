@@ -57,7 +57,7 @@ final class LiveSync: SyncServerDelegate {
     questions = doorkeeper.map { Questions(to: $0) }
     book.core.projector.memoryLimit = book.machine.memory.serving
     changeMonitor = try ChangeMonitor(on: book.core)
-    try book.settler.prepareToSync()
+    try Self.prepare(book, tell)
     before = try book.holdingsReader.holdings()
     noteTold()
     let made = try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -154,7 +154,7 @@ final class LiveSync: SyncServerDelegate {
     forgetGuests()
     try book.core.store.folder.reloadFile()
     guard book.layout.diskState(on: book.machine.disk) != toldState else { return }
-    try book.settler.prepareToSync()
+    try Self.prepare(book, tell)
     // Events that a session has received and not reported yet stay out of `before`: that session reports them.
     if !sessions.keys.contains(where: isBringing) { before = try book.holdingsReader.holdings() }
     noteTold()

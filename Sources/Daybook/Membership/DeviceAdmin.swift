@@ -1,6 +1,6 @@
 package import Bytes
 import Crypto
-import Journaling
+package import Journaling
 
 /// Admits devices, and changes their names, keys and quotas.
 package struct DeviceAdmin {
@@ -43,9 +43,12 @@ package struct DeviceAdmin {
   }
 
   /// Admits a waiting device.
-  package func admit(_ device: Device) throws(DaybookError) {
+  ///
+  /// - Returns: What was removed with the bodies that it had erased.
+  @discardableResult
+  package func admit(_ device: Device) throws(DaybookError) -> StripReport {
     try admit([device], by: .command)
-    try settler.settleAfterSync()
+    return try settler.settleAfterSync()
   }
 
   /// Whether a text can be a device name: one line, not blank, and without an ending that commands use (`phone:3`).
@@ -62,7 +65,10 @@ package struct DeviceAdmin {
   ///
   /// A new name replaces every name that its author knew of. Of names that were given at the same time, all machines
   /// show the same one.
-  package func rename(_ device: Device, to name: String) throws(DaybookError) {
+  ///
+  /// - Returns: What was removed with erased bodies.
+  @discardableResult
+  package func rename(_ device: Device, to name: String) throws(DaybookError) -> StripReport {
     guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try deviceList.publicKey(of: device)
     try access.withLock { () throws(DaybookError) in
@@ -89,7 +95,7 @@ package struct DeviceAdmin {
         try store.folder.saveFile()
       }
     }
-    try settler.settleAfterSync()
+    return try settler.settleAfterSync()
   }
 
   /// Gives this device a new key, which the old key admits.

@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import Journaling
+package import Journaling
 import Syncing
 
 /// Founds a new book over the logs of this one, with the devices that stay.
@@ -80,7 +80,10 @@ package struct Refounder {
   ///
   /// With a new key, nothing that was said about the old one has an effect, and nothing said here has an effect in
   /// the old book. Until everything is durable, the old book stays as it is.
-  package func found(anew founding: NewFounding) throws(DaybookError) {
+  ///
+  /// - Returns: What was removed with erased bodies.
+  @discardableResult
+  package func found(anew founding: NewFounding) throws(DaybookError) -> StripReport {
     try access.withLock { () throws(DaybookError) in
       let keys = try store.folder.newKeys()
       let log = try ownLogKeeper.beginLog(of: keys)
@@ -99,7 +102,7 @@ package struct Refounder {
       store.folder.file.writers[try store.folder.mark()] = log
       try store.folder.saveFile()
     }
-    try settler.settleAfterSync()
+    return try settler.settleAfterSync()
   }
 
   /// The first events of the founder.

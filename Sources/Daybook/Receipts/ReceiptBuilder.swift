@@ -19,12 +19,14 @@ package struct ReceiptBuilder {
   let changeSummaryReader: ChangeSummaryReader
   let holdingsReader: HoldingsReader
 
-  /// The receipt of a sync, built only from the events that were sent and received.
+  /// The receipt of a sync, built only from the events that were sent and received, and from what was removed with
+  /// erased bodies.
   ///
   /// If more events than a limit were sent, what they do is not reported, because all of them would have to be read
   /// again.
   func receipt(
-    _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
+    _ syncOutcome: SyncOutcome, stripping stripped: StripReport, since before: Holdings,
+    admitted: [Device] = [],
     couldNotAdmit: Bool = false,
     digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
@@ -70,7 +72,7 @@ package struct ReceiptBuilder {
       becameAdmitted: before.isWaiting && standing == .admitted,
       untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
       problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted()
-        + [held.eraser.takeDropped()].compactMap(\.self),
+        + [stripped.problem].compactMap(\.self),
       hidden: hidden - min(hidden, before.hidden),
       digest: isDigested ? try statusReader.digest() : nil,
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,

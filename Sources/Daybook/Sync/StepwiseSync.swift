@@ -1,4 +1,5 @@
 package import Crypto
+import Journaling
 package import Platform
 package import Syncing
 
@@ -11,12 +12,14 @@ package final class StepwiseSync {
   private let key: PublicKey
   private let before: Holdings
   private var peer: LinePeer
+  /// What was removed with erased bodies before the sync.
+  private let stripped: StripReport
 
   /// Starts, if the peer may take part in the book.
   package init(
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {
-    try book.settler.prepareToSync()
+    stripped = try book.settler.prepareToSync()
     guard try book.peerAllowList.allowedPeers().admits(key, pinned: nil) else {
       throw .sync(.unwelcome(.notInvited))
     }
@@ -42,10 +45,11 @@ package final class StepwiseSync {
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()
-    try book.settler.settleAfterSync()
+    var stripped = stripped
+    stripped.add(try book.settler.settleAfterSync())
     guard isWhole else { return nil }
     let syncOutcome = SyncOutcome(report, by: key, from: guest)
     try book.contactBook.noteSync(with: syncOutcome, at: nil)
-    return try book.receipts.receipt(syncOutcome, since: before)
+    return try book.receipts.receipt(syncOutcome, stripping: stripped, since: before)
   }
 }

@@ -15,7 +15,9 @@ struct SyncSettler {
   /// Makes durable what a crash may have left in doubt, and makes sure that this device has a log.
   ///
   /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
-  func prepareToSync() throws(DaybookError) {
+  ///
+  /// - Returns: What finishing an interrupted erasure removed.
+  func prepareToSync() throws(DaybookError) -> StripReport {
     try access.withLock { () throws(DaybookError) in
       if store.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }
       try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
@@ -25,11 +27,13 @@ struct SyncSettler {
     try eraser.keepReview()
     store.journal.erasures = try eraser.commonErasures()
     // Erased bodies must not be sent, so they are removed first.
-    try eraser.finishErasureLeft()
+    return try eraser.finishErasureLeft()
   }
 
   /// Moves logs to their shelves, and folds what was received.
-  func settleAfterSync() throws(DaybookError) {
+  ///
+  /// - Returns: What was removed with the bodies that other devices have erased.
+  func settleAfterSync() throws(DaybookError) -> StripReport {
     try store.refreshJournal()
     // What was received is passed on, with what other processes have written meanwhile.
     try wrap(DaybookError.journal) { () throws(JournalError) in try access.settleUnderLock() }
@@ -43,6 +47,6 @@ struct SyncSettler {
     }
     writer.rememberTrust()
     try eraser.keepReview()
-    try eraser.finishErasing()
+    return try eraser.finishErasing()
   }
 }
