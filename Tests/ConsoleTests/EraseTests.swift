@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Phrasing
+import Platform
 import Testing
 
 struct EraseTests {
@@ -60,6 +61,37 @@ struct EraseTests {
       stage.run("erase", "Home", "--yes").error
         == "daybook: 2 to-dos of the list stay, and are on no list now.\n")
     #expect(!stage.answer("list", "todos").contains("Home"))
+  }
+
+  /// A pair of machines, where this one has a copy of damaged bytes of the other's log, in which the other has erased Mop.
+  private func copied() throws -> (stage: Stage, copy: Path) {
+    let stage = try Stage.pairOfTodos()
+    let log = try #require(try stage.devices().first { $0["isThis"] == false }?["replica"]?.string)
+    let copy = Path("/home/ada/.local/share/daybook/default/quarantine/\(log).1.2.x")
+    try stage.disk.makeDirectories(copy.parent)
+    try stage.disk.replace(copy, with: [1])
+    _ = stage.answer("-C", "phone", "erase", "Mop", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    return (stage, copy)
+  }
+
+  @Test func `Another device's erasure: a sync says which copies of damaged bytes went`() throws {
+    let (stage, copy) = try copied()
+    let outcome = stage.run("sync", "stick")
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.output.contains("\nRemoved what may still hold erased records: \(copy).\n"),
+      "\(outcome.output)")
+    #expect(try stage.disk.status(copy) == nil)
+    #expect(!stage.answer("sync", "stick").contains("Removed"))
+  }
+
+  @Test func `Another device's erasure: programs hear which copies of damaged bytes went`() throws {
+    let (stage, copy) = try copied()
+    let removed = try (1...2).map { _ in
+      try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))["removed"]
+    }
+    #expect(removed == [.array([.string(copy.string)]), .array([])])
   }
 
   @Test func `an undo of several stops at an erasure and says so`() throws {

@@ -352,7 +352,7 @@ struct LossTests {
     try desk.putBack()
     #expect(try desk.lists() == ["one", "secret", "three", "two"])
     #expect(try desk.hasCopy)
-    _ = try desk.open().eraser.erase(secret.head.id)
+    #expect(try desk.open().eraser.erase(secret.head.id).removed == [desk.copy])
     #expect(try !desk.hasCopy)
     #expect(try desk.open().losses.gaps().map(\.range) == [6...6])
   }

@@ -175,7 +175,10 @@ private struct VerifyBook {
         "\(gap.words): not to be had there. Try another device, a bundle or a backup of this folder; "
           + "if none has it, 'daybook verify --accept-loss' goes on without it.")
     }
-    if let receipt = healing.receipt { ProblemPresenter(context: context).tell(receipt.problems) }
+    if let receipt = healing.receipt {
+      ReceiptPresenter(context: context).tellRemoved(receipt.removed)
+      ProblemPresenter(context: context).tell(receipt.problems)
+    }
   }
 }
 

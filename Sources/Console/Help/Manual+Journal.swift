@@ -44,7 +44,10 @@ extension Manual {
     ("logs/", "A folder for each log, and in it files called by the number of their first event."),
     ("aside/", "Logs of devices that nobody has admitted yet."),
     ("trust, peers, contacts, invitations", "What is known of other devices, and where they are."),
-    ("quarantine/", "Bytes that could not be read, set aside and never thrown away."),
+    (
+      "quarantine/",
+      "Bytes that could not be read, set aside until something in their log is erased."
+    ),
     (
       "view.sqlite",
       "All records as they are now, for queries, of which the last changes are in view.sqlite-wal "

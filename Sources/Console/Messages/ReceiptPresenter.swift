@@ -65,6 +65,7 @@ struct ReceiptPresenter {
     for share in receipt.withheld {
       tellWithheld(share.events, of: share.device, share.replica, "sent")
     }
+    tellRemoved(receipt.removed)
     tellUntaken(receipt.untaken)
     if !receipt.untaken.isEmpty { context.exit = max(context.exit, .network) }
     ProblemPresenter(context: context).tell(receipt.problems)
@@ -73,8 +74,22 @@ struct ReceiptPresenter {
 
   /// Reports what was removed with erased bodies, where there is no receipt of a sync.
   func tell(_ stripped: StripReport) {
+    tellRemoved(stripped.removed)
     ProblemPresenter(context: context).tell([stripped.problem].compactMap(\.self))
   }
+
+  /// Reports in one line the files that were removed because they may hold what was erased.
+  func tellRemoved(_ files: [Path]) {
+    if files.isEmpty { return }
+    let verb = context.trial == nil ? "Removed" : "Would remove"
+    let names = files.prefix(Self.namedFiles).map(\.string.visible).joined(separator: ", ")
+    let more = files.count - Self.namedFiles
+    output.say(
+      "\(verb) what may still hold erased records: \(names)\(more > 0 ? " and \(more) more" : "").")
+  }
+
+  /// The maximum number of removed files that are named.
+  private static let namedFiles = 5
 
   /// Reports events that were sent but that the peer did not keep.
   func tellUntaken(_ shares: [Receipt.Share]) {

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Phrasing
+import Platform
 import ReadModel
 import Syncing
 
@@ -41,6 +42,7 @@ extension Receipt {
       ("letIn", devices(letIn)),
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
+      ("removed", .array(removed.map { .string($0.string) })),
       ("problems", .array(problems.map { .string($0.text) })),
       ("bytesSent", count(traffic?.bytesSent)), ("bytesReceived", count(traffic?.bytesReceived)),
       ("roundTrips", count(traffic?.roundTrips)),

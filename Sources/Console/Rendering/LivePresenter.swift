@@ -63,6 +63,7 @@ struct LivePresenter {
         try CascadePresenter(context: context).tellCascades(of: receipt)
         receipts.tellDevices(of: receipt)
         OwnEventNotices(output: output).tellHidden(receipt.hidden)
+        receipts.tellRemoved(receipt.removed)
         receipts.tellUntaken(receipt.untaken)
         tellProblems(of: receipt)
       }

@@ -6,7 +6,8 @@ package struct EraseReport: Sendable {
   package var records: Int
   /// The number of bodies that were removed from the files here; 0 after a failure.
   package var bodies: Int
-  /// Files in `quarantine/` that were removed, because they may hold erased bytes.
+  /// Files that were removed, because they may hold erased bytes: those in `quarantine/`, and copies of the view from
+  /// before a loss.
   package var removed: [Path]
   /// The number of bytes that were no frame and were left out of rewritten files.
   ///

@@ -60,10 +60,14 @@ extension Eraser {
   }
 
   /// Removes copies of earlier read models, except those that were made after a stripping of exactly these erasures.
-  func removeViewsBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
-    guard !erasures.isEmpty else { return }
+  ///
+  /// - Returns: The removed copies.
+  func removeViewsBeforeLoss(
+    unlessMadeAfter erasures: Erasures
+  ) throws(DaybookError) -> [Path] {
+    guard !erasures.isEmpty else { return [] }
     let state = digest(of: erasures).bytes
-    try ViewsBeforeLoss(of: store.layout, on: store.machine).remove(
+    return try ViewsBeforeLoss(of: store.layout, on: store.machine).remove(
       Self.strippedSetting
     ) { known in
       known?.starts(with: state) ?? false

@@ -86,7 +86,7 @@ package final class Eraser {
     var total = StripReport()
     while true {
       let erasures = try commonErasures()
-      try removeViewsBeforeLoss(unlessMadeAfter: erasures)
+      total.removed += try removeViewsBeforeLoss(unlessMadeAfter: erasures)
       let model = try projector.view()
       let changed = try logsToStrip(of: erasures)
       if changed.isEmpty { return total }

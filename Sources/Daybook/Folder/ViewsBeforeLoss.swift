@@ -47,15 +47,17 @@ struct ViewsBeforeLoss {
   /// - Parameters:
   ///   - name: The setting of the read model to look at.
   ///   - isKept: Whether a copy stays, by the value of that setting.
+  /// - Returns: The removed copies.
   /// - Throws: ``DaybookError`` if the disk refuses.
+  @discardableResult
   func remove(
     _ name: String = "", unless isKept: ([UInt8]?) -> Bool = { _ in false }
-  ) throws(DaybookError) {
+  ) throws(DaybookError) -> [Path] {
     let removed = paths.filter { path in
       let model = try? ReadModel(.file(path.string))
       return !isKept((try? model?.settings.value(name)) ?? nil)
     }
-    guard let first = removed.first else { return }
+    guard let first = removed.first else { return [] }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       for path in removed {
         for suffix in [""] + ReadModel.companionSuffixes {
@@ -64,6 +66,7 @@ struct ViewsBeforeLoss {
       }
       try machine.disk.flushDirectory(first.parent)
     }
+    return removed
   }
 
   /// Finds the titles of the records that some events added.

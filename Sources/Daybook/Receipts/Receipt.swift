@@ -1,6 +1,7 @@
 package import Bytes
 package import Domain
 import Journaling
+package import Platform
 package import Syncing
 
 /// The result of a sync.
@@ -104,6 +105,9 @@ package struct Receipt: Sendable {
   package var becameAdmitted: Bool
   /// Events that were sent over a line and that the peer, by its last statement, does not hold.
   package var untaken: [Share]
+  /// Files that were removed because they may hold what other devices have erased: copies of damaged bytes, and of the
+  /// view from before a loss.
+  package var removed: [Path]
   /// Problems that stopped a part of the sync.
   package var problems: [SyncProblem]
   /// The number of events about records that this device wrote under a key that it has left, and that it showed until

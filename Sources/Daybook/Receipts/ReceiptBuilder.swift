@@ -71,6 +71,7 @@ package struct ReceiptBuilder {
       standing: standing, hasTrustedDevice: trust.hasTrustedDevice,
       becameAdmitted: before.isWaiting && standing == .admitted,
       untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
+      removed: stripped.removed,
       problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted()
         + [stripped.problem].compactMap(\.self),
       hidden: hidden - min(hidden, before.hidden),

@@ -7,7 +7,7 @@ package struct StripReport: Hashable, Sendable {
   package var bodies: [UniqueID: Int] = [:]
   /// Segment files that were rewritten.
   package var files: [Path] = []
-  /// Files in `quarantine/` that were removed, because they may hold the same bodies.
+  /// Files that were removed, because they may hold the same bodies: those in `quarantine/`, and what the caller adds.
   package var removed: [Path] = []
   /// The number of bytes that were no frame and were left out of rewritten files.
   package var damagedBytes = 0
