@@ -79,10 +79,8 @@ private struct VerifyBook {
   }
 
   private func members(_ loss: Loss) -> [JSON.Member] {
-    [
-      JSON.Member("missing", .array(loss.gaps.map(\.json))),
-      JSON.Member("titles", .array(loss.titles.map(JSON.string))),
-    ]
+    [JSON.Member("missing", .array(loss.gaps.map(\.json)))]
+      + LossPresenter(context: context).members(loss)
   }
 
   private func noteTrust(_ report: VerificationReport) {

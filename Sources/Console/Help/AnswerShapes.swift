@@ -41,13 +41,13 @@ enum AnswerShapes {
     (
       "verify",
       "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], missing [], "
-        + "titles []}"
+        + "titles [], uncopied}"
     ),
     (
       "verify --repair b",
       "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], healed [], "
         + "left [], repairs []}"
-    ), ("verify --accept-loss", "{accepted [], titles [], repairs []}"),
+    ), ("verify --accept-loss", "{accepted [], titles [], uncopied, repairs []}"),
   ]
 
   private static let coming = "date, inDays, turns, observedRule, milestone"

@@ -84,11 +84,30 @@ struct LossPresenter {
     output.answer([
       output.paint.urgent("Missing: \(loss.gaps.map(\.words).joined(separator: ", ")).")
     ])
-    guard !loss.titles.isEmpty else { return }
-    let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
-    output.answer([
-      "The view still had: \(titles). Copies of it are kept in the book's folder as view-before-loss*.sqlite."
-    ])
+    if !loss.titles.isEmpty {
+      let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
+      output.answer([
+        "The view still had: \(titles). Copies of it are kept in the book's folder as view-before-loss*.sqlite."
+      ])
+    }
+    tellUncopied(loss)
+  }
+
+  /// Reports missing events of which no copy of the view was made.
+  private func tellUncopied(_ loss: Loss) {
+    guard loss.uncopied > 0 else { return }
+    output.note(
+      "of \(loss.uncopied.counted("missing event")) no copy of the view was made, because the book's folder has "
+        + "as many as are kept. Move those of view-before-loss*.sqlite away that you have looked at, so that a "
+        + "later loss has a copy.")
+  }
+
+  /// The titles that are still known, and the number of events of which no copy of the view was made, as JSON.
+  func members(_ loss: Loss) -> [JSON.Member] {
+    [
+      JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+      JSON.Member("uncopied", .integer(Int64(clamping: loss.uncopied))),
+    ]
   }
 
   /// Reports where bytes without a readable event were moved.
@@ -106,10 +125,9 @@ struct LossPresenter {
     let (loss, after) = try context.book().verifier.acceptLoss()
     if output.isJSON {
       output.answer(
-        .object([
-          JSON.Member("accepted", .array(loss.gaps.map(\.json))),
-          JSON.Member("titles", .array(loss.titles.map(JSON.string))), try repairs(),
-        ]))
+        .object(
+          [JSON.Member("accepted", .array(loss.gaps.map(\.json)))] + members(loss)
+            + [try repairs()]))
     } else if loss.gaps.isEmpty {
       output.say("Nothing is missing that was not accepted before.")
     } else {
@@ -121,7 +139,10 @@ struct LossPresenter {
             + "remove them when you do not need them any more.")
       }
     }
-    if !output.isJSON { try tellRepairs() }
+    if !output.isJSON {
+      tellUncopied(loss)
+      try tellRepairs()
+    }
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }

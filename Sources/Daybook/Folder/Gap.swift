@@ -21,6 +21,9 @@ package struct Loss: Sendable {
   package var gaps: [Gap]
   /// The titles of the first records that the missing events added, as far as a read model still had them.
   package var titles: [String]
+  /// The number of missing events of which no copy of the view was made, because there were as many copies as are
+  /// kept.
+  package var uncopied: UInt64
 
   /// The maximum number of titles.
   static let titleLimit = 20

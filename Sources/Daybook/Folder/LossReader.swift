@@ -89,9 +89,10 @@ package struct LossReader {
     for (replica, ranges) in missing {
       missing[replica] = store.file.losses.unaccepted(ranges, of: replica)
     }
-    let titles = ViewsBeforeLoss(of: store.layout, on: store.machine).titles(
-      of: missing, upTo: Loss.titleLimit)
-    return Loss(gaps: try gaps(of: missing), titles: titles)
+    let copies = ViewsBeforeLoss(of: store.layout, on: store.machine)
+    return Loss(
+      gaps: try gaps(of: missing), titles: copies.titles(of: missing, upTo: Loss.titleLimit),
+      uncopied: copies.countUncopied(of: missing))
   }
 
   /// The lost bodies in a verification report that the user has not accepted.

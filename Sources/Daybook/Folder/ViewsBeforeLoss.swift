@@ -8,7 +8,7 @@ import ReadModel
 ///
 /// They may have the last copy of those events' content.
 ///
-/// There is one for each loss. They are kept until everything is back, also after the user accepts the loss, and are
+/// There is one for each loss, up to a limit. They are kept until everything is back, also after the user accepts the loss, and are
 /// removed at once when anything is erased, because content cannot be removed from them piece by piece.
 struct ViewsBeforeLoss {
   private let layout: Layout
@@ -16,10 +16,10 @@ struct ViewsBeforeLoss {
 
   init(of layout: Layout, on machine: Machine) { (self.layout, self.machine) = (layout, machine) }
 
-  /// The number of losses with a copy.
+  /// The maximum number of copies.
   ///
-  /// For more losses, titles are not known.
-  private static let most = 9
+  /// With so many, the next loss has a copy only if one of them has become useless.
+  static let most = 9
 
   /// The paths of the copies, the oldest first.
   private var paths: [Path] { places.filter(isThere) }
@@ -29,16 +29,51 @@ struct ViewsBeforeLoss {
   private func isThere(_ path: Path) -> Bool { ((try? machine.disk.status(path)) ?? nil) != nil }
 
   /// Keeps a copy of a read model.
-  func keep(_ model: ReadModel) throws(DaybookError) {
-    guard let path = places.first(where: { !isThere($0) }) else { return }
+  ///
+  /// If there are as many copies as are kept, it takes the place of the first one of which all events are here. If
+  /// there is no such copy, none is made, because the older copies may be the last ones of what their events said.
+  ///
+  /// - Parameters:
+  ///   - model: The read model.
+  ///   - isHeld: Whether all events of a log up to a position are here.
+  /// - Throws: ``DaybookError`` if the copy cannot be made or the disk refuses.
+  func keep(_ model: ReadModel, besides isHeld: (LogPosition) -> Bool) throws(DaybookError) {
+    let free = places.first { !isThere($0) }
+    guard let path = free ?? places.first(where: { isUseless($0, isHeld) }) else { return }
     // The name is that of a draft of a read model, so that leftovers are found and removed.
     let draft = Path(layout.view.string + "." + Hex.encode(machine.dice.bytes(4)))
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.copy(to: draft, on: machine)
     }
     try wrap(DaybookError.disk) { () throws(DiskError) in
+      for suffix in ReadModel.companionSuffixes {
+        try machine.disk.removeIfPresent(Path(path.string + suffix))
+      }
       try machine.disk.rename(draft, to: path)
       try machine.disk.flushDirectory(path.parent)
+    }
+  }
+
+  private func isUseless(_ path: Path, _ isHeld: (LogPosition) -> Bool) -> Bool {
+    positions(in: path)?.allSatisfy { $0.sequence == 0 || isHeld($0) } ?? false
+  }
+
+  /// How far each log was folded in a copy; nil if it cannot be read.
+  private func positions(in path: Path) -> [LogPosition]? {
+    guard let model = try? ReadModel(.file(path.string)) else { return nil }
+    return try? model.logs.positions()
+  }
+
+  /// The number of events of which no copy was made because there were too many; 0 if there is room for another copy.
+  func countUncopied(of events: [UniqueID: [ClosedRange<UInt64>]]) -> UInt64 {
+    let paths = paths
+    guard paths.count == Self.most else { return 0 }
+    var left = events
+    for position in paths.compactMap(positions).flatMap(\.self) where position.sequence > 0 {
+      left[position.replica] = left[position.replica]?.without([1...position.sequence])
+    }
+    return left.values.reduce(0) { count, ranges in
+      [ClosedRange<UInt64>](joining: ranges).reduce(count) { $0 + UInt64($1.count) }
     }
   }
 
