@@ -95,9 +95,17 @@ struct EntryListTests {
       #expect(runs.map(\.first) == [6, 6, 21, 31])
       #expect(runs.map(\.time) == [100, 100, 300, 400])
     }
+    let isInterrupted = [20, 100, 400].map { time in
+      runs.last?.isInterrupted(before: 31, Int64(time), nil, isUndo: false)
+    }
+    #expect(isInterrupted == [true, true, false])
+    #expect(runs.last?.isInterrupted(before: 31, 400, 7, isUndo: true) == true)
+    #expect(runs.last?.isInterrupted(before: 30, 500, nil, isUndo: false) == false)
     // Read again from a place within.
     runs.take(mark(.end, 4), at: 7, 0)
     #expect(runs.last?.events == 30...(.max))
+    runs.endLast(before: 35)
+    #expect(runs.last?.events == 30...34)
   }
 
   @Test func `what an import took in that had happened at other times stands there`() throws {

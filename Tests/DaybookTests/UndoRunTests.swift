@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Domain
 import ReadModel
+import SimulatedPlatform
 import Testing
 
 @testable import Daybook
@@ -14,24 +15,25 @@ import Testing
 
   // MARK: Steps
 
-  private func event(_ sequence: UInt64) -> EventRecord {
+  private func event(_ sequence: UInt64, at time: Int64, when: Int64?) -> EventRecord {
     EventRecord(
-      sequence: sequence, time: Int64(sequence) * 100, when: nil, header: 0..<0, body: 0..<0,
+      sequence: sequence, time: time, when: when, header: 0..<0, body: 0..<0,
       verb: 1, more: 0, namesOthers: true, isCommandStart: true, hash: Self.source)
   }
 
-  private func command(_ sequence: UInt64, _ link: EventName?, in finder: inout StepFinder) {
-    finder.take(
-      event(sequence), link: link.map(StepFinder.Link.elsewhere), marker: nil, isFact: true)
+  private func command(
+    _ sequence: UInt64, _ link: StepFinder.Link?, at time: Int64 = 200, when: Int64? = nil,
+    in finder: inout StepFinder
+  ) {
+    finder.take(event(sequence, at: time, when: when), link: link, marker: nil, isFact: true)
   }
 
   private func mark(
-    _ edge: RunMarker.Edge, _ sequence: UInt64, _ link: EventName? = nil,
-    in finder: inout StepFinder
+    _ edge: RunMarker.Edge, _ sequence: UInt64, _ link: StepFinder.Link? = nil,
+    at time: Int64 = 200, when: Int64? = nil, in finder: inout StepFinder
   ) {
     let marker = RunMarker(edge, source: Self.source, count: edge == .begin ? 0 : 2)
-    finder.take(
-      event(sequence), link: link.map(StepFinder.Link.elsewhere), marker: marker, isFact: false)
+    finder.take(event(sequence, at: time, when: when), link: link, marker: marker, isFact: false)
   }
 
   private func step(_ events: [ClosedRange<UInt64>], isAllSince: Bool, done: UInt64?) -> Step {
@@ -44,11 +46,11 @@ import Testing
   @Test func `Steps: a run whose commands have the link undoes one step, and not all since`() {
     var one = StepFinder()
     mark(.begin, 2, in: &one)
-    for sequence: UInt64 in 3...4 { command(sequence, Self.other, in: &one) }
+    for sequence: UInt64 in 3...4 { command(sequence, .elsewhere(Self.other), in: &one) }
     mark(.end, 5, in: &one)
     #expect(one.steps == [step([3...3, 4...4], isAllSince: false, done: 2)])
     var all = StepFinder()
-    mark(.begin, 2, Self.other, in: &all)
+    mark(.begin, 2, .elsewhere(Self.other), in: &all)
     for sequence: UInt64 in 3...4 { command(sequence, nil, in: &all) }
     mark(.end, 5, in: &all)
     #expect(all.steps == [step([3...3, 4...4], isAllSince: true, done: 2)])
@@ -58,18 +60,19 @@ import Testing
   func `Steps: an interrupted undo of another log is one step with the undo that completes it`(
     isAllSince: Bool
   ) {
-    let (ofRun, ofCommand) = isAllSince ? (Self.other, nil) : (nil, Self.other)
+    let link = StepFinder.Link.elsewhere(Self.other)
+    let (ofRun, ofCommand) = isAllSince ? (link, nil) : (nil, link)
     var finder = StepFinder()
     mark(.begin, 2, ofRun, in: &finder)
     command(3, ofCommand, in: &finder)
-    mark(.begin, 4, ofRun, in: &finder)
-    command(5, ofCommand, in: &finder)
-    mark(.end, 6, in: &finder)
+    mark(.begin, 4, ofRun, at: 400, in: &finder)
+    command(5, ofCommand, at: 400, in: &finder)
+    mark(.end, 6, at: 400, in: &finder)
     let whole = step([3...3, 5...5], isAllSince: isAllSince, done: 2)
     #expect(finder.steps == [whole])
     // Once it is complete, another undo of the same is a step of its own.
-    mark(.begin, 7, ofRun, in: &finder)
-    command(8, ofCommand, in: &finder)
+    mark(.begin, 7, ofRun, at: 700, in: &finder)
+    command(8, ofCommand, at: 700, in: &finder)
     finder.closeRun()
     var next = step([8...8], isAllSince: isAllSince, done: nil)
     (next.first, next.time) = (7, 700)
@@ -79,12 +82,53 @@ import Testing
   @Test func `Steps: an interrupted undo is completed by a single command as well`() {
     var finder = StepFinder()
     mark(.begin, 2, in: &finder)
-    for sequence: UInt64 in 3...4 { command(sequence, Self.other, in: &finder) }
-    finder.closeRun()
-    command(5, Self.other, in: &finder)
+    for sequence: UInt64 in 3...4 { command(sequence, .elsewhere(Self.other), in: &finder) }
+    command(5, .elsewhere(Self.other), at: 500, in: &finder)
     let whole = Step(
       first: 2, events: [3...3, 4...4, 5...5], undoesElsewhere: Self.other, time: 200)
     #expect(finder.steps == [whole])
+  }
+
+  /// The links of the begin and of the commands of a run: of an import, and of undos of a step of the same log, of one
+  /// step of another log and of all since.
+  private static let runs: [(StepFinder.Link?, StepFinder.Link?)] = [
+    (nil, nil), (.here(1), nil), (nil, .elsewhere(other)), (.elsewhere(other), nil),
+  ]
+
+  @Test(arguments: 0..<4)
+  func `Steps: what follows an interrupted run is not part of it`(kind: Int) {
+    let (ofRun, ofCommand) = Self.runs[kind]
+    var finder = StepFinder()
+    mark(.begin, 2, ofRun, in: &finder)
+    command(3, ofCommand, in: &finder)
+    command(4, nil, at: 300, in: &finder)
+    command(5, .here(4), at: 400, in: &finder)
+    let link = ofRun ?? ofCommand
+    let run = Step(
+      first: 2, events: [3...3], undoes: link?.sequence, undoesElsewhere: link?.name,
+      undoesAllSince: ofRun?.name != nil, time: 200,
+      run: .init(source: RunMarker(.begin, source: Self.source, count: 0), done: nil))
+    let later = Step(first: 4, events: [4...4], time: 300)
+    #expect(
+      finder.steps == [run, later, Step(first: 5, events: [5...5], undoes: 4, time: 400)])
+  }
+
+  /// The event carries the time of the last event if the clock is behind it.
+  @Test(arguments: 0..<4)
+  func `Steps: the link or the clock tells what follows an interrupted run at the same time`(
+    kind: Int
+  ) {
+    let (ofRun, ofCommand) = Self.runs[kind]
+    var finder = StepFinder()
+    mark(.begin, 2, ofRun, when: 50, in: &finder)
+    command(3, ofCommand, when: 50, in: &finder)
+    // What an import adds has the time of its source.
+    let last: UInt64 = kind == 0 ? 4 : 3
+    command(4, nil, when: 90, in: &finder)
+    command(5, .here(1), when: 95, in: &finder)
+    finder.closeRun()
+    #expect(finder.steps.map(\.first) == (kind == 0 ? [2, 5] : [2, 4, 5]))
+    #expect(finder.steps.first?.sequences == Set(3...last))
   }
 
   // MARK: Undo
@@ -120,6 +164,39 @@ import Testing
     _ = try engine.redo()
     let redone = try #require(book.core.store.journal.logs[log]?.sequence)
     #expect(try undoers(in: Set(redone - 5...redone), of: book) == [.redo])
+  }
+
+  @Test func `Undo: an interrupted run takes no later command with it, in undo and in the log`()
+    throws
+  {
+    let office = Office(seed: 2_424)
+    let founded = try office.found("one")
+    let log = try #require(try founded.core.localDevice.ownLog)
+    let keys = try #require(try founded.core.localDevice.keys(of: log))
+    var journal = try Journal(at: Office.folder, on: office.places[0].machine)
+    let time = try #require(journal.logs[log]?.time)
+    // An import that a crash has interrupted after its first list.
+    let list = Body(.add, .kind(.list), [Write(Field.List.name, .text("imported"))])
+    let bodies = [
+      RunMarker(.begin, source: Self.source, count: 0).encode(), list.encode { _ in nil },
+    ]
+    let appended = try journal.append(
+      bodies.map { Journaling::Command(time: time + 1, events: [NewEvent(body: $0)]) }, to: log,
+      keys: keys)
+    office.places[0].simulated.timekeeper.advance(milliseconds: 5_000)
+    let book = try office.places[0].open()
+    try TrustingTests.add("later", to: book)
+    let sequence = try #require(appended.last).sequence
+    let entries = try book.historyReader.entries()
+    #expect(
+      (1...entries.count).compactMap { entries.entry($0)?.first } == [sequence, sequence + 1])
+    let known = try book.historyReader.history().entries.map { entries.number(of: $0.entry) }
+    #expect(Set(known) == [1, 2])
+    try book.core.projector.rebuild()
+    #expect(try book.undoEngine.undo().map(\.changes.count) == [1])
+    #expect(try TrustingTests.names(book) == ["imported"])
+    let fold = try book.undoEngine.undoReader.foldToUndo([log])
+    #expect(UndoStack(fold.ownSteps).done.map(\.sequences) == [[sequence]])
   }
 
   @Test func `Undo of a large step of another device: a run that undoes this step alone`() throws {

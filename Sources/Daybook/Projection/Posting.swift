@@ -21,8 +21,6 @@ struct Posting {
   private let knowsPasts: Bool
   /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]] = [:]
-  /// The begin of the run that is open in each log, and its time.
-  private var openRuns: [UInt32: (begin: EventKey, time: Int64)] = [:]
 
   init(causality: Causality, ledger: Ledger) {
     (self.causality, self.ledger, knowsPasts) = (causality, ledger, false)
@@ -64,7 +62,7 @@ struct Posting {
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
       }
-      shareUndoer(of: key, at: event.time)
+      follow(event, key)
       // A stripped event has no fact.
       guard event.verb != nil else { continue }
       let body = frame.content.span.extracting(event.body)
@@ -81,8 +79,7 @@ struct Posting {
         try take(fact)
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):
-        runs[number, default: []].take(marker, at: event.sequence, event.time)
-        openRuns[number] = marker.edge == .begin ? (key, event.time) : nil
+        runs[number, default: []].take(marker, at: event.sequence, event.time, event.when)
       case .observation: break
       case .unread: ledger.unreadCount += 1
       }
@@ -156,15 +153,20 @@ struct Posting {
     }
   }
 
-  /// Lets all events of a run count as an undo or a redo if its begin or one of its commands does.
+  /// Follows the open run of a log to its next event.
   ///
-  /// All of them have the time of the begin. What follows an interrupted run usually has another.
-  private mutating func shareUndoer(of key: EventKey, at time: Int64) {
-    guard let run = openRuns[key.log], run.time == time else { return }
-    if let undoer = undoing[run.begin] {
+  /// All events of a run count as an undo or a redo if its begin or one of its commands does. An event that was
+  /// written after the run was interrupted ends it.
+  private mutating func follow(_ event: EventRecord, _ key: EventKey) {
+    guard let run = runs[key.log]?.last, run.isOpen else { return }
+    let begin = EventKey(log: key.log, sequence: run.events.lowerBound)
+    let isUndo = undoing[begin] != nil
+    if run.isInterrupted(before: key.sequence, event.time, event.when, isUndo: isUndo) {
+      runs[key.log]?.endLast(before: key.sequence)
+    } else if let undoer = undoing[begin] {
       undoing[key] = undoer
     } else if let undoer = undoing[key] {
-      undoing[run.begin] = undoer
+      undoing[begin] = undoer
     }
   }
 

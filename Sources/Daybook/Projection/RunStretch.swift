@@ -3,6 +3,8 @@ import Journaling
 /// Commands between the marks of a run, such as an import, which are reported as one.
 struct RunStretch: Hashable {
   /// The mark at the beginning and all events after it, up to the mark at the end if that was read.
+  ///
+  /// If the run was interrupted, they end before the first event that was not written with the mark.
   private(set) var events: ClosedRange<UInt64>
   /// The first command of the run, in this stretch or in one that it continues.
   let first: UInt64
@@ -10,13 +12,23 @@ struct RunStretch: Hashable {
   let time: Int64
   /// Where it began in the source.
   private let begin: RunMarker
+  /// The times of the mark at the beginning of this stretch.
+  private let stamp: Stamp
   /// The number of records of the source that were done in total, once it had ended.
   private var done: UInt64?
 
-  fileprivate init(_ begin: RunMarker, at sequence: UInt64, _ time: Int64, after last: RunStretch?)
-  {
+  private struct Stamp: Hashable {
+    var time: Int64
+    var when: Int64?
+  }
+
+  fileprivate init(
+    _ begin: RunMarker, at sequence: UInt64, _ time: Int64, _ when: Int64?,
+    after last: RunStretch?
+  ) {
     let run = last.flatMap { $0.isTakenUp(by: begin, at: sequence) ? $0 : nil }
     self.begin = begin
+    stamp = Stamp(time: time, when: when)
     events = sequence...UInt64.max
     first = run?.first ?? sequence + 1
     self.time = run?.time ?? time
@@ -28,8 +40,20 @@ struct RunStretch: Hashable {
       && events.upperBound + 1 == sequence && events.count > 2
   }
 
+  /// Whether the mark at the end was not read, and an event was written after the run was interrupted.
+  ///
+  /// A run is written at once, so its events have the time of its begin. Those of an undo also have the same stated
+  /// time.
+  func isInterrupted(before sequence: UInt64, _ time: Int64, _ when: Int64?, isUndo: Bool) -> Bool {
+    guard isOpen, sequence > events.lowerBound else { return false }
+    return time != stamp.time || isUndo && when != stamp.when
+  }
+
+  /// Whether no end of the run was found yet.
+  var isOpen: Bool { events.upperBound == .max }
+
   fileprivate mutating func end(at sequence: UInt64, done count: UInt64? = nil) {
-    guard events.upperBound == .max, sequence >= events.lowerBound else { return }
+    guard isOpen, sequence >= events.lowerBound else { return }
     events = events.lowerBound...sequence
     done = count
   }
@@ -37,15 +61,22 @@ struct RunStretch: Hashable {
 
 extension [RunStretch] {
   /// Adds the next mark of a log, or one that is read again.
-  mutating func take(_ marker: RunMarker, at sequence: UInt64, _ time: Int64) {
+  mutating func take(
+    _ marker: RunMarker, at sequence: UInt64, _ time: Int64, _ when: Int64? = nil
+  ) {
     switch marker.edge {
     case .begin:
       while let last, last.events.lowerBound >= sequence { removeLast() }
       // An interrupted run ends here.
       if !isEmpty { self[count - 1].end(at: sequence - 1) }
-      append(RunStretch(marker, at: sequence, time, after: last))
+      append(RunStretch(marker, at: sequence, time, when, after: last))
     case .end:
       if !isEmpty { self[count - 1].end(at: sequence, done: marker.count) }
     }
+  }
+
+  /// Ends the last run before an event that does not belong to it.
+  mutating func endLast(before sequence: UInt64) {
+    if !isEmpty { self[count - 1].end(at: sequence - 1) }
   }
 }

@@ -30,7 +30,7 @@ struct Step: Equatable {
 /// Finds the steps of a log, given its events in order.
 struct StepFinder {
   private(set) var steps: [Step] = []
-  private var openRun: Step?
+  private var openRun: OpenRun?
   private var command: ClosedRange<UInt64>?
 
   /// The event that a command or a marker undoes, in the same log or in another one.
@@ -51,10 +51,12 @@ struct StepFinder {
     if let command, command.contains(event.sequence) { return }
     let whole = event.sequence...(event.sequence + event.more)
     command = whole
+    // What does not belong to the run was written after the run was interrupted.
+    if let openRun, !openRun.holds(event, link) { closeRun() }
     if openRun != nil {
-      openRun?.events.append(whole)
+      openRun?.step.events.append(whole)
       // The commands of a run that undoes one step of another log have the link.
-      if openRun?.undoesElsewhere == nil { openRun?.undoesElsewhere = link?.name }
+      if openRun?.step.undoesElsewhere == nil { openRun?.step.undoesElsewhere = link?.name }
     } else {
       append(
         Step(
@@ -71,15 +73,16 @@ struct StepFinder {
       if let last = steps.last, last.run?.source.source == marker.source,
         last.run?.done == marker.count, marker.count > 0
       {
-        openRun = steps.removeLast()
+        openRun = OpenRun(step: steps.removeLast(), begin: event)
       } else {
-        openRun = Step(
+        let step = Step(
           first: event.sequence, events: [], undoes: link?.sequence,
           undoesElsewhere: link?.name, undoesAllSince: link?.name != nil, time: event.time,
           run: .init(source: marker, done: nil))
+        openRun = OpenRun(step: step, begin: event)
       }
     case .end:
-      openRun?.run?.done = marker.count
+      openRun?.step.run?.done = marker.count
       closeRun()
     }
   }
@@ -87,7 +90,7 @@ struct StepFinder {
   /// Ends the open run, if there is one.
   mutating func closeRun() {
     guard let run = openRun else { return }
-    append(run)
+    append(run.step)
     openRun = nil
   }
 
@@ -103,6 +106,33 @@ struct StepFinder {
       (step.first, step.time, step.events) = (last.first, last.time, last.events + step.events)
     }
     steps.append(step)
+  }
+}
+
+/// A run whose end was not read yet.
+private struct OpenRun {
+  var step: Step
+  /// The begin marker that was read last.
+  let begin: EventRecord
+
+  /// Whether a command belongs to the run.
+  ///
+  /// A run is written at once, so its commands have the time of its begin. The commands of a run that undoes one step
+  /// of another log have the link to that step; those of any other run have none.
+  func holds(_ command: EventRecord, _ link: StepFinder.Link?) -> Bool {
+    guard command.time == begin.time else { return false }
+    let isOneElsewhere = step.undoesElsewhere != nil && !step.undoesAllSince
+    switch link {
+    case nil:
+      if isOneElsewhere { return false }
+    case .here: return false
+    case .elsewhere(let name):
+      let isFirst = step.events.isEmpty && step.undoes == nil && step.undoesElsewhere == nil
+      guard isFirst || isOneElsewhere && step.undoesElsewhere == name else { return false }
+    }
+    // The events of an import state the times of their source.
+    let isUndo = step.undoes != nil || step.undoesElsewhere != nil || link != nil
+    return !isUndo || command.when == begin.when
   }
 }
 
