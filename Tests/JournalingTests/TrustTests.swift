@@ -266,4 +266,19 @@ import Testing
     #expect(trust.formerKeys == [try TrustHistory.key(1)])
     #expect(trust.admitted.count == 4)
   }
+
+  @Test func `Successor: the admission by the old key may lie behind a cut`() throws {
+    var history = TrustHistory()
+    for number in 0...2 { try history.begin(number, key: number) }
+    try history.admit(1, by: 0)
+    // The founder had not seen that the device takes a new key.
+    try history.revoke(1, by: 0, keeping: [history.landmark(1, 1)])
+    try history.admit(2, by: 1, route: .newKey)
+    history.retire(1, by: 2)
+    #expect(Trust(history.input).formerKeys == [])
+    #expect(history.folded == [0: .max, 1: 1])
+    try history.admit(2, by: 0)
+    #expect(Trust(history.input).formerKeys == [try TrustHistory.key(1)])
+    #expect(history.folded == [0: .max, 1: 1, 2: .max])
+  }
 }

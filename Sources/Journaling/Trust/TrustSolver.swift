@@ -167,6 +167,10 @@ struct TrustSolver {
   /// A log of the new key must contain the `retire` event, and a log of the old key must have admitted the new key as
   /// its next key. The second condition does not apply to the founder's log. An ordinary admission by the old key is
   /// not enough: otherwise every invited device could claim to be the successor of the device that invited it.
+  ///
+  /// Only the `retire` event has to count. The admission may lie behind a cut, because another device may have revoked
+  /// the old key before it learned of the new one. It admits nobody there, so a device that counts has to admit the new
+  /// key; without that, the `retire` event does not count either.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {
