@@ -1,3 +1,5 @@
+import Bytes
+import Crypto
 import Daybook
 import Journaling
 import Platform
@@ -40,6 +42,21 @@ struct WrongKeyTests {
     let book = try desk.open()
     _ = try book.commands.perform(.addList(name: "after", colour: nil))
     #expect(try book.verifier.verify().faults.isEmpty)
+  }
+
+  @Test func `Copy without keys: one new key is shown each time, and signs what is written`() throws
+  {
+    let office = Office(seed: 73)
+    let original = try office.found("one")
+    _ = try original.commands.perform(.addList(name: "before", colour: nil))
+    _ = try office.clone("one", as: "two")
+    let (place, keys) = (try office.place("two"), original.layout.keys)
+    for name in try place.machine.disk.list(keys) { try place.machine.disk.remove(keys / name) }
+    let shown = try (0..<2).map { _ in try place.open().core.localDevice.shownKey }
+    #expect(shown[0] == shown[1])
+    let copy = try place.open()
+    _ = try copy.commands.perform(.addList(name: "after", colour: nil))
+    #expect(try copy.deviceList.devices().first(where: \.isThis)?.key == shown[0].bytes)
   }
 
   @Test func `another key seals nothing`() throws {

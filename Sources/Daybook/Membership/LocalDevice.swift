@@ -181,20 +181,21 @@ extension LocalDevice {
       guard let keys = try keys(of: own) else { throw .noKey(store.layout.key(of: own)) }
       return keys
     }
-    let keys = try deviceKeys()
+    if let keys = try storedKeys() { return keys }
+    // The next log gets a new key. Until then, any key shown would be another one each time.
+    if let path = try lostKey() { throw .noKey(path) }
     // A device that was met by a key must keep that key.
-    let kept = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: .none)
-    if store.file.writers.isEmpty, store.file.left.isEmpty,
-      try self.keys(of: kept) == nil
-    {
-      try store.folder.keep(keys, of: kept)
-    }
+    let keys = try store.folder.newKeys()
+    try store.folder.keep(
+      keys, of: .replica(publicKey: keys.signing.publicKey, incarnation: .none))
     return keys
   }
 
   /// Keys that this device has shown before it had a log.
-  func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
-    guard store.file.writers.isEmpty, store.file.left.isEmpty else { return nil }
+  ///
+  /// The book may be a copy that another machine has written to.
+  private func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
+    guard try store.folder.lastWrittenLog() == nil else { return nil }
     let names: [String]
     do throws(DiskError) {
       names = try store.machine.disk.list(store.layout.keys)
