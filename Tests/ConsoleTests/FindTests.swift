@@ -85,6 +85,35 @@ struct FindTests {
     #expect(stage.run("add", "list", "shop").error.contains("another list is called so, too"))
   }
 
+  /// The error output of a command, with the ids of records left out.
+  private func note(_ stage: Stage, _ words: String...) -> String {
+    let outcome = stage.run(words)
+    #expect(outcome.code == .done)
+    return outcome.error.replacing(/merge \w+ \w+'/, with: "merge ID ID'")
+  }
+
+  private static func note(_ kind: String) -> String {
+    "daybook: another \(kind) is called so, too: 'daybook merge ID ID' makes them one.\n"
+  }
+
+  @Test func `Add: an open to-do of the list, a question or a choice that is called so is told`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Cr\u{e8}me", "--list", "Shop")
+    #expect(note(stage, "add", "todo", "Cre\u{300}me", "--list", "Shop") == Self.note("todo"))
+    #expect(note(stage, "add", "todo", "creme", "--list", "Shop") == Self.note("todo"))
+    // On no list, on another one, or where the other is done, it is another to-do.
+    #expect(note(stage, "add", "todo", "creme") == "")
+    #expect(note(stage, "add", "todo", "creme", "--list", "Party") == "")
+    #expect(note(stage, "add", "todo", "CREME") == Self.note("todo"))
+    _ = stage.answer("add", "todo", "Milk")
+    _ = stage.answer("done", "Milk")
+    #expect(note(stage, "add", "todo", "Milk") == "")
+    #expect(note(stage, "add", "question", "Lunch?", "Rice", "Salad") == "")
+    #expect(note(stage, "add", "choice", "Lunch", "rice:2") == Self.note("choice"))
+    #expect(note(stage, "add", "question", "Dinner?", "Rice", "Rice") == Self.note("choice"))
+    #expect(note(stage, "add", "question", "lunch?") == Self.note("question"))
+  }
+
   @Test func `a record of another kind is told by its kind`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")

@@ -48,6 +48,29 @@ struct DuplicateTests {
     #expect(try log.model.duplicates.duplicates().count == 3)
   }
 
+  @Test func `Namesake: the oldest record that is called so and stands beside it`() throws {
+    var log = try OneLog()
+    let (home, work) = (try log.list("Home"), try log.list("Work"))
+    func todo(_ title: String, on list: EventKey?, isDone: Bool = false) throws -> EventKey {
+      try log.add(
+        .todo,
+        [
+          (Field.Todo.title, .text(title)), (Field.Todo.done, .boolean(isDone)),
+          (Field.Todo.list, list.map(Value.reference) ?? .null),
+        ])
+    }
+    let todos = [
+      try todo("Milk", on: home), try todo("Milk", on: work, isDone: true),
+      try todo("Milk", on: nil), try todo("mílk", on: home), try todo("MILK", on: work),
+      try todo("milk", on: nil), try todo("milk", on: home), try todo("", on: nil),
+      try todo("", on: nil),
+    ]
+    let namesakes = try todos.map { try log.model.duplicates.namesake(of: $0, .todo) }
+    let ids = try todos.map { try log.model.todos.todo($0)?.head.id }
+    #expect(
+      namesakes == [ids[3], ids[4], ids[5], ids[0], nil, ids[2], ids[0], nil, nil])
+  }
+
   @Test func `what has no name looks like nothing`() throws {
     var log = try OneLog()
     for _ in 0..<2 {

@@ -59,8 +59,10 @@ enum AddCommands {
   ) { context, content, words in
     let choices = try words.map(context.reader.weightedChoice)
     let request = Request.addQuestion(content: content, choices: choices)
-    try ChangePresenter(context: context).tell(
-      try context.perform(request, in: try context.bookForAdding()))
+    let book = try context.bookForAdding()
+    let performed = try context.perform(request, in: book)
+    try ChangePresenter(context: context).tell(performed)
+    try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
   }
 
   private static let addChoice = CommandSpec(
@@ -84,9 +86,10 @@ enum AddCommands {
     }
     let book = try context.book()
     let question = try book.finder.find(question, kind: .question).id
-    try ChangePresenter(context: context).tell(
-      try context.perform(
-        .addChoice(question: question, name: name, weight: weight), in: book))
+    let performed = try context.perform(
+      .addChoice(question: question, name: name, weight: weight), in: book)
+    try ChangePresenter(context: context).tell(performed)
+    try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
   }
 }
 
@@ -139,11 +142,12 @@ private struct AddTodo {
     if case .new(let name) = choice {
       near = NearestTitle(try book.view()).title(like: name, .list)
     }
-    try ChangePresenter(context: context).tell(
-      try context.perform(
-        .addTodo(
-          title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
-        in: book))
+    let performed = try context.perform(
+      .addTodo(
+        title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
+      in: book)
+    try ChangePresenter(context: context).tell(performed)
+    try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
     guard let near else { return }
     context.output.note(
       "there is a list '\(near.visible)' already; 'daybook undo' takes back what was added.")
@@ -192,17 +196,22 @@ private struct AddList {
   }
 }
 
-/// Points out a record that looks like the one just added, and may be a duplicate.
+/// Points out a record that looks like one just added, and may be a duplicate.
 private struct SimilarRecordNote {
   let output: Output
 
   func tell(of performed: Performed, in book: Book) throws {
-    guard let added = performed.changes.first?.document,
-      let pair = try book.finder.lookAlikes(of: added.key).first(where: {
-        [$0.firstID, $0.secondID].contains(added.id)
-      })
-    else { return }
-    let both = [pair.firstID == added.id ? pair.secondID : pair.firstID, added.id]
+    // The list that a to-do was added with is new, and its name was compared before.
+    let isTodo = performed.changes.contains { $0.document.kind == .todo }
+    for added in performed.changes.map(\.document) where !isTodo || added.kind == .todo {
+      if let other = try book.finder.namesake(of: added) {
+        try tell(of: added, like: other, in: book)
+      }
+    }
+  }
+
+  private func tell(of added: Document, like other: UniqueID, in book: Book) throws {
+    let both = [other, added.id]
     let ids = try book.finder.shortIDs(for: both)
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(

@@ -13,6 +13,14 @@ extension RecordFinder {
     }
   }
 
+  /// The record with which a new one could be confused, because it is called so, too; nil if there is none.
+  package func namesake(of added: Document) throws(DaybookError) -> UniqueID? {
+    let model = try projector.view()
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.duplicates.namesake(of: added.key, added.kind)
+    }
+  }
+
   /// Pairs of records that look the same, one added by one of the given replicas and the other by any other replica.
   package func lookAlikes(
     between replicas: Set<UniqueID>

@@ -33,6 +33,51 @@ package struct DuplicateQueries {
     try birthdaysAlike(key) + listsAlike(key)
   }
 
+  /// Finds the record with which a new one could be confused; nil if there is none.
+  ///
+  /// To-dos are compared with the open ones of their list, choices with those of their question. Texts are compared as
+  /// in `duplicates`. Of several such records, the result is the oldest one.
+  package func namesake(of key: EventKey, _ kind: Kind) throws(ReadModelError) -> UniqueID? {
+    switch kind {
+    case .birthday, .list:
+      let pair = try duplicates(of: key).first { [$0.first, $0.second].contains(key) }
+      return pair.map { $0.first == key ? $0.secondID : $0.firstID }
+    case .todo: return try namesake(in: TodoTable.shown, "title_folded", key, Self.isOpenBeside)
+    case .question: return try namesake(in: QuestionTable.shown, "content_folded", key)
+    case .choice: return try namesakeOfChoice(key)
+    default: return nil
+    }
+  }
+
+  private static let isOpenBeside = """
+    AND title_start = (SELECT title_start FROM todo WHERE (log, sequence) = (?1, ?2))
+    AND NOT done AND (shown_list_log, shown_list_sequence) IS (
+      SELECT shown_list_log, shown_list_sequence FROM \(TodoTable.shown)
+      WHERE (log, sequence) = (?1, ?2))
+    """
+
+  private func namesake(
+    in table: String, _ folded: String, _ key: EventKey, _ condition: String = ""
+  ) throws(ReadModelError) -> UniqueID? {
+    let sql = """
+      SELECT id FROM \(table)
+      WHERE \(folded) = (SELECT \(folded) FROM \(table) WHERE (log, sequence) = (?1, ?2))
+        AND \(folded) != '' AND (log, sequence) != (?1, ?2) \(condition)
+      ORDER BY added_at, id LIMIT 1
+      """
+    return try tables.rows(sql, key.values) { $0.uniqueID(0) }.first
+  }
+
+  private func namesakeOfChoice(_ key: EventKey) throws(ReadModelError) -> UniqueID? {
+    let queries = QuestionQueries(tables: tables)
+    guard let choice = try queries.choice(key), let name = choice.name.map(Folding.fold) else {
+      return nil
+    }
+    // Choices that were added together with the new one may follow it.
+    let earlier = try queries.choices(of: choice.question).prefix { $0.head.key != key }
+    return earlier.first { $0.name.map(Folding.fold) == name }?.head.id
+  }
+
   private func birthdaysAlike(_ key: EventKey?) throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, first_name_folded, last_name_folded, birthdate_number
