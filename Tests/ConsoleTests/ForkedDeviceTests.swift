@@ -45,6 +45,25 @@ struct ForkedDeviceTests {
     #expect(doctor.contains("forks           no log of a device that takes part has forked\n"))
   }
 
+  @Test func `Devices: each log of one key has a line and a name of its own`() throws {
+    let stage = try stage()
+    for folder in ["phone", "copy"] {
+      _ = stage.answer("-C", folder, "sync", "stick")
+      _ = stage.answer("-C", folder, "add", "todo", "New in \(folder)")
+      _ = stage.answer("-C", folder, "sync", "stick")
+    }
+    _ = stage.answer("sync", "stick")
+    let names = stage.answer("devices").split(separator: "\n").compactMap {
+      $0.split(separator: "  ").first.map(String.init)
+    }
+    #expect(Set(names).count == names.count, "\(names)")
+    let logs = names.filter { $0.hasPrefix("laptop 2, log ") }
+    #expect(logs.count == 3, "\(names)")
+    let told = logs.map { stage.answer("log", "--by", $0) }
+    #expect(told.count { $0.contains("todo New in phone") } == 1)
+    #expect(told.count { $0.contains("todo New in copy") } == 1)
+  }
+
   @Test func `Log: of a branch that is named, only that branch is shown`() throws {
     let stage = try stage()
     let all = stage.answer("log", "--by", "laptop 2")

@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Testing
 
@@ -26,5 +27,26 @@ struct NamesakeTests {
     let other = try #require(try books[0].deviceList.devices().first { !$0.isThis })
     try books[0].admin.rename(try books[0].deviceList.device(called: other.listedName), to: "phone")
     #expect(try books[0].deviceList.devices().map(\.listedName) == ["laptop", "phone"])
+  }
+
+  @Test func `Several logs of one key: each has a name, by which it is found alone`() throws {
+    let office = Office(seed: 2_402)
+    try TrustingTests.add("first", to: try office.found("one"))
+    let copy = try office.clone("one", as: "two")
+    try TrustingTests.add("second", to: copy)
+    let devices = try copy.deviceList.devices()
+    let names = devices.map { "one, log \($0.replica.hex.prefix(8))" }
+    #expect(devices.map(\.logName) == names && Set(names).count == 2)
+    #expect(devices.map(\.listedName) == ["one", "one"])
+    for device in devices {
+      let named = try copy.deviceList.device(called: device.logName)
+      #expect(try copy.historyReader.replicas(of: named) == [device.replica])
+    }
+    let whole = try copy.deviceList.device(called: "one")
+    #expect(try copy.historyReader.replicas(of: whole) == Set(devices.map(\.replica)))
+    #expect(Set(try copy.historyReader.history().entries.map(\.log)) == Set(names))
+    let other = try #require(devices.first { !$0.isThis })
+    #expect(try copy.undoEngine.undo(.command("\(other.logName):2")).changes.count == 1)
+    #expect(try TrustingTests.names(copy) == ["second"])
   }
 }

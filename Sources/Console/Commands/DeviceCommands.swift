@@ -28,7 +28,7 @@ enum DeviceCommands {
       rows:
         shown.map { device in
           [
-            device.listedName.visible + (device.isThis ? " (this one)" : ""),
+            device.logName.visible + (device.isThis ? " (this one)" : ""),
             device.standing.words, device.eventWords(missing: lost),
             device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
@@ -142,7 +142,7 @@ private struct RenameDevice {
         throw ConsoleError.turnedAround(old: name, new: words)
       }
     }
-    guard let device = (named ?? devices.first(where: \.isThis))?.withoutBranch else {
+    guard let device = (named ?? devices.first(where: \.isThis))?.withoutPart else {
       throw DaybookError.notAdmitted
     }
     ReceiptPresenter(context: context).tell(try book.admin.rename(device, to: name))
@@ -158,7 +158,7 @@ private struct AdmitDevice {
 
   func run(_ name: String) throws {
     let book = try context.book()
-    let device = try book.deviceList.device(called: name).withoutBranch
+    let device = try book.deviceList.device(called: name).withoutPart
     let devices = try book.deviceList.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
     if !isWaiting, try book.revoker.isLeftBehind(device) {

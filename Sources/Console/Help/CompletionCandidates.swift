@@ -58,8 +58,9 @@ struct CompletionCandidates {
       let tags = try snapshot.model.todos.todos().flatMap(\.head.tags)
       return Set(tags).sorted().map { Completion.Candidate(word: $0) }
     case .devices:
-      return try snapshot.book.deviceList.devices().map {
-        Completion.Candidate(word: $0.listedName)
+      let devices = try snapshot.book.deviceList.devices()
+      return Set(devices.flatMap { [$0.listedName, $0.logName] }).sorted().map {
+        Completion.Candidate(word: $0)
       }
     case .peers:
       return try snapshot.book.contactBook.contacts().map { Completion.Candidate(word: $0.name) }

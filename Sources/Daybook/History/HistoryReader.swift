@@ -117,11 +117,11 @@ package struct HistoryReader {
     }
   }
 
-  /// Returns the logs of a device, or only the branch by which it was named.
+  /// Returns the logs of a device, or only the log or branch by which it was named.
   ///
   /// A device may have several, all with the same key.
   package func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
-    if device.branch != nil { return [device.replica] }
+    if device.part != nil { return [device.replica] }
     return Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
   }
 
@@ -228,11 +228,12 @@ package struct HistoryReader {
 
   /// The names of logs as in lists of devices; empty if the names of the devices are the same.
   ///
-  /// The name of a device does not tell apart its keys, the branches of its log, or devices with the same name.
+  /// The name of a device does not tell apart its keys, its logs and their branches, or devices with the same name.
   func listedNames(by trust: Trust) throws(DaybookError) -> [UniqueID: String] {
     let isPlain =
       store.journal.forks.isEmpty && !trust.hasNamesakes && trust.formerKeys.isEmpty
-    return isPlain ? [:] : try deviceList.devices().names
+      && Set(trust.keys.values).count == trust.keys.count
+    return isPlain ? [:] : try deviceList.devices().logNames
   }
 
   /// The number of records from which reading all is faster than looking up each.

@@ -12,6 +12,14 @@ package struct Device: Sendable {
     case revoked
   }
 
+  /// A part of what a device writes.
+  package enum Part: Hashable, Sendable {
+    /// A branch of its log, by its number, from 1.
+    case branch(Int)
+    /// One of several logs under the same key, as after a copy of its book was restored.
+    case log
+  }
+
   /// The admission of a device.
   package struct Admission: Hashable, Sendable {
     /// The name of the device that admitted it.
@@ -58,8 +66,8 @@ package struct Device: Sendable {
   package var isThis: Bool
   /// Whether the device has changed its key since.
   package var isFormerKey: Bool
-  /// The number of the branch, from 1; nil for the log itself.
-  package var branch: Int?
+  /// Which part of what the device writes this is; nil if it is all.
+  package var part: Part?
   /// Whether another device has the same name.
   package var hasNamesake = false
 
@@ -72,10 +80,13 @@ package struct Device: Sendable {
 }
 
 extension Device {
-  /// The device itself where it was named by a branch of its log, for what concerns all that it writes.
-  package var withoutBranch: Device {
+  /// The number of the branch, from 1; nil for a log itself.
+  package var branch: Int? { if case .branch(let number) = part { number } else { nil } }
+
+  /// The device itself where it was named by a part of what it writes.
+  package var withoutPart: Device {
     var device = self
-    device.branch = nil
+    device.part = nil
     return device
   }
 
@@ -86,6 +97,11 @@ extension Device {
     return Self.listedName(whole, isFormerKey: isFormerKey)
   }
 
+  /// Its name where the logs of one device are told apart.
+  package var logName: String {
+    part == .log ? "\(listedName), log \(replica.hex.prefix(8))" : listedName
+  }
+
   /// A device name, marked if the key has been replaced.
   static func listedName(_ name: String, isFormerKey: Bool) -> String {
     isFormerKey ? "\(name) (old key)" : name
@@ -93,17 +109,25 @@ extension Device {
 
   /// Whether words name it: its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {
-    listedName == words || replica.hex == words || (hasNamesake && name == words)
+    listedName == words || isLogCalled(words) || (hasNamesake && name == words)
       || fingerprint.indices.contains { last in
         fingerprint[...last].joined(separator: "-") == words
       }
   }
+
+  /// Whether words name its log: its id, or its name among the logs of the device.
+  func isLogCalled(_ words: String) -> Bool { replica.hex == words || logName == words }
 }
 
 extension [Device] {
   /// The names in lists of devices, by replica.
   package var names: [UniqueID: String] {
     Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }
+  }
+
+  /// The names that tell the logs of one device apart, by replica.
+  var logNames: [UniqueID: String] {
+    Dictionary(map { ($0.replica, $0.logName) }) { first, _ in first }
   }
 }
 

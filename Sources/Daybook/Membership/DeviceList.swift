@@ -23,7 +23,7 @@ package struct DeviceList {
     for (log, end) in store.journal.logs {
       guard let key = trust.keys[log] else { continue }
       var device = device(log, key, end, trust.names[log] ?? log.hex, roster, isThis: log == own)
-      device.branch = branch(log, tree)
+      device.part = branch(log, tree).map(Device.Part.branch)
       devices.append(device)
     }
     // A branch with a first event of its own leaves a trunk without events.
@@ -35,6 +35,7 @@ package struct DeviceList {
     }
     try tellClocks(of: &devices)
     Self.tellNamesakes(of: &devices)
+    Self.tellLogs(of: &devices)
     return devices.sorted {
       ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
     }
@@ -53,6 +54,17 @@ package struct DeviceList {
     }
     for index in devices.indices where !devices[index].isFormerKey {
       devices[index].hasNamesake = keys[devices[index].name]?.count ?? 0 > 1
+    }
+  }
+
+  /// Lets each of several logs of one key count as a part of the device.
+  private static func tellLogs(of devices: inout [Device]) {
+    var counts: [[UInt8]: Int] = [:]
+    for device in devices where device.hasLog && device.part == nil {
+      counts[device.key, default: 0] += 1
+    }
+    for index in devices.indices where devices[index].hasLog && devices[index].part == nil {
+      if counts[devices[index].key] ?? 0 > 1 { devices[index].part = .log }
     }
   }
 
@@ -81,7 +93,7 @@ package struct DeviceList {
 
   /// The device that words name: its name, its id, or the first words of its fingerprint.
   ///
-  /// A device can have several logs, but only one key.
+  /// A device can have several logs, but only one key. If the words name one of them, that one is the part.
   package func device(called words: String) throws(DaybookError) -> Device {
     try Self.device(called: words, among: try devices())
   }
@@ -94,7 +106,7 @@ package struct DeviceList {
     guard Set(found.map(\.key)).count == 1 else {
       throw .severalDevices(words, found.map(\.listedName))
     }
-    return device
+    return device.part == .log && !device.isLogCalled(words) ? device.withoutPart : device
   }
 
   /// The names of devices by their logs, including logs of which nothing is held any more.

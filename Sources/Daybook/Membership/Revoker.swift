@@ -32,7 +32,7 @@ package struct Revoker {
   ) throws(DaybookError) -> RevocationPlan {
     let roster = try deviceList.roster()
     let trust = roster.trust
-    let device = device.withoutBranch
+    let device = device.withoutPart
     let key = try deviceList.publicKey(of: device)
     guard let own = try localDevice.ownLog, let author = trust.keys[own], author != key else {
       throw .ownKey

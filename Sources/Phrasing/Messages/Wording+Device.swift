@@ -2,11 +2,12 @@ import Bytes
 import Daybook
 
 extension Device {
-  /// Words that tell the log from others: the name of a branch in quotation marks, or the id with the number of events
+  /// Words that tell the log from others: its name in quotation marks, and for one of several logs the number of events
   /// and the time of the last one.
   var logWords: String {
     if branch != nil { return "'\(listedName.visible)'" }
     let last = lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""
-    return "\(replica.hex) (\(events == 1 ? "1 event" : "\(events) events")\(last))"
+    let name = part == nil ? replica.hex : "'\(logName.visible)'"
+    return "\(name) (\(events == 1 ? "1 event" : "\(events) events")\(last))"
   }
 }

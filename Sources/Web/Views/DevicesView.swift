@@ -44,7 +44,7 @@ struct DevicesView {
 
   private func row(_ device: Device, among peers: [KnownPeer]) -> PageRow {
     let peer = peers.first { $0.contact.key?.bytes == device.key }
-    var row = PageRow("device", key: device.replica.hex, device.listedName.visible)
+    var row = PageRow("device", key: device.replica.hex, device.logName.visible)
     let heard = device.isThis ? nil : peer?.contact.synced ?? device.lastHeard
     row.when = PageRow.When(text: device.isThis ? "now" : heard.map { agoWords($0) } ?? "never")
     let state = state(of: device, peer)

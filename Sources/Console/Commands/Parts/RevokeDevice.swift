@@ -23,12 +23,12 @@ struct RevokeDevice {
   func run() throws {
     let book = try context.book()
     let named = try book.deviceList.device(called: device)
-    if named.branch != nil {
+    if named.part != nil {
       context.output.note(
-        "a revocation ends all logs and branches of a device, and not \(named.listedName.visible) alone."
+        "a revocation ends all logs and branches of a device, and not \(named.logName.visible) alone."
       )
     }
-    let device = named.withoutBranch
+    let device = named.withoutPart
     if device.isThis { throw DaybookError.ownKey }
     let kept = try kept.map { try book.deviceList.device(called: $0) }
     let plan = try book.revoker.revocationPlan(for: device, keeping: kept, whole: isWhole)
