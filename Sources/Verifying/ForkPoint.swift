@@ -31,26 +31,3 @@ package struct EventMark: Hashable, Sendable {
     (self.sequence, self.hash) = (sequence, hash)
   }
 }
-
-/// An event whose body was stripped.
-struct StrippedEvent {
-  var sequence: UInt64
-  var erase: EventMark
-}
-
-extension LogCheck {
-  /// Records the state of the log if strands may fork here.
-  mutating func mark(_ chain: Chain, endsCommand: Bool) {
-    guard !points.isEmpty, !isReplaced, !chain.isAdrift else { return }
-    if endsCommand {
-      for point in openPoints where point < chain.sequence { forkPoints[point]?.next = chain.hash }
-      openPoints.removeAll { $0 < chain.sequence }
-    }
-    let sequence = chain.sequence
-    guard points.contains(sequence), forkPoints[sequence] == nil else { return }
-    openPoints.append(sequence)
-    forkPoints[sequence] = ForkPoint(
-      time: chain.time, when: chain.when, hash: chain.hash, tableCount: chain.tableCount,
-      table: chain.table, endsCommand: endsCommand)
-  }
-}

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The information at the start of a frame, as ``LogCheck`` reads it.
+/// The information at the start of a frame, as verification reads it.
 struct FrameClaims {
   enum Salting: Equatable {
     case seed(UniqueID)
@@ -97,33 +97,4 @@ struct FrameClaims {
   }
 
   static func block(of sequence: UInt64) -> UInt64 { (sequence - 1) / eventsPerBlock }
-}
-
-/// The combined statements of several frames about the salts of one block.
-struct BlockClaims {
-  private var seed: UniqueID?
-  private var isStripped = false
-
-  init() {}
-
-  init(_ salting: FrameClaims.Salting) { _ = take(salting) }
-
-  /// Adds the statement of another frame.
-  ///
-  /// Salts may occur beside a seed if no event is stripped here: the author may have stripped one by an `erase` that
-  /// does not count here.
-  ///
-  /// - Returns: Whether it is consistent with the earlier ones: there is only one seed, and none if an event is
-  ///   stripped.
-  mutating func take(_ salting: FrameClaims.Salting) -> Bool {
-    switch salting {
-    case .seed(let told):
-      let isOther = seed.map { $0 != told } ?? false
-      seed = told
-      return !isOther && !isStripped
-    case .salts(let salts):
-      if salts.contains(where: { $0 == nil }) { isStripped = true }
-      return !isStripped || seed == nil
-    }
-  }
 }

@@ -4,86 +4,96 @@ import Platform
 
 /// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// It shares no code with the reader and writer of frames, so that it detects their mistakes.
+/// The files that were replaced by others come first, so that their hashes are known when the files that count are
+/// read. It shares no code with the reader and writer of frames, so that it detects their mistakes.
 struct LogCheck: ~Copyable {
-  /// The state of the log after an event.
-  struct Chain {
-    var sequence: UInt64
-    var time: UInt64
-    var when: Int64
-    var hash: Digest
-    var tableCount: UInt64
-    /// Nil if a missing event may have added to it.
-    var table: [UniqueID]?
-    /// Whether the preceding events are missing, so that only their number is known.
-    var isAdrift = false
-  }
-
-  /// A head that waits for the log's key.
-  struct OpenHead {
-    var place: Fault
-    var message: [UInt8]
-    var signature: [UInt8]
-  }
-
-  /// The chain hash at one event according to a replaced file.
-  struct Testimony {
-    var sequence: UInt64
-    var hash: Digest
-    var place: Fault
+  /// What was found in the strand.
+  struct Result {
+    var contents: StrandContents
+    var faults: [Fault]
+    /// The state of the strand at the events where strands may fork.
+    var forkPoints: [UInt64: ForkPoint]
+    /// The key of the log, if it is known.
+    var key: PublicKey?
   }
 
   /// The replica that writes the log, and signs its heads.
-  let id: UniqueID
-  var log: VerifiedLog
-  var faults: [Fault] = []
-  var hasher = SHA256()
-  /// Starts the thread that opens frames ahead; nil if there is only one thread.
-  var beside: Machine.Beside?
+  private let id: UniqueID
   /// Called with the number of events after each frame.
-  var checked: (UInt64) -> Void = { _ in }
-
+  private let checked: (UInt64) -> Void
+  private var contents: StrandContents
+  private var faults = FaultCollector()
+  private var hasher = SHA256()
   /// Nil if the next frame may begin anywhere.
-  var chain: Chain?
-  var key: PublicKey?
-  var openHeads: [OpenHead] = []
-  /// The hashes from replaced files, in the order of the events.
-  var testimonies: [Testimony] = []
-  var nextTestimony = 0
-  /// The events after which strands of the replica fork.
-  var points: Set<UInt64> = []
-  var forkPoints: [UInt64: ForkPoint] = [:]
-  /// The fork points after which no command has ended yet.
-  var openPoints: [UInt64] = []
-  /// The stripped events, in order.
-  var stripped: [StrippedEvent] = []
-  /// The `erase` events.
-  var erasures: [EventMark] = []
-  /// The last block that was read, and its number.
-  var lastBlock: (number: UInt64, claims: BlockClaims)?
-
-  var file = ""
-  var offset = 0
+  private var chain: ChainState?
+  private var heads: HeadCheck
+  private var salts = SaltComparison()
+  private var forks: ForkPointRecorder
+  private var replaced = ReplacedHashes()
   /// Whether the current file is replaced by another, and only serves for comparison.
-  var isReplaced = false
+  private var isReplaced = true
 
-  init(_ strand: UniqueID, of replica: UniqueID, isAside: Bool) {
+  /// Prepares to check a strand.
+  ///
+  /// - Parameters:
+  ///   - strand: The id of the log or of the branch.
+  ///   - replica: The replica that writes the log.
+  ///   - isAside: Whether the log lies aside.
+  ///   - points: The events after which strands of the replica fork.
+  ///   - key: The key of the log, if another strand gave it.
+  ///   - checked: Called with the number of events after each frame.
+  init(
+    _ strand: UniqueID, of replica: UniqueID, isAside: Bool, forkingAt points: Set<UInt64>,
+    key: PublicKey?, checked: @escaping (UInt64) -> Void
+  ) {
     id = replica
-    log = VerifiedLog(id: strand, replica: replica, isAside: isAside)
+    self.checked = checked
+    contents = StrandContents(of: VerifiedLog(id: strand, replica: replica, isAside: isAside))
+    forks = ForkPointRecorder(at: points)
+    heads = HeadCheck(with: key)
     chain = nil
+  }
+
+  // MARK: Files
+
+  /// Begins a file of the strand; its first frame may begin anywhere if the file was replaced.
+  mutating func begin(_ file: String) {
+    faults.begin(file)
+    guard isReplaced else { return }
+    chain = nil
+    salts.forget()
   }
 
   /// Begins the files that count, after an event; 0 is the start of the log.
   mutating func start(behind sequence: UInt64) {
     isReplaced = false
-    lastBlock = nil
+    salts.forget()
     let zero = hasher.digest((Array("daybook log v1".utf8) + id.bytes).span)
-    let start = Chain(
+    let start = ChainState(
       sequence: sequence, time: 0, when: 0, hash: zero, tableCount: 0, table: [],
       isAdrift: sequence > 0)
-    mark(start, endsCommand: true)
+    forks.record(start, endsCommand: true)
     chain = start
-    testimonies.sort { $0.sequence < $1.sequence }
+    replaced.beginComparing()
+  }
+
+  /// Reports a fault of the file that was begun.
+  mutating func report(_ what: Fault.Kind) { faults.report(what) }
+
+  /// Checks every byte of the file that was begun.
+  mutating func check(_ file: [UInt8], of listed: ListedFile, beside: Machine.Beside?) {
+    var scanner = SegmentScanner(file, of: listed, replica: id, beside: beside)
+    contents.log.files += 1
+    contents.log.bytes += file.count
+    let isTail = listed.last == nil
+    var hasFrame = false
+    while let frame = scanner.next(&faults) {
+      check(frame, mustHaveTable: !hasFrame || !isTail, mustHaveHead: !isTail)
+      hasFrame = true
+    }
+    faults.offset = 0
+    // New files always contain a frame: a file that is empty or all zeros has lost its content.
+    if !hasFrame, scanner.isBlank { faults.report(.damage(count: file.count)) }
   }
 
   /// Ends a file that counts, and reports events in its name that are missing after its last frame.
@@ -94,78 +104,101 @@ struct LogCheck: ~Copyable {
     chain?.isAdrift = true
   }
 
-  /// Ends the log: reports testimonies beyond its last event, and verifies waiting heads if the key is known.
-  mutating func finish() {
-    // A file that holds more than its replacement should not have been replaced.
-    for testimony in testimonies[nextTestimony...] where testimony.sequence > log.last {
-      faults.append(testimony.place)
+  /// Ends the log: reports what replaced files hold beyond it, and verifies waiting heads if the key is known.
+  consuming func finish() -> Result {
+    replaced.finish(at: contents.log.last, &faults)
+    heads.finish(&faults)
+    contents.log.heads = heads.verified
+    return Result(
+      contents: contents, faults: faults.faults, forkPoints: forks.recorded, key: heads.key)
+  }
+
+  // MARK: Frames
+
+  /// Checks all contents of a frame.
+  private mutating func check(
+    _ frame: borrowing StoredFrame, mustHaveTable: Bool, mustHaveHead: Bool
+  ) {
+    faults.offset = frame.offset
+    contents.log.frames += 1
+    let isRepeated = compareRange(of: frame)
+    let before = chain
+    do throws(CBORError) {
+      let content = frame.content.span
+      var reader = CBORReader(content)
+      let claims = try FrameClaims(&reader, bytes: content, events: frame.first...frame.last)
+      join(claims, of: frame, mustHaveTable: mustHaveTable)
+      salts.compare(claims, of: frame, &faults)
+      try checkEvents(&reader, of: frame, salting: claims.blocks)
+      if !reader.isAtEnd {
+        if let chain { try heads.check(&reader, at: chain, of: id, &hasher, &faults) }
+      } else if mustHaveHead {
+        faults.report(.headMissing)
+      }
+      try reader.finish()
+    } catch {
+      faults.report(.encoding(error))
     }
-    guard let key else { return }
-    for head in openHeads { settle(head, with: key) }
-    openHeads = []
+    // A frame of repeated events does not move the end of the log.
+    if isRepeated, let before { chain = before } else { noteEnd() }
   }
 
-  mutating func report(_ what: Fault.Kind, sequence: UInt64? = nil, offset: Int? = nil) {
-    faults.append(
-      Fault(file: file, offset: offset ?? self.offset, sequence: sequence, kind: what))
+  /// Reports missing events before a frame and repeated events; returns whether all of its events are repeated.
+  private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {
+    guard let chain else { return false }
+    let expected = chain.sequence + 1
+    if frame.first > expected { report(missing: expected...frame.first - 1) }
+    guard frame.first < expected else { return false }
+    faults.report(.repeated(frame.first...min(frame.last, chain.sequence)))
+    return frame.last <= chain.sequence
   }
 
-  /// Reports missing events.
-  mutating func report(missing range: ClosedRange<UInt64>) {
-    if !isReplaced { log.missing.append(range) }
-    report(.missing(range))
-  }
-
-  mutating func settle(_ head: OpenHead, with key: PublicKey) {
-    if key.verifies(head.signature, of: head.message) {
-      log.heads += 1
-    } else {
-      faults.append(head.place)
-    }
+  private mutating func report(missing range: ClosedRange<UInt64>) {
+    if !isReplaced { contents.log.missing.append(range) }
+    faults.report(.missing(range))
   }
 
   /// Compares a frame's information with the log so far, and continues from the frame's information.
-  mutating func join(_ claims: FrameClaims, of frame: borrowing StoredFrame, mustHaveTable: Bool) {
-    let isNext = chain.map { !$0.isAdrift && frame.first == $0.sequence + 1 } ?? false
-    var table = claims.table ?? (claims.tableCount == 0 ? [] : nil)
-    if claims.isWordy { report(.information) }
-    if let given = claims.table, UInt64(given.count) != claims.tableCount { report(.information) }
-    if mustHaveTable, table == nil { report(.information) }
-    if isNext, let chain {
-      if claims.time != chain.time { report(.unjoined(.time)) }
-      if claims.when != chain.when { report(.unjoined(.when)) }
-      if claims.hash != chain.hash { report(.unjoined(.chain)) }
-      let differs = table.map { given in chain.table.map { $0 != given } ?? false } ?? false
-      if claims.tableCount != chain.tableCount || differs { report(.unjoined(.table)) }
-      if table == nil, claims.tableCount == chain.tableCount { table = chain.table }
-    }
-    if !isNext { lastBlock = nil }
-    let start = Chain(
-      sequence: frame.first - 1, time: claims.time, when: claims.when, hash: claims.hash,
-      tableCount: claims.tableCount, table: table)
-    mark(start, endsCommand: true)
+  private mutating func join(
+    _ claims: FrameClaims, of frame: borrowing StoredFrame, mustHaveTable: Bool
+  ) {
+    let isNext = chain?.isFollowed(by: frame.first) ?? false
+    let start = ChainState(
+      claims, of: frame, behind: isNext ? chain : nil, mustHaveTable: mustHaveTable, &faults)
+    if !isNext { salts.forget() }
+    if !isReplaced { forks.record(start, endsCommand: true) }
     chain = start
   }
 
-  /// Compares the salts of a frame's first block with those in earlier frames.
-  mutating func compareSalting(_ claims: FrameClaims, of frame: borrowing StoredFrame) {
-    guard let first = claims.blocks.first, let last = claims.blocks.last else { return }
-    let number = FrameClaims.block(of: frame.first)
-    var block = lastBlock.flatMap { $0.number == number ? $0.claims : nil } ?? BlockClaims()
-    if !block.take(first) {
-      report(.seedDiffers)
-      block = BlockClaims(first)
+  private mutating func checkEvents(
+    _ reader: inout CBORReader, of frame: borrowing StoredFrame, salting: [FrameClaims.Salting]
+  ) throws(CBORError) {
+    guard var chain = chain.take() else { return }
+    defer { self.chain = chain }
+    var events = EventCheck(of: id, salting: salting, first: frame.first)
+    for sequence in frame.first...frame.last {
+      let content = try events.check(
+        sequence, &reader, content: frame.content.span, chain: &chain, &hasher, &faults)
+      if case .opening(let key) = content { heads.key = key }
+      if isReplaced { continue }
+      forks.record(chain, endsCommand: events.isBetweenCommands)
+      contents.add(content, at: chain)
+      replaced.compare(chain, &faults)
     }
-    if claims.blocks.count > 1 { block = BlockClaims(last) }
-    lastBlock = (FrameClaims.block(of: frame.last), block)
+    if !events.isBetweenCommands { faults.report(.command, sequence: frame.last) }
+    if !isReplaced {
+      contents.log.events += frame.count
+      checked(UInt64(frame.count))
+    }
   }
 
-  /// Compares an event's chain hash with the hashes from replaced files.
-  mutating func hear(sequence: UInt64, hash: Digest) {
-    while nextTestimony < testimonies.count, testimonies[nextTestimony].sequence <= sequence {
-      let testimony = testimonies[nextTestimony]
-      nextTestimony += 1
-      if testimony.sequence == sequence, testimony.hash != hash { faults.append(testimony.place) }
+  /// Notes how far the log reaches after a frame, or what a replaced file says of the event there.
+  private mutating func noteEnd() {
+    guard let chain else { return }
+    if isReplaced {
+      replaced.add(chain, in: faults)
+    } else {
+      (contents.log.last, contents.log.hash) = (chain.sequence, chain.hash)
     }
   }
 }

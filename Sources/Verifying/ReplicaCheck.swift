@@ -6,15 +6,15 @@ import Platform
 struct ReplicaCheck {
   /// The result for one strand.
   struct Strand {
-    var log: VerifiedLog
+    var contents: StrandContents
     /// The state of the strand at the events where strands may fork.
     var forkPoints: [UInt64: ForkPoint]
-    var stripped: [StrippedEvent]
-    var erasures: [EventMark]
     /// The first file that counts; faults of the fork name it.
     var file = ""
     /// The event before its first one.
     var start: UInt64 = 0
+
+    var log: VerifiedLog { contents.log }
   }
 
   /// The files of one strand.
@@ -89,28 +89,23 @@ struct ReplicaCheck {
   private mutating func check(
     _ listing: Listing, _ points: Set<UInt64>, _ key: inout PublicKey?
   ) throws(DiskError) {
-    var check = LogCheck(listing.id, of: replica, isAside: isAside)
-    (check.beside, check.checked) = (beside, checked)
-    check.points = points
-    check.key = key
+    var check = LogCheck(
+      listing.id, of: replica, isAside: isAside, forkingAt: points, key: key, checked: checked)
     // Read replaced files first, so that their hashes are known when the files that count are read.
-    check.isReplaced = true
     for file in listing.order.replaced {
-      check.chain = nil
-      check.lastBlock = nil
+      check.begin("\(listing.place)/\(file.name)")
       try read(file, of: listing, with: &check)
     }
     check.start(behind: listing.id == replica ? 0 : listing.start)
     for file in listing.order.counting {
-      check.file = "\(listing.place)/\(file.name)"
-      check.offset = 0
+      check.begin("\(listing.place)/\(file.name)")
       if listing.order.overlapping.contains(file.name) { check.report(.overlap) }
       try read(file, of: listing, with: &check)
       check.finish(file)
     }
-    check.finish()
-    if key == nil { key = check.key }
-    faults += check.faults.map { fault in
+    let result = check.finish()
+    if key == nil { key = result.key }
+    faults += result.faults.map { fault in
       guard case .missing(let range) = fault.kind, knownHoles.covers(range, of: listing.id) else {
         return fault
       }
@@ -118,21 +113,19 @@ struct ReplicaCheck {
     }
     strands.append(
       Strand(
-        log: check.log, forkPoints: check.forkPoints, stripped: check.stripped,
-        erasures: check.erasures,
+        contents: result.contents, forkPoints: result.forkPoints,
         file: "\(listing.place)/\(listing.order.counting.first?.name ?? "")",
         start: listing.start))
   }
 
+  /// Reads a file that was begun.
   private func read(
     _ file: ListedFile, of listing: Listing, with check: inout LogCheck
   ) throws(DiskError) {
-    check.file = "\(listing.place)/\(file.name)"
-    check.offset = 0
     let path = listing.directory / file.name
     do throws(DiskError) {
       let bytes = try disk.contents(of: path, limit: Verification.fileLimit)
-      check.check(bytes, of: file)
+      check.check(bytes, of: file, beside: beside)
     } catch {
       guard error.reason == .tooLarge else { throw error }
       check.report(.tooLarge)

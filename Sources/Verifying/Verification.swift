@@ -98,12 +98,12 @@ package struct Verification {
   private mutating func take(_ check: ReplicaCheck, isAside: Bool) {
     report.faults += check.faults
     report.logs += check.strands.map(\.log)
-    stripped += check.strands.map(\.stripped)
+    stripped += check.strands.map(\.contents.stripped)
     for strand in check.strands {
       if isAside {
-        erasuresAside.formUnion(strand.erasures)
+        erasuresAside.formUnion(strand.contents.erasures)
       } else {
-        erasures.formUnion(strand.erasures)
+        erasures.formUnion(strand.contents.erasures)
       }
     }
   }

@@ -52,7 +52,7 @@ struct StructureTests {
       "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
       "SQLite.ByteRoom": 1, "SQLite.Statement": 1,
       "SimulatedPlatform.DiskState": 1, "Syncing.Bundle": 2,
-      "Syncing.DirectoryPeer": 4, "Verifying.LogCheck": 1,
+      "Syncing.DirectoryPeer": 4,
     ])
 
   @Test func `Extension files: none calls another one of its type`() throws {

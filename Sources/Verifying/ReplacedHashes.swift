@@ -1,0 +1,46 @@
+import Bytes
+
+/// Compares the chain hashes in replaced files with those of the files that replaced them.
+struct ReplacedHashes {
+  /// The chain hash at one event according to a replaced file.
+  private struct Statement {
+    var sequence: UInt64
+    var hash: Digest
+    /// The fault to report if the log disagrees.
+    var fault: Fault
+  }
+
+  /// In the order of the events, once comparing has begun.
+  private var statements: [Statement] = []
+  /// The first one that was not compared yet.
+  private var next = 0
+
+  /// Adds what a replaced file says of the event at which a chain is.
+  mutating func add(_ chain: ChainState, in faults: FaultCollector) {
+    let fault = faults.fault(.disagreement(sequence: chain.sequence))
+    statements.append(Statement(sequence: chain.sequence, hash: chain.hash, fault: fault))
+  }
+
+  /// Begins to compare: all replaced files were read.
+  mutating func beginComparing() { statements.sort { $0.sequence < $1.sequence } }
+
+  /// Compares an event of the log.
+  mutating func compare(_ chain: ChainState, _ faults: inout FaultCollector) {
+    while next < statements.count, statements[next].sequence <= chain.sequence {
+      let statement = statements[next]
+      next += 1
+      if statement.sequence == chain.sequence, statement.hash != chain.hash {
+        faults.report(statement.fault)
+      }
+    }
+  }
+
+  /// Reports what replaced files hold beyond the last event of the log.
+  ///
+  /// A file that holds more than its replacement should not have been replaced.
+  func finish(at last: UInt64, _ faults: inout FaultCollector) {
+    for statement in statements[next...] where statement.sequence > last {
+      faults.report(statement.fault)
+    }
+  }
+}

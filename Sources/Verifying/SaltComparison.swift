@@ -1,0 +1,54 @@
+import Bytes
+
+/// Compares the salts of a block that frames share.
+struct SaltComparison {
+  /// The last block that was read, and its number.
+  private var last: (number: UInt64, claims: BlockClaims)?
+
+  /// Forgets the last block, because the next frame does not follow it.
+  mutating func forget() { last = nil }
+
+  /// Compares the salts of a frame's first block with those in earlier frames.
+  mutating func compare(
+    _ claims: FrameClaims, of frame: borrowing StoredFrame, _ faults: inout FaultCollector
+  ) {
+    guard let first = claims.blocks.first, let last = claims.blocks.last else { return }
+    let number = FrameClaims.block(of: frame.first)
+    var block = self.last.flatMap { $0.number == number ? $0.claims : nil } ?? BlockClaims()
+    if !block.take(first) {
+      faults.report(.seedDiffers)
+      block = BlockClaims(first)
+    }
+    if claims.blocks.count > 1 { block = BlockClaims(last) }
+    self.last = (FrameClaims.block(of: frame.last), block)
+  }
+}
+
+/// The combined statements of several frames about the salts of one block.
+private struct BlockClaims {
+  private var seed: UniqueID?
+  private var isStripped = false
+
+  init() {}
+
+  init(_ salting: FrameClaims.Salting) { _ = take(salting) }
+
+  /// Adds the statement of another frame.
+  ///
+  /// Salts may occur beside a seed if no event is stripped here: the author may have stripped one by an `erase` that
+  /// does not count here.
+  ///
+  /// - Returns: Whether it is consistent with the earlier ones: there is only one seed, and none if an event is
+  ///   stripped.
+  mutating func take(_ salting: FrameClaims.Salting) -> Bool {
+    switch salting {
+    case .seed(let told):
+      let isOther = seed.map { $0 != told } ?? false
+      seed = told
+      return !isOther && !isStripped
+    case .salts(let salts):
+      if salts.contains(where: { $0 == nil }) { isStripped = true }
+      return !isStripped || seed == nil
+    }
+  }
+}
