@@ -59,7 +59,7 @@ enum AddCommands {
   ) { context, content, words in
     let choices = try words.map(context.reader.weightedChoice)
     let request = Request.addQuestion(content: content, choices: choices)
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     let performed = try context.perform(request, in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
@@ -116,7 +116,7 @@ private struct AddBirthday {
     }
     let request = Request.addBirthday(
       firstName: first, lastName: last, birthdate: try date.map(context.reader.birthdate))
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     let performed = try context.perform(request, in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
@@ -135,7 +135,7 @@ private struct AddTodo {
     let isSomeday = due.map { DayWords.someday.contains($0.trimmed.lowercased()) } ?? false
     let tags = isSomeday && !tags.contains("someday") ? tags + ["someday"] : tags
     let due = isSomeday ? nil : try due.map { try context.reader.day($0) }
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }
     var near: String?
@@ -189,7 +189,7 @@ private struct AddList {
   let context: CommandContext
 
   func run(_ name: String, _ colour: Int64?) throws {
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     let performed = try context.perform(.addList(name: name, colour: colour), in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)

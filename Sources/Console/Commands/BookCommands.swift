@@ -47,7 +47,7 @@ enum BookCommands {
       "daybook where", "daybook where --json",
     ]
   ) { context in
-    let layout = Layout(folder: context.folder)
+    let layout = Layout(folder: context.opener.folder)
     var places = [
       ("book", layout.folder), ("logs", layout.folder / "logs"), ("keys", layout.keys),
       ("view", layout.view),
@@ -85,7 +85,7 @@ private struct ShowStatus {
           ("counts", json(status.counts))))
     }
     let rows = [
-      ["book", context.folder.string.visible], ["events", "\(status.events) about records"],
+      ["book", context.opener.folder.string.visible], ["events", "\(status.events) about records"],
       ["digest", status.words.joined(separator: "-")],
     ]
     output.answer(Table.lines(rows + Self.rows(of: status.counts)))
@@ -106,13 +106,13 @@ private struct ShowStatus {
   }
 
   func run() throws {
-    if let moment = try context.momentShown() { return try pastStatus(at: moment) }
+    if let moment = try context.viewed.milliseconds() { return try pastStatus(at: moment) }
     let status = try context.book().statusReader.status()
     let conflicts = try context.book().conflictReader.conflicts().count
     if output.isJSON { return output.answer(json(status, conflicts: conflicts)) }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
-      ["book", context.folder.string.visible],
+      ["book", context.opener.folder.string.visible],
       ["events", "\(status.held), \(status.events) of them about records"],
       ["digest", status.words.joined(separator: "-")],
       [

@@ -110,7 +110,7 @@ private struct BundleInspection {
 
   func look(at file: String) throws -> BundleLook {
     let path = context.environment.path(file)
-    context.beginTrial()
+    context.opener.beginTrial()
     let contents = try bundleContents(path)
     guard let book = try bookIfAny(), contents.hello?.book == book.id else {
       return BundleLook(path: path, contents: contents)

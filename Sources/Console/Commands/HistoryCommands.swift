@@ -58,7 +58,7 @@ private struct ShowLog {
   func run(
     _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
   ) throws {
-    let (history, snapshot) = try snapshot.history(wish, at: context.momentShown())
+    let (history, snapshot) = try snapshot.history(wish, at: context.viewed.milliseconds())
     // The beginning of a log is shown only on request, because the events after it imply it.
     let others = try deviceEvents(wish, in: snapshot.book).filter {
       isWhole || $0.action != .began
@@ -95,7 +95,7 @@ private struct ShowLog {
       ]
     }
     output.answer(rows: rows)
-    if context.moment == nil {
+    if context.viewed.words == nil {
       HeldErasurePresenter(context: context).tellHeld(try snapshot.book.held.heldErasures())
     }
     if tellsRest, earlier > 0 {
@@ -106,7 +106,7 @@ private struct ShowLog {
   /// The device events to show; none if a record, a field or a command is requested.
   private func deviceEvents(_ wish: HistoryWish, in book: Book) throws -> [DeviceEvent] {
     guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
-    let moment = try context.momentShown() ?? .max
+    let moment = try context.viewed.milliseconds() ?? .max
     let replicas = try wish.device.map(book.historyReader.replicas(of:))
     return try book.historyReader.deviceEvents().filter { event in
       event.time >= wish.since ?? .min && event.time <= min(wish.until ?? .max, moment)

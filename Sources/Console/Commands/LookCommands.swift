@@ -13,8 +13,10 @@ enum LookCommands {
     option("at", "TIME", "As it was at a moment."),
     examples: ["daybook show ada", "daybook show k7 --json", "daybook show ada --at 2026-01-31"]
   ) { context, words, moment in
-    if moment != nil, context.moment != nil { throw ConsoleError.usage(.repeatedOption("--at")) }
-    context.moment = context.moment ?? moment
+    if moment != nil, context.viewed.words != nil {
+      throw ConsoleError.usage(.repeatedOption("--at"))
+    }
+    context.viewed.words = context.viewed.words ?? moment
     try ShowRecord(context: context).run(words)
   }
 
@@ -121,7 +123,7 @@ struct UpcomingBirthdays {
 
   /// The birthdays within a number of days, the nearest first.
   func within(days: Int, in snapshot: Snapshot) throws -> [Coming] {
-    guard let day = try context.viewDay() else { return [] }
+    guard let day = try context.viewed.day() else { return [] }
     let rows: [BirthdayRow]
     if days < 365, let last = day.adding(days: days) {
       rows = try snapshot.model.birthdays.birthdays(from: day, through: last)

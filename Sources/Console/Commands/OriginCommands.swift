@@ -40,7 +40,8 @@ private struct FieldOrigins {
   private func past(of words: String) throws -> (Document, History, Snapshot) {
     let shown = try context.snapshot()
     let id = try context.find(words, among: .all, on: shown).id
-    let (history, snapshot) = try shown.history(HistoryWish(id: id), at: context.momentShown())
+    let (history, snapshot) = try shown.history(
+      HistoryWish(id: id), at: context.viewed.milliseconds())
     guard let document = history.subject else { throw DaybookError.unknown(words, kind: nil) }
     return (document, history, snapshot)
   }
@@ -127,7 +128,7 @@ private struct FieldOrigins {
     of entry: HistoryEntry, on snapshot: Snapshot
   ) throws -> [String] {
     let wish = HistoryWish(command: (replica: entry.replica, first: entry.command))
-    let (history, snapshot) = try snapshot.history(wish, at: context.momentShown())
+    let (history, snapshot) = try snapshot.history(wish, at: context.viewed.milliseconds())
     return try history.entries.reversed().filter { $0.fact.key != entry.fact.key }.map { other in
       let what = try other.document.map { try snapshot.name(of: $0) } ?? "something unknown"
       return "\(other.pastWord) \(what)"

@@ -28,7 +28,7 @@ private struct ServePage {
   private var output: Output { context.output }
 
   func run(_ port: UInt16, _ opens: Bool) throws {
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     try PageServer.serve(
       book, port: port, rule: context.preferences.leapRule,
       ready: { address in

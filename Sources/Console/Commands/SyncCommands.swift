@@ -52,7 +52,7 @@ enum SyncCommands {
       if let alone { throw ConsoleError.contradiction("--follow", alone) }
       return try FollowPeers(context: context).run(source, admitting: admits)
     }
-    if isTrial { context.beginTrial() }
+    if isTrial { context.opener.beginTrial() }
     let sync = SyncPeer(context: context)
     guard let source = try source ?? sync.onlyPeer(for: key == nil ? alone : "--key") else {
       return try SyncRound(context: context).run(admitting: admits)

@@ -114,7 +114,7 @@ private struct ImportFile {
       }
       throw ConsoleError.unknownFormat(wish.file)
     }
-    if wish.isTrial { context.beginTrial() }
+    if wish.isTrial { context.opener.beginTrial() }
     guard format == .operations else { return try importForeign(source, format, wish) }
     if wish.settings.prefersFile {
       throw ConsoleError.badValue(
@@ -180,7 +180,7 @@ private struct ImportFile {
   private func take(
     _ wish: ImportWish, _ act: (Book) throws -> ImportReport
   ) throws -> (ImportReport, [DuplicatePair]) {
-    let book = try context.bookForAdding()
+    let book = try context.opener.bookForAdding()
     if wish.isTrial { return (try act(book), []) }
     let before = Set(try book.finder.lookAlikes().map(\.secondID))
     let report = try act(book)

@@ -8,7 +8,7 @@ struct EmptyListHint {
   /// Suggests a first command for an empty list on a terminal.
   func show(nothingOf kind: Kind?) {
     // A program needs no hint.
-    guard context.environment.streams.isOutputTerminal, !output.isJSON, context.moment == nil,
+    guard context.environment.streams.isOutputTerminal, !output.isJSON, context.viewed.words == nil,
       !LossPresenter(context: context).hasLoss
     else { return }
     switch kind {

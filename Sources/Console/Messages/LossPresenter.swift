@@ -19,7 +19,7 @@ struct LossPresenter {
     let isAnswer =
       context.invocation.command?.answersFromBook(context.invocation.arguments.options.map(\.name))
       ?? true
-    if isAnswer || context.trial != nil, context.exit == .done { context.exit = .dataFault }
+    if isAnswer || context.opener.trial != nil, context.exit == .done { context.exit = .dataFault }
     let isReported = context.invocation.command?.traits.contains(.reportsLoss) ?? false
     if isReported || context.hasNotedLoss { return }
     output.note(loss, isLoss: true)
@@ -37,7 +37,7 @@ struct LossPresenter {
   /// It is empty if no book is open or the loss cannot be read; in the latter case the command itself reports the
   /// error.
   private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
-    (try? context.openedBook?.losses.knownLoss()) ?? ([], false)
+    (try? context.opener.opened?.losses.knownLoss()) ?? ([], false)
   }
 
   /// A sentence about the loss; nil if there is none.

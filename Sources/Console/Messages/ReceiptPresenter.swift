@@ -40,7 +40,7 @@ struct ReceiptPresenter {
     if !receipt.comparison.isEmpty {
       members.append(JSON.Member("logs", .array(receipt.comparison.map(\.json))))
     }
-    if context.trial != nil { members.append(JSON.Member("isDryRun", .boolean(true))) }
+    if context.opener.trial != nil { members.append(JSON.Member("isDryRun", .boolean(true))) }
     return .object(members)
   }
 
@@ -53,12 +53,13 @@ struct ReceiptPresenter {
     StandingNotices(context: context).tell(
       receipt.standing, hasTrustedDevice: receipt.hasTrustedDevice)
     if receipt.becameAdmitted {
-      let verb = context.trial == nil ? "is" : "would be"
+      let verb = context.opener.trial == nil ? "is" : "would be"
       output.say("This device \(verb) admitted now: what is written here counts on all devices.")
     }
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
-      output.say(context.trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
+      output.say(
+        context.opener.trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
       OwnEventNotices(output: output).tellShownAlone(receipt.shownAlone)
       HeldErasurePresenter(context: context).tellDigestHolding(receipt.held)
     }
@@ -69,7 +70,7 @@ struct ReceiptPresenter {
     tellUntaken(receipt.untaken)
     if !receipt.untaken.isEmpty { context.exit = max(context.exit, .network) }
     ProblemPresenter(context: context).tell(receipt.problems)
-    if context.trial != nil { output.say("This was a dry run: nothing was written.") }
+    if context.opener.trial != nil { output.say("This was a dry run: nothing was written.") }
   }
 
   /// Reports what was removed with erased bodies, where there is no receipt of a sync.
@@ -118,7 +119,7 @@ struct ReceiptPresenter {
   func tellChanges(of receipt: Receipt) throws {
     ComparisonPresenter(context: context).tellComparison(of: receipt)
     let verbs =
-      context.trial == nil
+      context.opener.trial == nil
       ? ["Sent", "received", "healed", "came from", "went out from"]
       : ["Would send", "would receive", "would heal", "would come from", "would go out from"]
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
@@ -173,7 +174,7 @@ struct ReceiptPresenter {
 
   func tellDevices(of receipt: Receipt) {
     for device in receipt.admitted {
-      let verb = context.trial == nil ? "Admitted" : "Would admit"
+      let verb = context.opener.trial == nil ? "Admitted" : "Would admit"
       output.say("\(verb) \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
     }
     for device in receipt.letIn {

@@ -63,7 +63,7 @@ extension MorningTimer {
   init(in context: CommandContext) throws(ConsoleError) {
     guard let configuration = context.environment.configurationFolder else { throw .noHome }
     self.init(
-      program: context.environment.process.program(), book: context.folder,
+      program: context.environment.process.program(), book: context.opener.folder,
       folder: configuration / "systemd" / "user")
   }
 }

@@ -12,8 +12,10 @@ struct RowCells {
   }
 
   func cells(of row: BirthdayRow, _ id: String) -> [Cell] {
-    let next = context.dayShown.flatMap { row.next(from: $0, rule: context.preferences.leapRule) }
-    let isToday = context.moment == nil && next?.inDays == 0
+    let next = context.viewed.dayShown.flatMap {
+      row.next(from: $0, rule: context.preferences.leapRule)
+    }
+    let isToday = context.viewed.words == nil && next?.inDays == 0
     return [
       Cell(id, .faint, giving: .never), Cell(row.name.visible),
       Cell(row.birthdate?.iso ?? "", giving: .never),
@@ -32,7 +34,7 @@ struct RowCells {
 
   func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
     TodoCells(
-      dayShown: context.dayShown, shades: output.paint.isTrue ? shades : nil,
+      dayShown: context.viewed.dayShown, shades: output.paint.isTrue ? shades : nil,
       // Programs expect each field in its place.
       showsList: showsList || context.invocation.globals.isPlain)
   }

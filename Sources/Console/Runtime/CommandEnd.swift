@@ -8,7 +8,7 @@ struct CommandEnd {
 
   /// Warns that the disk is failing, although the command succeeded.
   func warnOfDisk() {
-    guard context.openedBook?.isDiskFailing == true else { return }
+    guard context.opener.opened?.isDiskFailing == true else { return }
     context.output.note(
       "this is safe, but the disk failed to keep what was written at first. Check the disk before "
         + "you write more.")
@@ -17,7 +17,7 @@ struct CommandEnd {
 
   /// Reports that this device made a new key because its old one is missing.
   func noteNewKey() {
-    guard let path = context.openedBook?.core.localDevice.replacedKey else { return }
+    guard let path = context.opener.opened?.core.localDevice.replacedKey else { return }
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, and what it writes from now on "
         + "counts nowhere else until another device says 'daybook device admit' (where there is none, "
@@ -28,7 +28,7 @@ struct CommandEnd {
   ///
   /// If the disk failed after the command had written events, the error adds that those events are stored.
   func completing(_ error: DaybookError) -> DaybookError {
-    guard context.openedBook?.writer.writtenCount ?? 0 > 0, error.diskFault != nil else {
+    guard context.opener.opened?.writer.writtenCount ?? 0 > 0, error.diskFault != nil else {
       return error
     }
     switch error {
@@ -39,7 +39,7 @@ struct CommandEnd {
 
   /// Finishes an interrupted erasure, and reports damaged bytes that were removed with it, or that it failed again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
-    guard let book = context.openedBook, !isAfterWriting || book.writer.writtenCount > 0 else {
+    guard let book = context.opener.opened, !isAfterWriting || book.writer.writtenCount > 0 else {
       return
     }
     do throws(DaybookError) {

@@ -34,7 +34,7 @@ struct JoinBook {
     var isWilling = isSure
     func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
       try BookFactory.join(
-        at: context.folder, from: peer, on: context.machine,
+        at: context.opener.folder, from: peer, on: context.machine,
         deviceName: context.environment.hostName, wanted: wanted,
         pin: pin, view: context.environment.view, witness: context.environment.witness
       ) { _ in
@@ -59,8 +59,8 @@ struct JoinBook {
 
   /// Reports the result of joining.
   private func tell(_ joined: (book: Book, receipt: Receipt)) throws {
-    context.use(joined.book)
-    output.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
+    context.opener.use(joined.book)
+    output.say("Joined the book \(joined.book.id.hex) in \(context.opener.folder.string.visible).")
     try ReceiptPresenter(context: context).tell(joined.receipt, joining: joined.book.id)
     DuplicatePresenter(context: context).tell(
       try joined.book.finder.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
@@ -125,7 +125,7 @@ struct JoinBook {
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {
       joined = try BookFactory.join(
-        at: context.folder, by: invitation, on: context.machine,
+        at: context.opener.folder, by: invitation, on: context.machine,
         deviceName: context.environment.hostName,
         view: context.environment.view, witness: context.environment.witness,
         asked: { key in

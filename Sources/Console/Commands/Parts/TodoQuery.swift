@@ -50,7 +50,7 @@ struct TodoQuery {
       includesDone: !wish.isOpen && !wish.isOverdue, includesOpen: !wish.isDone,
       priority: try wish.priority.map { try context.reader.priority($0).rawValue }, tags: wish.tags)
     if let due = wish.due { filter.due = try self.due(due) }
-    if wish.isOverdue, let day = try context.viewDay() { filter.due = .before(day) }
+    if wish.isOverdue, let day = try context.viewed.day() { filter.due = .before(day) }
     return filter
   }
 
@@ -64,7 +64,7 @@ struct TodoQuery {
 
   func birthdayOrder(_ words: String?) throws -> BirthdayOrder {
     var orders: [(String, BirthdayOrder)] = [("name", .name), ("date", .date)]
-    if let day = try context.viewDay() {
+    if let day = try context.viewed.day() {
       orders.append(("next", .next(from: day, rule: context.preferences.leapRule)))
     }
     return try choice(words, "--sort", orders) ?? .name
@@ -102,7 +102,7 @@ struct TodoQuery {
 
   private func days(_ words: String) throws -> ClosedRange<Int64> {
     guard
-      let span = try FieldReader(context.machine.timekeeper, today: try context.viewDay()).day(
+      let span = try FieldReader(context.machine.timekeeper, today: try context.viewed.day()).day(
         words
       ).span
     else {
