@@ -43,11 +43,12 @@ extension LiveSync {
     let departed = session.guest.departures.first(sent, besides: session.departed)
     sessions[call.number]?.departed.merge(departed) { [ClosedRange<UInt64>](joining: $0 + $1) }
     do throws(DaybookError) {
-      let went = try went(departed, session.guest.departedBranches)
+      let went = try sentEvents.changes(
+        by: departed, inBranches: session.guest.departedBranches)
       let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest, since: session)
       tell(
         .sent(
-          session.peer, Receipt.shares(sent, try names(of: sent.keys)), went,
+          session.peer, Receipt.shares(sent, try sentEvents.names(of: sent.keys)), went,
           untaken: try book.receipts.untaken(by: syncOutcome)))
     } catch {
       tell(.failed(call.peer, error))
@@ -91,7 +92,7 @@ extension LiveSync {
 
   /// Reports events received since the last report, and at the first meeting also those sent.
   private func tellNews(of call: Call, _ report: SessionReport, _ session: Session) {
-    if session.told == nil, let destination = call.destination { noteReached(destination) }
+    if session.told == nil, let destination = call.destination { dials.noteReached(destination) }
     sessions[call.number]?.due = nil
     sessions[call.number]?.told = report
     if let told = session.told {
@@ -136,7 +137,7 @@ extension LiveSync {
         try book.admin.admit(chosen, by: .machine(call.peer.asRouteName), ifWaiting: true)
       }
       (admitted, couldNotAdmit) = (mayAdmit ? chosen : [], !mayAdmit && !chosen.isEmpty)
-      let address = call.destination.flatMap { destinations[$0].contact.address }
+      let address = call.destination.flatMap { dials.contact($0).address }
       try book.contactBook.noteSync(with: syncOutcome, at: address)
     }
     // Events that other sessions have brought are reported by those sessions.
@@ -149,7 +150,7 @@ extension LiveSync {
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
       detailing: Self.detailedEvents)
     before = book.holdingsReader.holdings(now, with: before, of: others)
-    try lookUpNames()
+    try sentEvents.lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
       // Also the peer that sent them: other events may have been committed meanwhile. It is sent nothing twice.
@@ -185,7 +186,7 @@ extension LiveSync {
     session?.guest.end()
     guard !isStopping else { return }
     if let destination = call.destination {
-      return lost(destination, error.map(DaybookError.sync), after: session)
+      return noteLost(destination, error.map(DaybookError.sync), after: session)
     }
     switch error {
     case nil:
@@ -198,6 +199,14 @@ extension LiveSync {
       guard let session else { return tell(.turnedAway(call.peer, error)) }
       tell(.lost(session.peer, .sync(error), retry: nil))
     }
+  }
+
+  func missed(_ destination: Int, because error: SyncError) {
+    noteLost(destination, error.asDaybookError, after: nil)
+  }
+
+  private func noteLost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
+    if let news = dials.noteLost(destination, error, peer: session?.peer) { tell(news) }
   }
 
   func doorFailed(_ error: SyncError) { tell(.failed(nil, error.asDaybookError)) }

@@ -29,40 +29,36 @@ final class LiveSync: SyncServerDelegate {
   /// The invited devices that the user is asked about; nil if all of them are accepted without asking.
   var questions: Questions?
   var sessions: [UInt64: Session] = [:]
-  var destinations: [Destination] = []
+  /// The peers to call.
+  var dials: RedialList
   /// The holdings when received events were last reported.
   var before: Holdings
   /// Whether it was asked to stop.
   private(set) var isStopping = false
 
-  private let letsIn: @Sendable (PublicKey) -> Bool
-  private let changeMonitor: ChangeMonitor
+  /// What other processes commit.
+  private var commits: CommitWatch
+  private var gate: PeerGate
+  var sentEvents: SentEventSummarizer
   private var syncServer: SyncServer?
-  private var knownGuests: AllowedPeers?
-  private var names: [UniqueID: String] = [:]
-  /// What the events that were sent last do; most are sent to all peers, one after the other.
-  private var lastWent: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
-  /// The state of the folders of the logs when everything in them had been announced to all peers.
-  private var toldState: [String]?
-  /// Whether events may have been committed that are not announced yet.
-  private var mustLook = false
-  /// When to check again after a failure.
-  private var nextLook: Int64?
 
   init(
     _ book: Book, admission: Admission, letsIn: @escaping @Sendable (PublicKey) -> Bool,
     doorkeeper: Doorkeeper? = nil, tell: @escaping (LiveNews) -> Void
   ) throws(DaybookError) {
-    (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
+    (self.book, self.admission, self.tell) = (book, admission, tell)
+    dials = RedialList(on: book.machine)
+    gate = PeerGate(of: book, admission: admission, letsIn: letsIn)
+    sentEvents = SentEventSummarizer(of: book)
     questions = doorkeeper.map { Questions(to: $0) }
     book.core.projector.memoryLimit = book.machine.memory.serving
-    changeMonitor = try ChangeMonitor(on: book.core)
+    commits = try CommitWatch(on: book.core)
     try Self.prepare(book, tell)
     before = try book.holdingsReader.holdings()
     noteTold()
     let made = try wrap(DaybookError.sync) { () throws(SyncError) in
       let board = try SyncServer(on: book.machine, host: self)
-      try board.attend(to: changeMonitor.bell)
+      try board.attend(to: commits.bell)
       return board
     }
     syncServer = made
@@ -82,6 +78,9 @@ final class LiveSync: SyncServerDelegate {
     try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
   }
 
+  /// Calls a peer, and calls it again whenever it is lost.
+  func follow(_ contact: Contact, at endpoint: Endpoint) { dials.add(contact, at: endpoint) }
+
   /// Runs all sessions until a stop is requested.
   func run(until isOver: () -> Bool) throws(DaybookError) {
     defer { stop() }
@@ -99,12 +98,12 @@ final class LiveSync: SyncServerDelegate {
   ///
   /// Folding received events takes longer than storing them, so it waits while other sessions have data to exchange.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
-    callThoseDue()
-    let next = min(nextCall ?? .max, nextConclusion ?? .max)
+    for (number, endpoint) in dials.takeDue() { board.dial(endpoint, as: number) }
+    let next = min(dials.nextCall ?? .max, nextConclusion ?? .max)
     let patience = min(patienceMilliseconds, next > now ? next - now : 0)
     let isBusy = try carry(patienceMilliseconds: Int(patience))
     attendToQuestions()
-    let mayLook = mustLook && now >= nextLook ?? 0
+    let mayLook = commits.mustLook && commits.mayLook(at: now)
     if mayLook { lookAround() }
     guard let next = nextConclusion else { return }
     if !isBusy, !mayLook, next <= now { conclude() } else { conclude(upTo: now) }
@@ -128,7 +127,7 @@ final class LiveSync: SyncServerDelegate {
 
   func checkForCommits() {
     do throws(DaybookError) {
-      if try changeMonitor.wait(patienceMilliseconds: 0) { mustLook = true }
+      try commits.check()
     } catch {
       tell(.failed(nil, error))
     }
@@ -138,28 +137,25 @@ final class LiveSync: SyncServerDelegate {
   private func lookAround() {
     do throws(DaybookError) {
       try announceCommits()
-      (mustLook, nextLook) = (false, nil)
+      commits.noteLooked()
     } catch {
       // Another process that writes now is finished in a moment.
       if case .busy = error { return }
-      if nextLook == nil { tell(.failed(nil, error)) }
-      nextLook = now + Self.pauseMilliseconds
+      if !commits.hasFailed { tell(.failed(nil, error)) }
+      commits.noteFailure(at: now)
     }
   }
-
-  /// The delay until it is checked again after a failure, in milliseconds.
-  private static let pauseMilliseconds: Int64 = 1_000
 
   private func announceCommits() throws(DaybookError) {
     forgetGuests()
     try book.core.store.folder.reloadFile()
-    guard book.layout.diskState(on: book.machine.disk) != toldState else { return }
+    guard !commits.hasAnnounced(book.layout.diskState(on: book.machine.disk)) else { return }
     try Self.prepare(book, tell)
     // Events that a session has received and not reported yet stay out of `before`: that session reports them.
     if !sessions.keys.contains(where: isBringing) { before = try book.holdingsReader.holdings() }
     noteTold()
     board.announceNews()
-    try lookUpNames()
+    try sentEvents.lookUpNames()
   }
 
   func isBringing(_ number: UInt64) -> Bool {
@@ -168,83 +164,41 @@ final class LiveSync: SyncServerDelegate {
   }
 
   /// Records that all events of the last reading of the logs were announced to all peers.
-  func noteTold() { toldState = book.core.store.diskState }
+  func noteTold() { commits.noteAnnounced(book.core.store.diskState) }
 
   // MARK: Accepting peers
 
   func credentials(for destination: Int?) throws(SyncError) -> Credentials {
     try inBook(at: nil) { () throws(DaybookError) in
       checkForCommits()
-      let (identity, allowedPeers) = (try book.core.localDevice.identity, try allowedPeers())
+      let (identity, allowedPeers) = (
+        try book.core.localDevice.identity, try gate.allowedPeers(isStale: commits.mustLook)
+      )
       if let destination {
-        let address = destinations[destination].contact.address
+        let address = dials.contact(destination).address
         let known = try address.flatMap { address throws(DaybookError) in
           try book.contactBook.contactPin(at: address)
         }
-        destinations[destination].pin = known
+        dials.notePin(known, of: destination)
         let pin = known?.pin
         return Credentials(identity) { allowedPeers.admits($0, pinned: pin) }
       }
       // Another process may just have made an invitation.
       let hasInvited = try book.invitations.expectsGuests()
-      let letsIn = letsInStrangers
+      let letsIn = gate.letsInStrangers
       return Credentials(identity) { key in allowedPeers.admits(key) { hasInvited || letsIn($0) } }
     }
   }
 
-  private var letsInStrangers: @Sendable (PublicKey) -> Bool {
-    let (letsIn, isForAll) = (letsIn, admission.isForAll)
-    return { isForAll || letsIn($0) }
-  }
-
-  /// The peers that the book accepts, looked up when something has changed.
-  private func allowedPeers() throws(DaybookError) -> AllowedPeers {
-    if let knownGuests, !mustLook { return knownGuests }
-    // Another process may have joined another book since.
-    try book.core.store.folder.reloadFile()
-    let allowedPeers = try book.peerAllowList.allowedPeers()
-    knownGuests = allowedPeers
-    return allowedPeers
-  }
-
-  /// The names of devices, for a report about some replicas.
-  ///
-  /// Looking them up updates the read model, for which a report must not wait, so this is done only if a name is not
-  /// known yet. Otherwise the names are looked up after an update of the read model.
-  func names(of replicas: some Sequence<UniqueID>) throws(DaybookError) -> [UniqueID: String] {
-    if replicas.contains(where: { names[$0] == nil }) { try lookUpNames() }
-    return names
-  }
-
-  /// Looks up the names of devices.
-  ///
-  /// This updates the read model, and is cheap if the read model is up to date.
-  func lookUpNames() throws(DaybookError) { names = try book.deviceList.devices().names }
-
-  /// What sent events do.
-  ///
-  /// This is not reported for more than a few, because no other session is served meanwhile.
-  func went(
-    _ events: [UniqueID: [ClosedRange<UInt64>]], _ branches: [UniqueID: [ClosedRange<UInt64>]]
-  ) throws(DaybookError) -> [Receipt.Changes] {
-    guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
-    if let lastWent, lastWent.events == events, branches.isEmpty { return lastWent.changes }
-    let departed = book.changeSummaryReader.departedEvents(events, branches)
-    let changes = try book.receipts.went(departed, try names(of: events.keys))
-    lastWent = (events, changes)
-    return changes
-  }
-
-  private static let fewEvents = 20
-
-  func forgetGuests() { knownGuests = nil }
+  /// Looks up the peers that the book accepts when the next one comes.
+  func forgetGuests() { gate.forget() }
 
   func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
     try inBook(at: call.peer) { () throws(DaybookError) in
-      let allowedPeers = try allowedPeers()
+      let allowedPeers = try gate.allowedPeers(isStale: commits.mustLook)
       let isKnown =
         call.destination != nil
-        || call.peerKey.map { allowedPeers.admits($0, orElse: letsInStrangers) } ?? false
+        || call.peerKey.map { allowedPeers.admits($0, orElse: gate.letsInStrangers) } ?? false
       let guest = BookReplica(of: book.replica, with: call.peerKey)
       sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
       let conversation = Conversation(
@@ -266,7 +220,8 @@ final class LiveSync: SyncServerDelegate {
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> AdmissionCheck.Answer {
-    guard questions != nil, !letsInStrangers(key), try book.invitations.isNew(key, showing: proof)
+    guard questions != nil, !gate.letsInStrangers(key),
+      try book.invitations.isNew(key, showing: proof)
     else {
       try letIn(key, showing: proof, over: call.number)
       return .welcome
@@ -324,13 +279,13 @@ final class LiveSync: SyncServerDelegate {
     forgetGuests()
     guard let name, let peer = sessions[number]?.peer else { return }
     // The admission counts even if the session breaks here, so it is reported at once, also to the other sessions.
-    mustLook = true
+    commits.demandLook()
     tell(.letIn(peer, name: name, words: key.fingerprint))
   }
 
   private func peer(of call: Call) throws(DaybookError) -> LivePeer {
     if let destination = call.destination {
-      return LivePeer(name: destinations[destination].contact.name, address: call.peer)
+      return LivePeer(name: dials.contact(destination).name, address: call.peer)
     }
     let name = try call.peerKey.flatMap { key throws(DaybookError) in
       try book.deviceList.devices().first { $0.key == key.bytes }?.name

@@ -1,0 +1,43 @@
+import Platform
+
+/// Notices that other processes may have committed something, and remembers what was announced to all peers.
+struct CommitWatch {
+  private let monitor: ChangeMonitor
+  /// The state of the folders of the logs when everything in them had been announced to all peers.
+  private var announced: [String]?
+  /// Whether events may have been committed that are not announced yet.
+  private(set) var mustLook = false
+  /// When to look again after a failure.
+  private var nextLook: Int64?
+
+  /// The delay until it is looked again after a failure, in milliseconds.
+  private static let pauseMilliseconds: Int64 = 1_000
+
+  init(on core: BookCore) throws(DaybookError) { monitor = try ChangeMonitor(on: core) }
+
+  /// It rings when something may have been committed.
+  var bell: any Watch { monitor.bell }
+
+  /// Asks without waiting whether something may have been committed.
+  mutating func check() throws(DaybookError) {
+    if try monitor.wait(patienceMilliseconds: 0) { mustLook = true }
+  }
+
+  /// Demands a look, because this process has committed something itself.
+  mutating func demandLook() { mustLook = true }
+
+  /// Whether the pause after a failure is over, if there was one.
+  func mayLook(at now: Int64) -> Bool { now >= nextLook ?? 0 }
+
+  mutating func noteLooked() { (mustLook, nextLook) = (false, nil) }
+
+  /// Whether the last look failed.
+  var hasFailed: Bool { nextLook != nil }
+
+  mutating func noteFailure(at now: Int64) { nextLook = now + Self.pauseMilliseconds }
+
+  func hasAnnounced(_ state: [String]?) -> Bool { state == announced }
+
+  /// Remembers that all events of the last reading of the logs were announced to all peers.
+  mutating func noteAnnounced(_ state: [String]?) { announced = state }
+}

@@ -1,0 +1,74 @@
+import Platform
+import Syncing
+
+/// Peers that are called, and called again when they were not reached or are lost.
+struct RedialList {
+  /// A peer to keep in touch with.
+  private struct Destination {
+    var contact: Contact
+    var endpoint: Endpoint
+    var backoff = Backoff()
+    /// When it is called next; nil while it is being called or is connected.
+    var due: Int64?
+    /// The key that it must show, looked up when it is called.
+    var pin: ContactPin?
+    /// Why it was last missed, so that the same error is not reported again.
+    var lastError: DaybookError?
+  }
+
+  private let machine: Machine
+  private var destinations: [Destination] = []
+
+  init(on machine: Machine) { self.machine = machine }
+
+  private var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
+
+  mutating func add(_ contact: Contact, at endpoint: Endpoint) {
+    destinations.append(Destination(contact: contact, endpoint: endpoint, due: now))
+  }
+
+  /// When the next one is to be called.
+  var nextCall: Int64? { destinations.compactMap(\.due).min() }
+
+  /// The ones to call now, by their numbers; they are not due again until they are lost.
+  mutating func takeDue() -> [(number: Int, endpoint: Endpoint)] {
+    let now = now
+    var taken: [(number: Int, endpoint: Endpoint)] = []
+    for number in destinations.indices {
+      guard let due = destinations[number].due, due <= now else { continue }
+      destinations[number].due = nil
+      taken.append((number, destinations[number].endpoint))
+    }
+    return taken
+  }
+
+  func contact(_ number: Int) -> Contact { destinations[number].contact }
+
+  mutating func notePin(_ pin: ContactPin?, of number: Int) { destinations[number].pin = pin }
+
+  mutating func noteReached(_ number: Int) {
+    destinations[number].backoff.reset()
+    destinations[number].lastError = nil
+  }
+
+  /// Schedules the next call of a peer that is lost.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the peer.
+  ///   - error: Why it is lost; nil if it has left.
+  ///   - peer: The peer as its session knew it, if there was one.
+  /// - Returns: What to report; nil if the error is the same as last time.
+  mutating func noteLost(_ number: Int, _ error: DaybookError?, peer: LivePeer?) -> LiveNews? {
+    let wait = destinations[number].backoff.next(machine.dice)
+    destinations[number].due = now + wait
+    let destination = destinations[number]
+    let peer =
+      peer ?? LivePeer(name: destination.contact.name, address: destination.endpoint.text)
+    guard let cause = error else { return .left(peer) }
+    let error = destination.pin?.explaining(cause) ?? cause
+    let told = destination.lastError.map { "\($0)" }
+    guard told != "\(error)" else { return nil }
+    destinations[number].lastError = error
+    return .lost(peer, error, retry: wait)
+  }
+}

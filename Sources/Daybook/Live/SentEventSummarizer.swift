@@ -1,0 +1,46 @@
+import Bytes
+
+/// Tells what events do that were sent to peers, and which devices wrote them.
+struct SentEventSummarizer {
+  private let book: Book
+  private var names: [UniqueID: String] = [:]
+  /// What the events that were sent last do; most are sent to all peers, one after the other.
+  private var last: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
+
+  init(of book: Book) { self.book = book }
+
+  /// The names of devices, for a report about some replicas.
+  ///
+  /// Looking them up updates the read model, for which a report must not wait, so this is done only if a name is not
+  /// known yet. Otherwise the names are looked up after an update of the read model.
+  mutating func names(
+    of replicas: some Sequence<UniqueID>
+  ) throws(DaybookError) -> [UniqueID: String] {
+    if replicas.contains(where: { names[$0] == nil }) { try lookUpNames() }
+    return names
+  }
+
+  /// Looks up the names of devices.
+  ///
+  /// This updates the read model, and is cheap if the read model is up to date.
+  mutating func lookUpNames() throws(DaybookError) {
+    names = try book.deviceList.devices().names
+  }
+
+  /// What sent events do.
+  ///
+  /// This is not reported for more than a few, because no other session is served meanwhile.
+  mutating func changes(
+    by events: [UniqueID: [ClosedRange<UInt64>]],
+    inBranches branches: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(DaybookError) -> [Receipt.Changes] {
+    guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
+    if let last, last.events == events, branches.isEmpty { return last.changes }
+    let departed = book.changeSummaryReader.departedEvents(events, branches)
+    let changes = try book.receipts.went(departed, try names(of: events.keys))
+    last = (events, changes)
+    return changes
+  }
+
+  private static let fewEvents = 20
+}
