@@ -10,7 +10,7 @@ package struct SystemTimekeeper: Timekeeper {
   package func monotonicMilliseconds() -> Int64 { Moment(reading(CLOCK_MONOTONIC)).milliseconds }
 
   package func localOffsetSeconds(at moment: Moment) -> Int {
-    var seconds = time_t((moment.milliseconds - moment.millisecond) / 1000)
+    var seconds = time_t(moment.wholeSeconds)
     var fields = unsafe tm()
     // Unlike localtime, localtime_r need not read TZ itself.
     tzset()
@@ -40,9 +40,9 @@ extension Moment {
     self.init(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// The milliseconds after the full second, also before 1970.
-  fileprivate var millisecond: Int64 {
-    let rest = milliseconds % 1000
-    return rest < 0 ? rest + 1000 : rest
+  /// The seconds since 1970, rounded down.
+  fileprivate var wholeSeconds: Int64 {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return rest < 0 ? seconds - 1 : seconds
   }
 }

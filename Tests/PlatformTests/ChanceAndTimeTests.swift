@@ -70,6 +70,9 @@ import Testing
       unsafe setenv("TZ", "XXX+3:30", 1)
       precondition(timekeeper.localOffsetSeconds(at: winter) == -12600)
       precondition(timekeeper.localOffsetSeconds(at: Moment(milliseconds: -1)) == -12600)
+      for time in [Int64.min, .min + 807, .max] {
+        precondition(timekeeper.localOffsetSeconds(at: Moment(milliseconds: time)) == -12600)
+      }
     }
   }
 }

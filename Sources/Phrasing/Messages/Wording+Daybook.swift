@@ -220,7 +220,7 @@ extension DaybookError {
       Told(
         "emptied-peer", .refused,
         "\(folder.string.visible) is empty, but this book was synced there on "
-          + "\(Instant.text(time).prefix(10)). Is the disk mounted that it lies on?\n"
+          + "\(Instant.dayText(time)). Is the disk mounted that it lies on?\n"
           + "If it was emptied on purpose: 'daybook peer forget \(name.visible)', then "
           + "'daybook peer add \(name.visible) \(folder.string.visible)'.")
     case .notServed:

@@ -86,6 +86,13 @@ package enum Instant {
   }
 }
 
+extension Instant {
+  /// The date in UTC; the number itself outside the years 1 to 9999.
+  static func dayText(_ milliseconds: Int64) -> String {
+    CivilDate(ofInstant: milliseconds)?.iso ?? "\(milliseconds)"
+  }
+}
+
 extension Int64 {
   fileprivate func floored(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
@@ -103,9 +110,16 @@ extension Timekeeper {
   /// The current local date.
   package var today: CivilDate? { localDay(of: now()) }
 
+  /// The local date of a moment; nil outside the years 1 to 9999.
   package func localDay(of moment: Moment) -> CivilDate? {
-    CivilDate(
-      ofInstant: moment.milliseconds + Int64(localOffsetSeconds(at: moment)) * 1000)
+    localMilliseconds(at: moment).flatMap(CivilDate.init(ofInstant:))
+  }
+
+  /// The moment with the local offset added; nil if that overflows: a peer can send any number.
+  private func localMilliseconds(at moment: Moment) -> Int64? {
+    let offset = Int64(localOffsetSeconds(at: moment)) * 1000
+    let (sum, overflows) = moment.milliseconds.addingReportingOverflow(offset)
+    return overflows ? nil : sum
   }
 
   /// The moment that is the given number of seconds after midnight on a local day; nil if the date is incomplete.
@@ -118,12 +132,19 @@ extension Timekeeper {
       milliseconds: local - Int64(localOffsetSeconds(at: Moment(milliseconds: near))) * 1000)
   }
 
-  /// The local date and time to the minute, for users.
+  /// The local date and time to the minute, for users; the number itself outside the years 1 to 9999.
   package func localText(of milliseconds: Int64) -> String {
-    let offset = Int64(localOffsetSeconds(at: Moment(milliseconds: milliseconds))) * 1000
-    // A peer can send any number. The offset is left out if the sum would overflow.
-    let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
-    let text = Instant.text(overflows ? milliseconds : sum)
-    return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+    guard let day = localDay(of: Moment(milliseconds: milliseconds)) else {
+      return "\(milliseconds)"
+    }
+    return "\(day.iso) \(localClock(of: milliseconds))"
+  }
+
+  /// The local time of day to the minute; the number itself outside the years 1 to 9999.
+  package func localClock(of milliseconds: Int64) -> String {
+    guard let local = localMilliseconds(at: Moment(milliseconds: milliseconds)),
+      CivilDate(ofInstant: local) != nil
+    else { return "\(milliseconds)" }
+    return String(Instant.text(local).dropFirst(11).prefix(5))
   }
 }

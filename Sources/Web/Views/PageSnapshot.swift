@@ -88,7 +88,7 @@ extension PageSnapshot {
 
   /// The local time of day of a moment: `14:30`.
   func clock(_ time: Int64) -> String {
-    String(book.machine.timekeeper.localText(of: time).suffix(5))
+    book.machine.timekeeper.localClock(of: time)
   }
 
   /// The words for a past moment in the margin: `14:30` if it was today, otherwise its day.
