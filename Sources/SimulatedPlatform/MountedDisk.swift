@@ -11,6 +11,7 @@ package final class MountedDisk: Disk {
   private static let most: Int32 = 8
 
   package init(own: SimulatedDisk, sticks: [SimulatedDisk]) {
+    precondition(sticks.count < Self.most, "a token has no room for the number of another stick")
     (self.own, self.sticks) = (own, sticks)
   }
 
@@ -19,10 +20,16 @@ package final class MountedDisk: Disk {
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
   /// The index of the disk that a path leads to: 0 for the machine's own disk, 1 for the first stick.
+  ///
+  /// Only the whole names of the sticks lead to them: `/stick` and `/stick0.old` are on the own disk.
   private func place(of path: Path) -> Int {
-    let start = path.string.utf8.prefix(Self.mark.count + 1)
-    guard start.starts(with: Self.mark), let digit = start.last else { return 0 }
-    return Int(digit) - 0x30 + 1
+    let (bytes, end) = (path.string.utf8.span, Self.mark.count)
+    guard bytes.count > end, bytes.count == end + 1 || bytes[end + 1] == UInt8(ascii: "/") else {
+      return 0
+    }
+    for place in 0..<end where bytes[place] != Self.mark[place] { return 0 }
+    let number = Int(bytes[end]) - 0x30
+    return sticks.indices.contains(number) ? number + 1 : 0
   }
 
   private func disk(at place: Int) -> SimulatedDisk { place == 0 ? own : sticks[place - 1] }
