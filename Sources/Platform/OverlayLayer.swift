@@ -102,13 +102,8 @@ final class OverlayLayer: Sendable {
 
   func lock(_ path: Path, over below: any Disk) throws(DiskError) -> HeldLock? {
     try withState { (state) throws(DiskError) in
-      guard !state.locked.contains(path) else { return nil }
-      state.locked.insert(path)
-      if try state.status(path, over: below) == nil {
-        return HeldLock(state.register(state.make([]), at: path, isNew: true), found: [])
-      }
       // The last holder's content is not reported: it did not use this overlay.
-      return HeldLock(try state.open(path, canWrite: true, over: below), found: [])
+      try state.lock(path, over: below).map { HeldLock($0, found: []) }
     }
   }
 

@@ -23,7 +23,8 @@ struct OverlayState: Sendable {
   }
 
   var entries: [Path: Entry] = [:]
-  var locked: Set<Path> = []
+  /// The tokens that hold the locks of files.
+  private var locks: [Int: FileToken] = [:]
   private var nodes: [Int: Node] = [:]
   private var handles: [FileToken: Handle] = [:]
   private var last = 0
@@ -135,6 +136,21 @@ struct OverlayState: Sendable {
     return register(last, at: path, isNew: true, canWrite: canWrite)
   }
 
+  /// Takes the lock of a file; returns nil while another token holds it.
+  mutating func lock(_ path: Path, over below: any Disk) throws(DiskError) -> FileToken? {
+    if case .file(let node) = entries[path], locks[node] != nil { return nil }
+    let token: FileToken
+    switch try status(path, over: below)?.kind {
+    case .directory: throw DiskError(.lock, path, .isADirectory)
+    case .file, .other: token = try open(path, canWrite: true, over: below)
+    case nil:
+      try requireParent(of: path, .lock, over: below)
+      token = register(make([]), at: path, isNew: true)
+    }
+    locks[try handle(token, .lock).node] = token
+    return token
+  }
+
   func handle(_ file: FileToken, _ operation: DiskOperation) throws(DiskError) -> Handle {
     guard let handle = handles[file] else { throw DiskError(operation, Path(""), .closed) }
     return handle
@@ -192,7 +208,7 @@ struct OverlayState: Sendable {
     guard let handle = handles.removeValue(forKey: file) else {
       throw DiskError(.close, Path(""), .closed)
     }
-    if handle.canWrite { locked.remove(handle.path) }
+    if locks[handle.node] == file { locks[handle.node] = nil }
     nodes[handle.node]?.handles -= 1
     guard let node = nodes[handle.node], node.handles == 0, let below = node.below else { return }
     nodes[handle.node]?.below = nil

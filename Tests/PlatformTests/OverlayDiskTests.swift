@@ -88,6 +88,39 @@ struct TrialDiskTests {
     }
   }
 
+  @Test(arguments: ["file", "lock"])
+  func `Overlay: a lock is held until its own token is closed`(name: String) throws {
+    try trying { disk, home in
+      let lock = try #require(try disk.lock(home / name))
+      let writer = try disk.open(home / name, .write)
+      try disk.close(writer)
+      #expect(try disk.lock(home / name) == nil)
+      try disk.rename(home / name, to: home / "moved")
+      #expect(try disk.lock(home / "moved") == nil)
+      #expect(try disk.lock(home / name) != nil)
+      try disk.close(lock.token)
+      #expect(try disk.lock(home / "moved") != nil)
+    }
+  }
+
+  @Test func `Overlay: a lock that was not given is free`() throws {
+    let below = SimulatedMachine(seed: 3).disk
+    let (disk, file) = (OverlayDisk(over: below), Path("/file"))
+    try below.put(file, [1])
+    try below.makeDirectory(Path("/folder"))
+    try disk.makeDirectory(Path("/new"))
+    // The first call finds the file, the second one opens it.
+    below.failCall(2, of: .all, with: .io)
+    #expect(throws: DiskError(.open, file, .io)) { try disk.lock(file) }
+    #expect(try disk.lock(file) != nil)
+    for folder in [Path("/folder"), Path("/new")] {
+      #expect(throws: DiskError(.lock, folder, .isADirectory)) { try disk.lock(folder) }
+    }
+    let missing = Path("/none") / "lock"
+    #expect(throws: DiskError(.lock, missing, .notFound)) { try disk.lock(missing) }
+    #expect(try disk.status(missing) == nil)
+  }
+
   @Test func `there is an end to what is held in memory`() throws {
     try trying { disk, home in
       let file = try disk.open(home / "big", .create)
