@@ -49,7 +49,7 @@ public final class OverlayDisk: Disk {
 
   /// Truncates the file to a size, or extends it with zeros, in memory.
   public func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
-    try layer.change(file, .truncate, to: size) { content in
+    try layer.change(file, .truncate, to: size, keeping: size) { content in
       content.removeLast(max(0, content.count - size))
       content += [UInt8](repeating: 0, count: size - content.count)
     }

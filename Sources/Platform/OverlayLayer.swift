@@ -33,12 +33,13 @@ final class OverlayLayer: Sendable {
   }
 
   func change(
-    _ file: FileToken, _ operation: DiskOperation, to size: Int, _ body: (inout [UInt8]) -> Void
+    _ file: FileToken, _ operation: DiskOperation, to size: Int, keeping count: Int = .max,
+    _ body: (inout [UInt8]) -> Void
   ) throws(DiskError) {
     try withState { (state) throws(DiskError) in
       let handle = try state.handle(file, operation)
       guard handle.canWrite else { throw DiskError(operation, handle.path, .readOnly) }
-      try state.change(handle, operation, to: size, body)
+      try state.change(handle, operation, to: size, keeping: count, body)
     }
   }
 

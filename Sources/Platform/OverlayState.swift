@@ -170,15 +170,31 @@ struct OverlayState: Sendable {
     return try below.disk.size(below.file)
   }
 
+  /// Changes the content of a file in memory.
+  ///
+  /// - Parameters:
+  ///   - handle: The file.
+  ///   - operation: The call, for errors.
+  ///   - size: The smallest size of the file afterwards.
+  ///   - count: How many of the first bytes the change needs, at most; the others are dropped.
+  ///   - body: Changes these bytes.
+  /// - Throws: ``DiskFault/full``, before anything is read, if the file would not fit into memory.
   mutating func change(
-    _ handle: Handle, _ operation: DiskOperation, to size: Int, _ body: (inout [UInt8]) -> Void
+    _ handle: Handle, _ operation: DiskOperation, to size: Int, keeping count: Int = .max,
+    _ body: (inout [UInt8]) -> Void
   ) throws(DiskError) {
-    var content = try content(of: handle.node)
-    guard bytes + max(0, size - content.count) <= limit else {
+    let held = nodes[handle.node]?.content?.count ?? 0
+    let kept = min(try self.size(of: handle.node), count)
+    let growth = max(kept, size) - held
+    guard growth <= 0 || bytes + growth <= limit else {
       throw DiskError(operation, handle.path, .full)
     }
+    var content =
+      if let content = nodes[handle.node]?.content { content } else {
+        try read(handle.node, at: 0, count: kept)
+      }
     nodes[handle.node]?.content = nil
-    bytes -= content.count
+    bytes -= held
     body(&content)
     bytes += content.count
     last += 1
@@ -199,7 +215,11 @@ struct OverlayState: Sendable {
   private mutating func bring(_ path: Path, over below: any Disk) throws(DiskError) -> Int {
     let file = try open(path, canWrite: false, over: below)
     let node = try handle(file, .rename).node
-    _ = try content(of: node)
+    do throws(DiskError) { _ = try content(of: node) } catch {
+      // The first error is the one that counts.
+      try? close(file)
+      throw error
+    }
     try close(file)
     return node
   }

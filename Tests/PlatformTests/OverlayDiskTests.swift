@@ -134,6 +134,38 @@ struct TrialDiskTests {
     }
   }
 
+  @Test func `Overlay: a file that is too large for memory is refused before it is read`() throws {
+    let below = SimulatedMachine(seed: 3).disk
+    let (large, small) = (Path("/large"), Path("/small"))
+    try below.put(large, [UInt8](repeating: 7, count: 2_000))
+    let disk = OverlayDisk(over: below, holdingUpTo: 1_000)
+    let file = try disk.open(large, .write)
+    // A read would fail with another error.
+    below.failCall(2, of: .all, with: .io)
+    #expect(throws: DiskError(.write, large, .full)) { try disk.write(file, [1], at: 0) }
+    below.clearWeather()
+    #expect(throws: DiskError(.truncate, large, .full)) { try disk.truncate(file, to: 1_001) }
+    try disk.put(small, [UInt8](repeating: 1, count: 900))
+    #expect(try disk.size(file) == 2_000)
+    try disk.truncate(file, to: 3)
+    try disk.write(file, [8], at: 1)
+    #expect(try disk.get(large) == [7, 8, 7])
+    #expect(try below.get(large) == [UInt8](repeating: 7, count: 2_000))
+  }
+
+  @Test func `Overlay: a file that cannot be read is not moved, and is closed again`() throws {
+    let below = SimulatedMachine(seed: 3).disk
+    let (disk, file, moved) = (OverlayDisk(over: below), Path("/file"), Path("/moved"))
+    try below.put(file, [1])
+    // Two calls look for the two names, the third one opens the file, and the fourth one asks for its size.
+    let before = below.calls.all
+    below.failCall(5, of: .all, with: .io)
+    #expect(throws: DiskError(.read, file, .io)) { try disk.rename(file, to: moved) }
+    #expect(below.calls.all == before + 6)
+    #expect(try disk.list(Path("/")) == ["file"])
+    #expect(try disk.get(file) == [1])
+  }
+
   @Test func `a confined part of it shows what was done, and leads nowhere else`() throws {
     try trying { disk, home in
       try disk.put(home / "folder" / "new", [6])
