@@ -14,14 +14,28 @@ package enum SystemMemory {
   /// The bytes that this process may have: the physical memory, or the smaller limit of the process or of its
   /// container.
   private static var limit: UInt64 {
+    smallest(physical: physical, process: processLimit, container: containerLimit)
+  }
+
+  /// The smallest of the limits that are known, in bytes; each is nil if the system does not tell it.
+  static func smallest(physical: UInt64?, process: UInt64?, container: UInt64?) -> UInt64 {
+    [physical, process, container].compactMap(\.self).min() ?? .max
+  }
+
+  /// The physical memory in bytes.
+  private static var physical: UInt64? {
     let pages = sysconf(Int32(_SC_PHYS_PAGES))
     let pageSize = sysconf(Int32(_SC_PAGESIZE))
-    let physical = pages > 0 && pageSize > 0 ? UInt64(pages) * UInt64(pageSize) : .max
+    return pages > 0 && pageSize > 0 ? UInt64(pages) * UInt64(pageSize) : nil
+  }
+
+  /// The limit of the address space of this process in bytes; the largest number if it has none.
+  private static var processLimit: UInt64? {
     var allowed = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &allowed) == 0 else {
-      return physical
+      return nil
     }
-    return min(physical, UInt64(allowed.rlim_cur), containerLimit ?? .max)
+    return UInt64(allowed.rlim_cur)
   }
 
   /// The memory limit of the control group in bytes; nil if there is none.
