@@ -44,9 +44,9 @@ struct DiskState: Sendable {
 
   mutating func change(_ change: Change) {
     if change.mayMoveFolders(in: visible) { tree = components.newTree() }
+    if !watches.isEmpty { tell(of: change) }
     visible.apply(change)
     pending.append(change)
-    if !watches.isEmpty { tell(of: change) }
   }
 
   mutating func makeNode() -> Node {

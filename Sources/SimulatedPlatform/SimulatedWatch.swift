@@ -66,18 +66,26 @@ extension DiskState {
   }
 
   /// Tells the watches of the affected directories about names that were added, removed or moved.
+  ///
+  /// A move must be told before it is made, because it may replace a directory that is watched.
   mutating func tell(of change: Change) {
     switch change {
     case .write, .truncate: return
     case .enter(_, let place, _): tell(place)
     case .leave(let node, let place):
       tell(place)
-      for number in watches.keys where watches[number]?.directory == node {
-        watches[number]?.isEnded = true
-      }
+      tellEnd(of: node)
     case .move(_, let from, let to):
       tell(from)
       tell(to)
+      if let replaced = visible.directories[to.directory]?[to.name] { tellEnd(of: replaced) }
+    }
+  }
+
+  /// Ends the watches of a directory that is removed.
+  private mutating func tellEnd(of directory: Node) {
+    for number in watches.keys where watches[number]?.directory == directory {
+      watches[number]?.isEnded = true
     }
   }
 

@@ -98,6 +98,25 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
+  func `Watch: a directory that another one replaces ends its watch`(make: Make) throws {
+    try make.trying { disk, home in
+      try disk.makeDirectory(home / "box")
+      try disk.makeDirectory(home / "new")
+      let (outer, inner) = (try disk.watch(home), try disk.watch(home / "box"))
+      let moved = try disk.watch(home / "new")
+      try disk.rename(home / "new", to: home / "box")
+      #expect(try outer.wait(patienceMilliseconds: 5000) == .entries(["box", "new"]))
+      for _ in 0..<2 {
+        #expect(throws: DiskError(.watch, home / "box", .notFound)) {
+          try inner.wait(patienceMilliseconds: 5000)
+        }
+      }
+      try disk.put(home / "box" / "a", [])
+      #expect(try moved.wait(patienceMilliseconds: 5000) == .entries(["a"]))
+    }
+  }
+
+  @Test(arguments: Make.allCases)
   func `what is no directory is not watched`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "a", [])
