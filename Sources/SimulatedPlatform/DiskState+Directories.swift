@@ -12,13 +12,13 @@ extension DiskState {
       return FileStatus(
         kind: .directory, size: 0, modified: Moment(milliseconds: 0), permissions: 0o700)
     }
-    let content = visible.files[node] ?? Content()
+    let content = storage.visible.files[node] ?? Content()
     return FileStatus(
       kind: .file, size: content.bytes.count, modified: content.modified, permissions: 0o600)
   }
 
   func names(in directory: Node) -> [String] {
-    (visible.directories[directory] ?? [:]).keys.sorted().map(\.string)
+    (storage.visible.directories[directory] ?? [:]).keys.sorted().map(\.string)
   }
 
   mutating func makeDirectory(_ path: Path) throws(Refusal) {
@@ -27,8 +27,7 @@ extension DiskState {
       return
     }
     guard let place = try place(of: path) else { return }
-    let node = makeNode()
-    change(.enter(node, place, isDirectory: true))
+    change(.enter(storage.makeNode(), place, isDirectory: true))
   }
 
   mutating func remove(_ path: Path) throws(Refusal) {
@@ -48,8 +47,10 @@ extension DiskState {
     let (node, source) = try entry(from)
     guard let target = try place(of: destination) else { throw Refusal(.busy) }
     guard source != target else { return }
-    if isDirectory(node), isInside(target.directory, node) { throw Refusal(.invalid) }
-    if let replaced = visible.directories[target.directory]?[target.name] {
+    if isDirectory(node), storage.visible.isInside(target.directory, node) {
+      throw Refusal(.invalid)
+    }
+    if let replaced = storage.visible.node(at: target) {
       switch (isDirectory(node), isDirectory(replaced)) {
       case (false, true): throw Refusal(.isADirectory)
       case (true, false): throw Refusal(.notADirectory)
@@ -62,18 +63,10 @@ extension DiskState {
 
   private func entry(_ path: Path) throws(Refusal) -> (node: Node, place: Place) {
     guard let place = try place(of: path) else { throw Refusal(.busy) }
-    guard let node = visible.directories[place.directory]?[place.name] else {
+    guard let node = storage.visible.node(at: place) else {
       throw Refusal(.notFound)
     }
     return (node, place)
-  }
-
-  /// Whether `directory` is `other` or anywhere below it.
-  private func isInside(_ directory: Node, _ other: Node) -> Bool {
-    if directory == other { return true }
-    return (visible.directories[other] ?? [:]).values.contains { child in
-      isDirectory(child) && isInside(directory, child)
-    }
   }
 }
 

@@ -6,25 +6,23 @@ extension DiskState {
     if access == .create {
       guard found == nil else { throw Refusal(.exists) }
       let node = try makeFile(path)
-      return makeToken(Handle(node: node, path: path, access: access))
+      return files.add(Handle(node: node, path: path, access: access))
     }
     guard let found else { throw Refusal(.notFound) }
     guard !isDirectory(found) else { throw Refusal(.isADirectory) }
     if access == .write, weather.isReadOnly { throw Refusal(.readOnly) }
-    return makeToken(Handle(node: found, path: path, access: access))
+    return files.add(Handle(node: found, path: path, access: access))
   }
 
   /// Takes the lock if it is free, and writes process number 1 to its file, as if all processes had that number.
   mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> HeldLock? {
     let node = if let found = try node(at: path) { found } else { try makeFile(path) }
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
-    guard locks[node] == nil else { return nil }
+    guard !files.isLocked(node) else { return nil }
     let handle = Handle(node: node, path: path, access: .write)
     let found = try read(handle, at: 0, count: HeldLock.mostFound)
     sign(handle, now)
-    let token = makeToken(handle)
-    locks[node] = token
-    return HeldLock(token, found: found)
+    return HeldLock(files.addLocked(handle), found: found)
   }
 
   /// Writes the process number to the lock file, or empties the file if the disk has no room.
@@ -60,6 +58,14 @@ extension DiskState {
     if fitting < bytes.count { throw Refusal(.full) }
   }
 
+  /// Writes the first half of `bytes` if the write that just failed was to stop halfway.
+  mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
+    guard weather.isHalfway, let handle = files[file] else { return }
+    // The first half can fail by itself, for example on a full disk.
+    try? write(handle, Array(bytes.prefix(bytes.count / 2)), at: offset, now)
+    weather.isHalfway = false
+  }
+
   mutating func truncate(_ handle: Handle, to size: Int, _ now: Moment) throws(Refusal) {
     guard handle.access != .read else { throw Refusal(.readOnly) }
     guard size >= 0 else { throw Refusal(.invalid) }
@@ -70,13 +76,13 @@ extension DiskState {
   /// The number of bytes by which files may still grow.
   var freeBytes: Int {
     guard let capacity = weather.capacity else { return .max }
-    return max(0, capacity - usedBytes)
+    return max(0, capacity - storage.usedBytes)
   }
 
   private mutating func makeFile(_ path: Path) throws(Refusal) -> Node {
     guard let place = try place(of: path) else { throw Refusal(.isADirectory) }
     guard freeBytes > 0 else { throw Refusal(.full) }
-    let node = makeNode()
+    let node = storage.makeNode()
     change(.enter(node, place, isDirectory: false))
     return node
   }

@@ -21,6 +21,20 @@ struct Image: Hashable, Sendable {
   var directories: [Node: [Path: Node]] = [.root: [:]]
   var files: [Node: Content] = [:]
 
+  func isDirectory(_ node: Node) -> Bool { directories[node] != nil }
+
+  func bytes(of node: Node) -> [UInt8] { files[node]?.bytes ?? [] }
+
+  func node(at place: Place) -> Node? { directories[place.directory]?[place.name] }
+
+  /// Whether `directory` is `other` or anywhere below it.
+  func isInside(_ directory: Node, _ other: Node) -> Bool {
+    if directory == other { return true }
+    return (directories[other] ?? [:]).values.contains { child in
+      isDirectory(child) && isInside(directory, child)
+    }
+  }
+
   /// Applies a change.
   ///
   /// A name that no longer refers to the node of the change is not removed.
@@ -49,7 +63,7 @@ struct Image: Hashable, Sendable {
   }
 
   private mutating func leave(_ node: Node, _ place: Place) {
-    guard directories[place.directory]?[place.name] == node else { return }
+    guard self.node(at: place) == node else { return }
     directories[place.directory]?[place.name] = nil
   }
 
@@ -96,7 +110,7 @@ enum Change: Hashable, Sendable {
     switch self {
     case .write, .truncate: false
     case .enter(_, _, let isDirectory): isDirectory
-    case .leave(let node, _), .move(let node, _, _): image.directories[node] != nil
+    case .leave(let node, _), .move(let node, _, _): image.isDirectory(node)
     }
   }
 

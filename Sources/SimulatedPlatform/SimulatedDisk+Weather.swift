@@ -22,7 +22,7 @@ extension SimulatedDisk {
   /// The changes that a crash may undo, in the order in which they were made.
   package var unflushed: [Unflushed] {
     with { state in
-      state.pending.map { change in
+      state.storage.pending.map { change in
         switch change {
         case .write(_, let offset, let bytes, _): .write(at: offset, byteCount: bytes.count)
         case .truncate: .truncation
@@ -55,7 +55,7 @@ extension SimulatedDisk {
   ///
   /// The write that reaches the limit fails, and leaves the bytes that fit.
   package func becomeFull(afterBytes count: Int) {
-    with { $0.weather.capacity = $0.usedBytes + count }
+    with { $0.weather.capacity = $0.storage.usedBytes + count }
   }
 
   /// Makes the flushes of some files and folders succeed without effect, as if the program had forgotten to flush
@@ -80,18 +80,18 @@ extension SimulatedDisk {
   }
 
   /// All visible files by their absolute paths, with their bytes.
-  package var files: [Path: [UInt8]] { with { $0.visible.filesByPath() } }
+  package var files: [Path: [UInt8]] { with { $0.storage.visible.filesByPath() } }
 
   /// Whether two disks have the same visible files and folders.
   ///
   /// The two must be copies of one disk, because nodes are compared by their numbers.
   package func hasFiles(of other: SimulatedDisk) -> Bool {
-    let image = other.with { $0.visible }
-    return with { $0.visible == image }
+    let image = other.with { $0.storage.visible }
+    return with { $0.storage.visible == image }
   }
 
   /// The absolute paths of all visible folders.
-  package var folders: Set<Path> { with { $0.visible.folders() } }
+  package var folders: Set<Path> { with { $0.storage.visible.folders() } }
 }
 
 extension Image {

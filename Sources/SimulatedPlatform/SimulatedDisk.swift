@@ -65,7 +65,7 @@ package final class SimulatedDisk: Disk {
     do throws(DiskError) {
       try perform(.flush, file, mutating: true) { (state, handle, now) in
         if state.weather.isLying?(handle.path) == true { return }
-        state.flush(handle.node)
+        state.storage.flush(handle.node)
       }
     } catch {
       // Linux marks the pages as clean after a failed flush, so no later flush writes these bytes. A flush that
@@ -77,7 +77,7 @@ package final class SimulatedDisk: Disk {
 
   package func forgetCached(_ file: FileToken) throws(DiskError) {
     try perform(.forgetCached, file, mutating: false) { (state, handle, now) in
-      state.forgetCached(handle.node)
+      state.storage.forgetCached(handle.node)
     }
   }
 
@@ -145,8 +145,7 @@ package final class SimulatedDisk: Disk {
 
   package func watch(_ directory: Path) throws(DiskError) -> any Watch {
     let number = try perform(.watch, directory, mutating: false) { (state, now) throws(Refusal) in
-      let node = try state.directory(at: directory)
-      return state.makeWatch(of: node)
+      try state.watches.add(of: state.directory(at: directory))
     }
     return SimulatedWatch(number, of: directory, on: self)
   }
@@ -194,9 +193,9 @@ package final class SimulatedDisk: Disk {
     _ operation: DiskOperation, _ file: FileToken, mutating changes: Bool,
     _ body: (inout DiskState, Handle, Moment) throws(Refusal) -> Value
   ) throws(DiskError) -> Value {
-    let path = state.withLock { $0.handles[file]?.path } ?? Path("")
+    let path = state.withLock { $0.files[file]?.path } ?? Path("")
     return try perform(operation, path, mutating: changes) { (state, now) throws(Refusal) in
-      guard let handle = state.handles[file] else { throw Refusal(.closed) }
+      guard let handle = state.files[file] else { throw Refusal(.closed) }
       return try body(&state, handle, now)
     }
   }

@@ -50,7 +50,7 @@ struct StructureTests {
       "Bytes.CBORReader": 2, "Domain.CivilDate": 1, "Interchange.Operation": 1,
       "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
       "SQLite.ByteRoom": 1, "SQLite.Statement": 1,
-      "SimulatedPlatform.DiskState": 1, "Syncing.Bundle": 2,
+      "Syncing.Bundle": 2,
       "Syncing.DirectoryPeer": 4,
     ])
 
@@ -62,7 +62,6 @@ struct StructureTests {
     limit: 3, unit: "files that call each other in a circle",
     advice: "Let calls go one way between the files of a type.",
     exceptions: [
-      "SimulatedPlatform.DiskState": 4
     ])
 
   @Test func `Files of a type: no more than three call each other in a circle`() throws {
