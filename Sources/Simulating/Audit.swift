@@ -105,32 +105,24 @@ struct Audit {
     else { return }
     let inventory = try look(station, station.visible)
     try expectFew(station, inventory, isAsked: isAsked)
-    let news = inventory.erased.subtracting(station.erased)
+    let news = inventory.erased.subtracting(station.erasures.erased)
     guard !news.isEmpty else { return }
     let held = try settle(station, "held") { book throws(DaybookError) in
       Set(try book.held.heldRecords().compactMap(\.id))
     }
-    station.erased.formUnion(
+    station.erasures.erased.formUnion(
       news.filter { !held.contains(UniqueID(ofEntityAddedBy: $0.hash)) })
   }
 
   /// Checks that others have not erased more records on a station than they may without asking its user.
   private func expectFew(_ station: Station, _ inventory: Inventory, isAsked: Bool) throws {
-    let present = Set(
-      inventory.events.filter { !$0.value.isStripped }.map(\.key.prefix16))
-    let adds = Set(inventory.erased.map(\.hash))
-    let taken = station.present.subtracting(present).intersection(adds)
-    station.present = present
-    let isOwn = station.isErasing
-    if !taken.isEmpty { station.isErasing = false }
-    guard !isAsked, !isOwn else { return }
-    station.taken.formUnion(taken)
+    guard station.erasures.compare(with: inventory, isAsked: isAsked) else { return }
     // Erasures by a copy, or by the station before its backup was restored, count as its own. Clocks matter because
     // the limit applies to a period.
     guard world.scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
-    guard station.taken.count <= ErasureReview.limit else {
+    guard station.erasures.taken.count <= ErasureReview.limit else {
       throw Failure(
-        .erased, "\(station.name) lost \(station.taken.count) records to others unasked",
+        .erased, "\(station.name) lost \(station.erasures.taken.count) records to others unasked",
         step: world.step)
     }
   }

@@ -28,7 +28,8 @@ struct MachineEvents {
     try Audit(world: world).witness(station)
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
     let held = try Audit(world: world).look(station, station.durable).hashes
-    (station.promised, station.erased, station.present) = (held, [], [])
+    station.promised = held
+    station.erasures.forgetFiles()
     if try goesOnUnwarned(station, holding: held) { world.mayFork = true }
     try noteLack(of: station)
     world.note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
@@ -116,7 +117,7 @@ struct MachineEvents {
   /// Its erasures may be undone, so records that stations have erased may come back.
   func noteRevocation() {
     world.hasRevoked = true
-    for station in world.stations { station.erased = [] }
+    for station in world.stations { station.erasures.erased = [] }
   }
 
   /// Lets `station` take a new key, or `other` revoke a former key of a device.

@@ -89,7 +89,7 @@ struct WeatherEvents {
     // Erasures that were begun on a full disk are finished by the next command that writes, sends or erases. Stations
     // with a full disk are not checked.
     let isUnseen = decides ? station.disk.isFull : ending != .done
-    if erases || isUnseen { station.isErasing = true }
+    if erases || isUnseen { station.erasures.beginErasing() }
     guard ending == .done else { return }
     if erases { world.count(.purges) }
     guard erases || decides else { return }

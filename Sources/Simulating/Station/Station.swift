@@ -12,12 +12,7 @@ final class Station {
   private static let witness = Path("/state/daybook")
 
   let number: Int
-  private(set) var disk: SimulatedDisk
-  let clock: SimulatedTimekeeper
-  let dice: Seeded
-  private(set) var machine: Machine
-  private let sticks: [SimulatedDisk]
-  private let memory: MemoryBudget
+  private var hardware: Hardware
   let hasWitness: Bool
   /// The process that has the book open, if any.
   var process: Book?
@@ -25,18 +20,8 @@ final class Station {
   var isProcessDeceived = false
   /// Events that must survive any crash, because they were acknowledged.
   var promised: Set<Digest> = []
-  /// The `add` events of the records that the station has erased from its files.
-  var erased: Set<Landmark> = []
-  /// The events that the station last held with their bodies, by the first halves of their chain hashes.
-  var present: Set<UniqueID> = []
-  /// The `add` events of the records that others have erased here without asking the user.
-  var taken: Set<UniqueID> = []
-  /// Whether bytes of the station's own erasures may still be in its files, because the erasure ended on a full disk
-  /// or with an error, or was not yet checked.
-  var isErasing = false
-  /// The inventories of the last two disks that were read, usually the visible one and the one that a power cut would
-  /// leave.
-  private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
+  var erasures = ErasureTally()
+  private var inventories = InventoryCache()
   /// The damage done to the files on the station's own disk.
   var damages: [String] = []
   /// By log: the last event that the witness knew of the log that the station wrote when a backup was restored; 0 if
@@ -44,31 +29,22 @@ final class Station {
   var lacking: [UniqueID: UInt64] = [:]
   /// The disk as it was at the last backup.
   var backup: SimulatedDisk?
+  var disk: SimulatedDisk { hardware.disk }
+  var machine: Machine { hardware.machine }
+  var clock: SimulatedTimekeeper { hardware.clock }
   var isDamaged: Bool { !damages.isEmpty }
   var name: String { "m\(number)" }
 
   init(
     _ number: Int, seed: UInt64, at now: Moment, sticks: [SimulatedDisk], hasWitness: Bool
   ) {
-    (self.number, self.sticks, self.hasWitness) = (number, sticks, hasWitness)
-    clock = SimulatedTimekeeper(now: now)
-    dice = Seeded(seed: seed)
-    disk = SimulatedDisk(timekeeper: clock)
-    memory = number % 3 == 0 ? Self.scarce : .unbounded
-    machine = Self.machine(disk, sticks, clock, dice, memory)
+    (self.number, self.hasWitness) = (number, hasWitness)
+    hardware = Hardware(
+      seed: seed, at: now, sticks: sticks, memory: number % 3 == 0 ? Self.scarce : .unbounded)
   }
 
   /// So little memory that almost everything is folded in portions.
   private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
-
-  private static func machine(
-    _ disk: SimulatedDisk, _ sticks: [SimulatedDisk], _ clock: SimulatedTimekeeper, _ dice: Seeded,
-    _ memory: MemoryBudget
-  ) -> Machine {
-    Machine(
-      disk: MountedDisk(own: disk, sticks: sticks), timekeeper: clock, dice: dice,
-      network: SimulatedNetwork(), memory: memory)
-  }
 
   /// Gives the machine an identity that distinguishes it from others.
   func identify(as words: String) throws(DiskError) {
@@ -125,8 +101,7 @@ final class Station {
   ///   - keepingWitness: Whether the station keeps its own witness. If not, it gets the one of the copy.
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
-    disk = SimulatedDisk(timekeeper: clock)
-    machine = Self.machine(disk, sticks, clock, dice, memory)
+    hardware.replaceDisk()
     process = nil
     let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
     for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
@@ -203,17 +178,8 @@ final class Station {
     return try BookFile(parsing: bytes).writers[BookFolder.mark(of: machine)]
   }
 
-  /// Reads the events on a disk, or returns the known inventory of a disk with the same files.
   private func inventory(of disk: SimulatedDisk) throws(JournalError) -> Inventory {
-    if let known = known.first(where: { $0.erased == erased && $0.disk.hasFiles(of: disk) }) {
-      return known.inventory
-    }
-    // Reading may also repair files, so read a copy.
-    let machine = Machine(
-      disk: disk.copy(), timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork())
-    let inventory = try Inventory(
-      of: Self.folder, on: machine, lookingFor: erased)
-    known = [(disk, erased, inventory)] + known.prefix(1)
-    return inventory
+    try inventories.inventory(
+      of: disk, in: Self.folder, lookingFor: erasures.erased, at: clock)
   }
 }

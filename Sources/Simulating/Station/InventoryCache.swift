@@ -1,0 +1,33 @@
+import Journaling
+import Platform
+import SimulatedPlatform
+
+/// The inventories of the last two disks that were read, usually the visible one and the one that a power cut would
+/// leave.
+struct InventoryCache {
+  private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
+
+  /// Reads the events on a disk, unless a disk with the same files is known.
+  ///
+  /// - Parameters:
+  ///   - disk: The disk; it must be a copy of those that were read before.
+  ///   - folder: The folder of the book.
+  ///   - erased: The `add` events of erased records, to find events that still have their bodies.
+  ///   - clock: The clock of the machine that reads.
+  /// - Returns: The events on the disk.
+  /// - Throws: ``JournalError`` if a log cannot be read.
+  mutating func inventory(
+    of disk: SimulatedDisk, in folder: Path, lookingFor erased: Set<Landmark>,
+    at clock: SimulatedTimekeeper
+  ) throws(JournalError) -> Inventory {
+    if let known = known.first(where: { $0.erased == erased && $0.disk.hasFiles(of: disk) }) {
+      return known.inventory
+    }
+    // Reading may also repair files, so read a copy.
+    let machine = Machine(
+      disk: disk.copy(), timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork())
+    let inventory = try Inventory(of: folder, on: machine, lookingFor: erased)
+    known = [(disk, erased, inventory)] + known.prefix(1)
+    return inventory
+  }
+}
