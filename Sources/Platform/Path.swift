@@ -33,21 +33,31 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Whether a string is a valid name of a directory entry.
   public static func isName(_ string: String) -> Bool {
     guard !string.isEmpty, string != ".", string != ".." else { return false }
-    return !string.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    let bytes = string.utf8.span
+    for place in bytes.indices where bytes[place] == UInt8(ascii: "/") || bytes[place] == 0 {
+      return false
+    }
+    return true
   }
 
   /// The last component; `/` for the root.
   public var name: String {
-    guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")), string != "/" else {
-      return string
-    }
+    guard let slash = lastSlash, string != "/" else { return string }
     return String(string[string.utf8.index(after: slash)...])
   }
 
   /// The directory that contains the entry: the root for the root, `.` for a single name.
   public var parent: Path {
-    guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return Path(".") }
+    guard let slash = lastSlash else { return Path(".") }
     return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))
+  }
+
+  private var lastSlash: String.Index? {
+    let bytes = string.utf8.span
+    for place in bytes.indices.reversed() where bytes[place] == UInt8(ascii: "/") {
+      return string.utf8.index(string.startIndex, offsetBy: place)
+    }
+    return nil
   }
 
   /// Returns the components of the path below a folder; none for the folder itself.
@@ -84,9 +94,10 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 extension String.UTF8View {
   fileprivate func contains(doubleSlash: Void) -> Bool {
+    let bytes = span
     var isAfterSlash = false
-    for byte in self {
-      let isSlash = byte == UInt8(ascii: "/")
+    for place in bytes.indices {
+      let isSlash = bytes[place] == UInt8(ascii: "/")
       if isSlash, isAfterSlash { return true }
       isAfterSlash = isSlash
     }

@@ -18,7 +18,7 @@ extension DiskState {
   }
 
   func names(in directory: Node) -> [String] {
-    (storage.visible.directories[directory] ?? [:]).keys.sorted().map(\.string)
+    (storage.visible.directories[directory] ?? [:]).keys.map(\.path).sorted().map(\.string)
   }
 
   mutating func makeDirectory(_ path: Path) throws(Refusal) {

@@ -16,9 +16,7 @@ struct Content: Hashable, Sendable {
 /// The contents of a disk: as programs see them, or as a crash would leave them.
 struct Image: Hashable, Sendable {
   /// The entries of each directory.
-  ///
-  /// Names are paths of one component, because paths compare by bytes, as names on disks do.
-  var directories: [Node: [Path: Node]] = [.root: [:]]
+  var directories: [Node: [Name: Node]] = [.root: [:]]
   var files: [Node: Content] = [:]
 
   func isDirectory(_ node: Node) -> Bool { directories[node] != nil }
@@ -85,7 +83,7 @@ struct Image: Hashable, Sendable {
 /// A name in a directory.
 struct Place: Hashable, Sendable {
   let directory: Node
-  let name: Path
+  let name: Name
 }
 
 /// A change to a disk that a crash may undo until it is flushed.

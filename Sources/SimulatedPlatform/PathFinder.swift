@@ -3,80 +3,119 @@ import Synchronization
 
 /// Finds the entries of a disk that paths lead to.
 struct PathFinder: Sendable {
-  /// A cache of parsed paths.
-  ///
   /// All copies of a disk share it, because a path has the same components on each of them.
-  private let components = Components()
+  private let spellings = Spellings()
   /// Identifies the arrangement of the folders.
   ///
   /// Every change that may affect it sets a new number, which no copy of the disk has.
   private var tree = 0
 
   /// Forgets where paths lead, after a change that may affect the arrangement of the folders.
-  mutating func forgetFolders() { tree = components.newTree() }
+  mutating func forgetFolders() { tree = spellings.newTree() }
 
   /// The directory and the last name of a path, whether or not the name exists; nil for the root.
   func place(of path: Path, in image: Image) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
-    let parts = components.parts(of: path)
-    guard let last = parts.last else { return nil }
-    if let known = components.directory(parts.parent, in: tree) {
-      return Place(directory: known, name: last)
-    }
+    let (spelling, known) = spellings.find(path, in: tree)
+    guard let last = spelling.last else { return nil }
+    if let known { return Place(directory: known, name: last) }
     var directory = Node.root
-    for name in parts.names.dropLast() {
+    for name in spelling.folders {
       guard let next = image.node(at: Place(directory: directory, name: name)) else {
         throw Refusal(.notFound)
       }
       guard image.isDirectory(next) else { throw Refusal(.notADirectory) }
       directory = next
     }
-    components.note(directory, as: parts.parent, in: tree)
+    spellings.note(directory, as: spelling.parent, in: tree)
     return Place(directory: directory, name: last)
+  }
+}
+
+/// A name in a directory, with a number, by which it is compared and hashed faster than by its bytes.
+///
+/// The numbers are those of one disk and its copies.
+struct Name: Hashable, Sendable {
+  /// A path of one component, because paths compare by bytes, as names on disks do.
+  let path: Path
+  fileprivate let number: Int
+
+  static func == (left: Name, right: Name) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// The components of a path, without `.`.
+private final class Spelling: Sendable {
+  /// All names but the last.
+  let folders: [Name]
+  /// The last name; nil for the root.
+  let last: Name?
+  /// A number for the list of all names but the last.
+  let parent: Int
+
+  init(folders: [Name], last: Name?, parent: Int) {
+    (self.folders, self.last, self.parent) = (folders, last, parent)
   }
 }
 
 /// Caches parsed paths and the folders that they lead to.
 ///
 /// Tests that try many disks do little else than look up paths.
-private final class Components: Sendable {
-  /// The components of a path.
-  struct Parts {
-    /// The names in the path, without `.`.
-    var names: [Path]
-    var last: Path? { names.last }
-    /// A number for the list of all names but the last.
-    var parent: Int
-  }
-
-  /// The key of a cached folder: the number of its path, in one arrangement of the folders.
-  private struct Spot: Hashable {
-    var tree: Int
-    var path: Int
+private final class Spellings: Sendable {
+  /// The folder that a path led to last, and in which arrangement of the folders.
+  private struct Known {
+    var tree = -1
+    var folder = Node.root
   }
 
   private struct State {
-    var parts: [String: Parts] = [:]
-    var parents: [[Path]: Int] = [:]
-    var folders: [Spot: Node] = [:]
+    var spellings: [Path: Spelling] = [:]
+    var names: [Path: Name] = [:]
+    var parents: [[Name]: Int] = [:]
+    /// By the numbers of the parents.
+    var known: [Known] = []
     var trees = 0
+
+    mutating func spelling(of path: Path) -> Spelling {
+      if let spelling = spellings[path] { return spelling }
+      var folders = path.string.utf8.split(separator: UInt8(ascii: "/"))
+        .map { Path(String(Substring($0))) }.filter { $0.string != "." }.map { name(at: $0) }
+      let last = folders.popLast()
+      let spelling = Spelling(folders: folders, last: last, parent: parent(of: folders))
+      spellings[path] = spelling
+      return spelling
+    }
+
+    private mutating func name(at path: Path) -> Name {
+      if let name = names[path] { return name }
+      let name = Name(path: path, number: names.count)
+      names[path] = name
+      return name
+    }
+
+    private mutating func parent(of folders: [Name]) -> Int {
+      if let parent = parents[folders] { return parent }
+      let parent = parents.count
+      parents[folders] = parent
+      known.append(Known())
+      return parent
+    }
   }
 
   private let state = Mutex(State())
 
-  func parts(of path: Path) -> Parts {
+  /// The components of a path, and the folder of its last name if that is known.
+  func find(_ path: Path, in tree: Int) -> (spelling: Spelling, folder: Node?) {
     state.withLock { state in
-      if let parts = state.parts[path.string] { return parts }
-      let names = path.string.utf8.split(separator: UInt8(ascii: "/"))
-        .map { Path(String(Substring($0))) }.filter { $0.string != "." }
-      let parent = Array(names.dropLast())
-      let parts = Parts(names: names, parent: state.parents[parent] ?? state.parents.count)
-      state.parents[parent] = parts.parent
-      // Strings that are canonically equivalent are equal in Swift although their bytes differ, so only ASCII paths
-      // are cached.
-      if path.string.utf8.allSatisfy({ $0 < 0x80 }) { state.parts[path.string] = parts }
-      return parts
+      let spelling = state.spelling(of: path)
+      let known = state.known[spelling.parent]
+      return (spelling, known.tree == tree ? known.folder : nil)
     }
+  }
+
+  func note(_ folder: Node, as parent: Int, in tree: Int) {
+    state.withLock { $0.known[parent] = Known(tree: tree, folder: folder) }
   }
 
   /// A number that no arrangement of folders has yet.
@@ -84,18 +123,6 @@ private final class Components: Sendable {
     state.withLock { state in
       state.trees += 1
       return state.trees
-    }
-  }
-
-  func directory(_ path: Int, in tree: Int) -> Node? {
-    state.withLock { $0.folders[Spot(tree: tree, path: path)] }
-  }
-
-  func note(_ directory: Node, as path: Int, in tree: Int) {
-    state.withLock { state in
-      // Most entries belong to arrangements that no disk has any more.
-      if state.folders.count > 1_000 { state.folders = [:] }
-      state.folders[Spot(tree: tree, path: path)] = directory
     }
   }
 }

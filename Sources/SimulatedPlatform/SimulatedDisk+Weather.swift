@@ -84,7 +84,7 @@ extension SimulatedDisk {
 
   /// Whether two disks have the same visible files and folders.
   ///
-  /// The two must be copies of one disk, because nodes are compared by their numbers.
+  /// The two must be copies of one disk, because nodes and names are compared by their numbers.
   package func hasFiles(of other: SimulatedDisk) -> Bool {
     let image = other.with { $0.storage.visible }
     return with { $0.storage.visible == image }
@@ -101,7 +101,7 @@ extension Image {
     while let directory = waiting.popLast() {
       folders.insert(directory.path)
       for (name, node) in directories[directory.node] ?? [:] where directories[node] != nil {
-        waiting.append((directory.path / name.string, node))
+        waiting.append((directory.path / name.path.string, node))
       }
     }
     return folders
@@ -112,7 +112,7 @@ extension Image {
     var waiting: [(path: Path, node: Node)] = [(Path("/"), .root)]
     while let directory = waiting.popLast() {
       for (name, node) in directories[directory.node] ?? [:] {
-        let path = directory.path / name.string
+        let path = directory.path / name.path.string
         if directories[node] != nil { waiting.append((path, node)) }
         if let content = self.files[node] { files[path] = content.bytes }
       }

@@ -179,7 +179,7 @@ package final class SimulatedDisk: Disk {
     do throws(Refusal) {
       return try state.withLock { (state) throws(Refusal) in
         if let reason = state.weather.strike(operation, mutating: changes) { throw Refusal(reason) }
-        guard !path.string.utf8.contains(0) else { throw Refusal(.invalid) }
+        guard !path.containsZero else { throw Refusal(.invalid) }
         let value = try body(&state, now)
         if changes { remember(state) }
         return value
@@ -193,10 +193,28 @@ package final class SimulatedDisk: Disk {
     _ operation: DiskOperation, _ file: FileToken, mutating changes: Bool,
     _ body: (inout DiskState, Handle, Moment) throws(Refusal) -> Value
   ) throws(DiskError) -> Value {
-    let path = state.withLock { $0.files[file]?.path } ?? Path("")
-    return try perform(operation, path, mutating: changes) { (state, now) throws(Refusal) in
-      guard let handle = state.files[file] else { throw Refusal(.closed) }
-      return try body(&state, handle, now)
+    let now = timekeeper.now()
+    var path = Path("")
+    do throws(Refusal) {
+      return try state.withLock { (state) throws(Refusal) in
+        let handle = state.files[file]
+        if let handle { path = handle.path }
+        if let reason = state.weather.strike(operation, mutating: changes) { throw Refusal(reason) }
+        guard let handle else { throw Refusal(.closed) }
+        let value = try body(&state, handle, now)
+        if changes { remember(state) }
+        return value
+      }
+    } catch {
+      throw DiskError(operation, path, error.reason)
     }
+  }
+}
+
+extension Path {
+  fileprivate var containsZero: Bool {
+    let bytes = string.utf8.span
+    for place in bytes.indices where bytes[place] == 0 { return true }
+    return false
   }
 }

@@ -78,13 +78,13 @@ struct Watches: Sendable {
   mutating func tellClosed(_ node: Node, in image: Image) {
     for (number, watch) in watched {
       let names = image.directories[watch.directory] ?? [:]
-      for (name, entry) in names where entry == node { watched[number]?.note(name) }
+      for (name, entry) in names where entry == node { watched[number]?.note(name.path) }
     }
   }
 
   private mutating func tell(_ place: Place) {
     for number in watched.keys where watched[number]?.directory == place.directory {
-      watched[number]?.note(place.name)
+      watched[number]?.note(place.name.path)
     }
   }
 }

@@ -102,6 +102,8 @@ final class Station {
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     hardware.replaceDisk()
+    // Its inventories are those of copies of the disk that is gone.
+    inventories = InventoryCache()
     process = nil
     let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
     for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
