@@ -61,8 +61,7 @@ struct StructureTests {
   static let circlesOfTypes = Ratchet(
     limit: 3, unit: "files that call each other in a circle",
     advice: "Let calls go one way between the files of a type.",
-    exceptions: [
-    ])
+    exceptions: [:])
 
   @Test func `Files of a type: no more than three call each other in a circle`() throws {
     try check(Self.circlesOfTypes, on: \.circlesOfTypes)
