@@ -56,10 +56,10 @@ enum Seeds {
     }
   }
 
-  /// The values of a name in the vectors of `protocol.md`, without those that are large.
+  /// The values of a name in `docs/vectors.md`, without those that are large.
   private static func vectors(_ wanted: String) throws -> [Vector] {
     let text = try String(
-      contentsOf: CorpusTests.folder.appending(path: "../../../protocol.md"), encoding: .utf8)
+      contentsOf: CorpusTests.folder.appending(path: "../../../docs/vectors.md"), encoding: .utf8)
     var found: [Vector] = []
     for block in text.components(separatedBy: "```vector ").dropFirst() {
       let joined = block.components(separatedBy: "```")[0]
@@ -100,7 +100,7 @@ enum Seeds {
   /// Bodies that make no sense, and those that say more than is known here.
   private static func oddBodies() throws -> [[UInt8]] {
     let text = try String(
-      contentsOf: CorpusTests.folder.appending(path: "../../../protocol.md"), encoding: .utf8)
+      contentsOf: CorpusTests.folder.appending(path: "../../../docs/vectors.md"), encoding: .utf8)
     let names = [
       "bodies that change nothing\n", "bodies that make sense\n",
       "domain bodies that change nothing\n",

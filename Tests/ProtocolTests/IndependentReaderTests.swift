@@ -33,7 +33,7 @@ import Testing
   func `another implementation computes the same vectors`() throws {
     let folder = ProtocolText.root.appending(path: "Tests/ProtocolTests/Independent")
     let script = folder.appending(path: "vectors.py").path()
-    let document = ProtocolText.root.appending(path: "protocol.md").path()
+    let document = ProtocolText.root.appending(path: "docs/vectors.md").path()
     let found = try Self.run([Self.python, "-B", script, document], input: "/dev/null")
     #expect(String(decoding: found, as: UTF8.self) == "")
   }

@@ -2,13 +2,13 @@ import Bytes
 import Foundation
 import Testing
 
-/// `protocol.md`, read for its vectors and tables.
+/// `protocol.md`, read for its tables, and `docs/vectors.md`, read for its vectors.
 enum ProtocolText {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  static func lines() throws -> [Substring] {
-    try String(contentsOf: root.appending(path: "protocol.md"), encoding: .utf8)
+  static func lines(of page: String = "protocol.md") throws -> [Substring] {
+    try String(contentsOf: root.appending(path: page), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
@@ -33,7 +33,7 @@ enum ProtocolText {
   static func vectors() throws -> [TestVector] {
     let fence = "```vector "
     var vectors: [TestVector] = []
-    var rest = try lines()[...]
+    var rest = try lines(of: "docs/vectors.md")[...]
     while let start = rest.firstIndex(where: { $0.hasPrefix(fence) }) {
       let name = String(rest[start].dropFirst(fence.count))
       let body = rest[(start + 1)...].prefix { $0 != "```" }

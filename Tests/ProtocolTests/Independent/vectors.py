@@ -1,6 +1,6 @@
-"""Computes the test vectors of protocol.md and compares them with those in it, or puts them in.
+"""Computes the test vectors of the protocol and compares them with those in docs/vectors.md, or puts them in.
 
-    python3 vectors.py [--write] ../../../protocol.md
+    python3 vectors.py [--write] ../../../docs/vectors.md
 
 It shares nothing with the Swift, but names and encoding with the reader in Conformance. Vectors in the document that are not known here are left alone;
 those that are known and missing there need a block with their name to be put in.
