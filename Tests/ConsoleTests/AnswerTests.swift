@@ -16,7 +16,7 @@ struct AnswerTests {
     let stage = Stage(input: line)
     #expect(
       stage.answer("import", "--format", "ops", "-")
-        == "Read 1 line: added 1. 'daybook undo' takes it all back.\n")
+        == "Read 1 line: added 1. 'daybook undo' undoes it.\n")
     let list = try json(stage.answer("list", "birthdays", "--json"))
     let ada = try #require(list.array?.first?.members)
     #expect(
@@ -133,6 +133,6 @@ struct AnswerTests {
     #expect(stage.run("export", "-o", "out", "--force", "-q").code == .done)
     let text = stage.answer("export", "--events")
     #expect(try json(String(text.split(separator: "\n")[0]))["op"] == "add")
-    #expect(stage.answer("import", "out").hasPrefix("Read 1 line: 1 was like that already."))
+    #expect(stage.answer("import", "out").hasPrefix("Read 1 line: 1 unchanged."))
   }
 }

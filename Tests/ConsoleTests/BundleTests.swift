@@ -33,7 +33,7 @@ struct BundleTests {
     let before = try bytes(stage)
     let refused = stage.run("bundle", "b")
     #expect(refused.code == .refused)
-    #expect(refused.error.contains("by a device that had 1 event more. Nothing was written"))
+    #expect(refused.error.contains("by a device that held 1 more event. Nothing was written"))
     #expect(try bytes(stage) == before)
     _ = stage.answer("sync", "b")
     #expect(stage.run("bundle", "b").code == .done)
@@ -65,7 +65,7 @@ struct BundleTests {
     #expect(everything(stage) == before)
     #expect(
       lines.prefix(2) == [
-        "A bundle of book \(book), founded on laptop, the one that is here.",
+        "A bundle of book \(book), founded on laptop, this book.",
         "Written by laptop, which then held 3 events in 1 log.",
       ])
     #expect(lines[2].hasPrefix("laptop  events 1-3  1 frame  "))
@@ -119,7 +119,7 @@ struct BundleTests {
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("bundle", "b", "--since", "laptop 2")
     let look = stage.answer("bundle", "inspect", "b")
-    #expect(look.contains("what comes before "))
+    #expect(look.contains("without the events before "))
     #expect(stage.run("-C", "other", "bundle", "verify", "b").code == .done)
     #expect(
       stage.run("-C", "other", "bundle", "verify", "b").error.contains(
@@ -139,7 +139,7 @@ struct BundleTests {
     #expect(everything(stage) == before)
     let sent = peer == "stick" ? "1 event of laptop" : "nothing"
     #expect(told.hasPrefix("Would send \(sent); would receive 1 event of laptop 2.\n"), "\(told)")
-    #expect(told.contains("  would come from laptop 2: added 1 todo\n"))
+    #expect(told.contains("  would receive from laptop 2: added 1 todo\n"))
     #expect(told.hasSuffix("This was a dry run: nothing was written.\n"))
     let json = try JSON(parsing: Array(stage.answer("sync", peer, "--dry-run", "--json").utf8))
     #expect(json["isDryRun"] == .boolean(true))
@@ -158,13 +158,13 @@ struct BundleTests {
     let before = everything(stage)
     let machine = stage.run("sync", "tcp://127.0.0.1:1", "--dry-run")
     #expect(machine.code == .refused)
-    #expect(machine.error.hasPrefix("daybook: a dry run is for files and folders,"))
+    #expect(machine.error.hasPrefix("daybook: a dry run works only with files and folders."))
     for option in ["--dry-run", "--explain"] {
       let nobody = stage.run("sync", option)
       #expect(nobody.code == .refused)
       #expect(
         nobody.error
-          == "daybook: \(option) is about one peer. Say which: 'daybook sync NAME \(option)'.\n")
+          == "daybook: \(option) works with one peer: 'daybook sync NAME \(option)'.\n")
     }
     #expect(everything(stage) == before)
   }
@@ -179,8 +179,8 @@ struct BundleTests {
     _ = stage.answer("peer", "add", "sd", "card")
     #expect(
       stage.run("sync", "--explain").error
-        == "daybook: --explain is about one peer. Say which: 'daybook sync NAME --explain'. "
-        + "There are st, sd.\n")
+        == "daybook: --explain works with one peer: 'daybook sync NAME --explain'. "
+        + "Peers: st, sd.\n")
   }
 
   @Test func `programs hear where a bundle is and what is in it`() throws {
@@ -256,7 +256,7 @@ struct BundleTests {
         stage.run(words)
           == Stage.Outcome(
             code: .refused, output: "",
-            error: "daybook: /home/ada/stick is a folder. Nothing was written; say a file.\n"))
+            error: "daybook: /home/ada/stick is a folder. Nothing was written; name a file.\n"))
     }
     #expect(
       stage.run("bundle", "-").error
@@ -265,7 +265,7 @@ struct BundleTests {
     #expect(stage.answer("bundle", "notes", "--force").hasPrefix("Wrote 3 events, "))
     #expect(
       ConsoleError.noPlainFile(Path("/dev/full"), isFolder: false).told.text
-        == "/dev/full is a device, a pipe or a link. Nothing was written; say a file.")
+        == "/dev/full is a device, a pipe or a link. Nothing was written; name a file.")
   }
 
   @Test func `what was written is counted in words`() throws {

@@ -90,7 +90,7 @@ struct CascadeTests {
     _ = stage.answer("erase", "Mop", "--yes")
     _ = stage.answer("sync", "stick")
     let told = stage.run("-C", "phone", "sync", "stick").output
-    #expect(told.contains("came from laptop: 1 erasure\n"))
-    #expect(told.contains("went out from laptop 2: 1 event about what is erased\n"))
+    #expect(told.contains("received from laptop: 1 erasure\n"))
+    #expect(told.contains("sent from laptop 2: 1 event about erased records\n"))
   }
 }

@@ -63,8 +63,8 @@ struct ConflictTests {
 
   @Test func `a word that nobody wrote is no value, unless that is said`() throws {
     let (stage, id) = try renamed()
-    let start = "is nobody's value and no device."
-    let advice = "Say mine, theirs, a device, or --value"
+    let start = "is neither a value in this conflict nor a device."
+    let advice = "Use mine, theirs, a device, or --value"
     for (word, sentence) in [
       ("B", "'B' \(start) \(advice) B."),
       ("thiers", "'thiers' \(start) Did you mean 'theirs'? \(advice) thiers."),
@@ -78,7 +78,7 @@ struct ConflictTests {
       stage.run("resolve", id, "title", "--take", "mine", "--value", "B")
         == .init(
           code: .usage, output: "",
-          error: "daybook: '--take' and '--value' ask for different things. Give one of them.\n"))
+          error: "daybook: '--take' and '--value' contradict each other. Use only one of them.\n"))
     #expect(
       stage.answer("resolve", id, "title", "--value", "mine")
         == "Settled title of todo \(id): mine.\n"
@@ -111,21 +111,21 @@ struct ConflictTests {
       stage.run("resolve", id)
         == .init(
           code: .refused, output: "",
-          error: "daybook: What to take is missing. Say one of:\n" + choices))
+          error: "daybook: What to take is missing. Choose one of:\n" + choices))
     #expect(stage.run("resolve", id, "due", "--take", "mine").code == .refused)
     #expect(
       stage.run("resolve", id, "due", "--take", "mine").error
-        == "daybook: no 'due' of todo 'Sweep floor' is in conflict. "
-        + "'daybook conflicts' lists what is.\n")
+        == "daybook: 'due' of todo 'Sweep floor' has no conflict. "
+        + "'daybook conflicts' lists all conflicts.\n")
     _ = stage.answer("edit", id, "--priority", "high")
     _ = stage.answer("-C", "phone", "edit", id, "--priority", "low")
     stage.meet()
     let several = stage.run("resolve", id, "--take", "mine")
-    #expect(several.error.hasPrefix("daybook: 2 conflicts are in it. Say one of:\n"))
+    #expect(several.error.hasPrefix("daybook: 2 conflicts are in it. Choose one of:\n"))
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
     #expect(
       unreadable.hasPrefix(
-        "daybook: priority cannot be 'highest'. Say low, normal or high. Say one of:\n"))
+        "daybook: priority cannot be 'highest'. Say low, normal or high. Choose one of:\n"))
     _ = stage.answer("resolve", id, "priority", "--take", "normal")
     _ = stage.answer("resolve", id, "--take", "mine")
     #expect(stage.run("resolve", id).error.contains("is in conflict"))
@@ -137,12 +137,12 @@ struct ConflictTests {
     _ = stage.answer("sync", "stick", "--admit")
     let refused = stage.run("resolve", id, "title", "--take", "laptop 3")
     #expect(
-      refused.error.hasPrefix("daybook: 'laptop 3' wrote none of the values. Say one of:\n"))
+      refused.error.hasPrefix("daybook: 'laptop 3' wrote none of the values. Choose one of:\n"))
     _ = stage.answer("edit", id, "--title", "laptop 2")
     _ = stage.answer("-C", "phone", "edit", id, "--title", "Mop")
     stage.meet()
     let ambiguous = stage.run("resolve", id, "title", "--take", "laptop 2")
-    #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Say one of:\n"))
+    #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Choose one of:\n"))
   }
 
   @Test func `a delete against an edit is settled by either`() throws {
@@ -202,7 +202,7 @@ struct ConflictTests {
     #expect(stage.answer("duplicates") == "Nothing looks the same.\n")
     stage.meet()
     #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
-    #expect(stage.answer("undo").hasPrefix("Undone: parted list "))
+    #expect(stage.answer("undo").hasPrefix("Undone: separated list "))
     #expect(stage.answer("redo").hasPrefix("Redone: joined two into one: list "))
     #expect(
       stage.run("merge", words[1], "Sweep").error
@@ -221,8 +221,8 @@ struct ConflictTests {
     #expect(
       lines.dropLast() == [
         "Sent 1 event of laptop; received 2 events of laptop 2.",
-        "  came from laptop 2: added 1 birthday; changed 1 todo",
-        "  went out from laptop: changed 1 todo", "1 new conflict is to be settled:",
+        "  received from laptop 2: added 1 birthday; changed 1 todo",
+        "  sent from laptop: changed 1 todo", "1 new conflict to settle:",
         "todo \(id) Sweep floor",
         "  title  Sweep floor   laptop 2  2026-11-20 09:08  shown  "
           + "daybook resolve \(id) title --take theirs",
@@ -251,7 +251,7 @@ struct ConflictTests {
     _ = stage.answer("-C", "phone", "edit", id, "--due", "2026-12-02", "--priority", "low")
     _ = stage.answer("-C", "phone", "sync", "stick")
     let lines = stage.answer("sync", "stick").split(separator: "\n").map(String.init)
-    #expect(lines.filter { $0.contains("to be settled") } == ["2 new conflicts are to be settled:"])
+    #expect(lines.filter { $0.contains("to settle") } == ["2 new conflicts to settle:"])
     #expect(
       lines.filter { $0.contains("older") }
         == ["1 older conflict is open, too: 'daybook conflicts' lists all."])
@@ -272,8 +272,8 @@ struct ConflictTests {
     let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })
     #expect(
       lines.filter { $0.contains("lives on") || $0.contains("Mop") } == [
-        "A record was erased by who did not know of all that it was joined with. This lives on:",
-        "  todo \(id) Mop, which 'daybook erase \(id)' erases, too",
+        "A record was erased without knowledge of all that it was merged with. These remain:",
+        "  todo \(id) Mop; 'daybook erase \(id)' erases it, too",
       ])
     let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))
     let survivors = try #require(json["survivors"]?.array)

@@ -11,7 +11,7 @@ struct DeleteTests {
     let id = stage.answer("list", "lists").prefix { $0 != " " }
     #expect(
       stage.answer("delete", "Home")
-        == "Deleted list \(id) Home, and with it 2 to-dos that are on it.\n")
+        == "Deleted list \(id) Home, and with it 2 to-dos.\n")
     for words in [["show", "eggos"], ["done", "eggos"], ["edit", "eggos", "--due", "fri"]] {
       #expect(
         stage.run(words)
@@ -26,7 +26,7 @@ struct DeleteTests {
     _ = stage.answer("delete", "Mop")
     #expect(
       stage.answer("delete", "Home")
-        == "Deleted list \(id) Home, and with it 1 to-do that is on it.\n")
+        == "Deleted list \(id) Home, and with it 1 to-do.\n")
   }
 
   @Test func `a deleted question says so too, and a list that keeps its to-dos does not`() {
@@ -35,7 +35,7 @@ struct DeleteTests {
     let question = stage.answer("list", "questions").prefix { $0 != " " }
     #expect(
       stage.answer("delete", "lunch")
-        == "Deleted question \(question) Lunch?, and with it 2 choices that are of it.\n")
+        == "Deleted question \(question) Lunch?, and with it 2 choices.\n")
     #expect(
       stage.run("show", "noodles").error
         == "daybook: choice 'Noodles' is of the deleted question 'Lunch?'. "
@@ -44,7 +44,7 @@ struct DeleteTests {
     _ = stage.answer("pick", "lunch")
     #expect(
       stage.answer("delete", "lunch")
-        == "Deleted question \(question) Lunch?, and with it 2 choices and 1 pick that are of it.\n"
+        == "Deleted question \(question) Lunch?, and with it 2 choices and 1 pick.\n"
     )
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
     #expect(!stage.answer("delete", "Home", "--keep-todos").contains("with it"))
@@ -106,7 +106,7 @@ struct DeleteTests {
     #expect(outcome.code == .usage)
     #expect(
       outcome.error
-        == "daybook: '--if-empty' and '--keep-todos' ask for different things. "
-        + "Give one of them.\n")
+        == "daybook: '--if-empty' and '--keep-todos' contradict each other. "
+        + "Use only one of them.\n")
   }
 }

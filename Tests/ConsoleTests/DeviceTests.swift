@@ -12,7 +12,7 @@ struct DeviceTests {
     let refused = stage.run("device", "revoke", "laptop 2")
     #expect(refused.code == .refused)
     #expect(refused.error.hasPrefix("daybook: Revoke laptop 2 ("))
-    #expect(refused.error.hasSuffix("Say --yes to do so.\n"))
+    #expect(refused.error.hasSuffix("Add --yes to confirm.\n"))
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(told.hasPrefix("Revoked laptop 2 ("))
     #expect(told.contains("; 2 events of it still count.\n"))
@@ -70,8 +70,8 @@ struct DeviceTests {
       + "sync, and let another device admit the new key with 'daybook device admit'; "
       + "'daybook import kept.jsonl' then writes again what did not count"
     let digest =
-      "daybook: the digest is not to be compared: 1 event of this device is shown here and on no other "
-      + "device, and the digest is of the book without it.\n"
+      "daybook: do not compare this digest: 1 event of this device is shown only here, "
+      + "and the digest excludes it.\n"
     #expect(synced.error == "daybook: \(sentence).\n" + digest)
     #expect(stage.run("-C", "phone", "status").error == digest + "daybook: \(sentence).\n")
     let doctor = stage.run("-C", "phone", "doctor")
@@ -172,15 +172,15 @@ struct DeviceTests {
     let received = stage.run("sync", "stick")
     #expect(!received.output.contains("todo"))
     let sentence = { (events: String) in
-      "daybook: of laptop 2, \(events): it was revoked. What it says is "
-        + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
-        + "there keeps it, and 'daybook import kept.jsonl' then writes it again.\n"
+      "daybook: of laptop 2, \(events): it was revoked. Its changes are "
+        + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+        + "there saves them, and 'daybook import kept.jsonl' then writes them again.\n"
     }
-    #expect(received.error.contains(sentence("2 events that went over count nowhere")))
+    #expect(received.error.contains(sentence("2 exchanged events count nowhere")))
     let third = stage.run("-C", "tablet", "sync", "stick")
     #expect(
       third.error.contains(
-        sentence("1 event had counted here and no more, and 2 events that went over count nowhere"))
+        sentence("1 event no longer counts here, and 2 exchanged events count nowhere"))
     )
     _ = stage.answer("-C", "phone", "export", "-o", "kept.jsonl")
     let refused = stage.run("-C", "phone", "device", "rekey")
@@ -295,7 +295,7 @@ struct DeviceTests {
     #expect(both.output.hasPrefix("Undone: deleted todo "))
     #expect(
       both.error
-        == "daybook: stopped behind this: laptop 2 was revoked, which is for good; --past-devices goes on.\n"
+        == "daybook: stopped at a device change: laptop 2 was revoked, which is for good; --past-devices skips it.\n"
     )
   }
 
@@ -334,7 +334,7 @@ struct DeviceTests {
     #expect(try names() == ["laptop", "phone"])
     #expect(
       stage.run("device", "rename", "old phone", "phone").error
-        == "daybook: no one device is called 'old phone'. The old name comes first: "
+        == "daybook: no single device is called 'old phone'. Give the old name first: "
         + "daybook device rename phone 'old phone'\n")
     _ = stage.answer("device", "rename", "phone", "old phone")
     meet()

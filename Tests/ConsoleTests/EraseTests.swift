@@ -13,7 +13,7 @@ struct EraseTests {
     _ = stage.answer("add", "todo", "Eggos")
     let refused = stage.run("erase", "Geheim")
     #expect(refused.code == .refused)
-    #expect(refused.error.contains("Say --yes to do so."))
+    #expect(refused.error.contains("Add --yes to confirm."))
     #expect(stage.answer("list", "todos").contains("Geheim"))
     let done = stage.run("erase", "Geheim", "--yes")
     #expect(done.code == .done)
@@ -33,7 +33,7 @@ struct EraseTests {
       #expect(stage.answer("list", "todos").contains("Eggos"))
     }
     let undo = stage.run("undo", "--past-erasure")
-    #expect(undo.error.contains("passed over") && undo.output.contains("Eggos"))
+    #expect(undo.error.contains("skipped what was erased") && undo.output.contains("Eggos"))
   }
 
   @Test func `Erase: the question names all that goes`() throws {

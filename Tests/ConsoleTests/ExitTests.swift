@@ -13,8 +13,8 @@ struct ExitTests {
           stage.run(words, environment: ["HOME": home])
             == .init(
               code: .refused, output: "",
-              error: "daybook: where the book is, is not known: HOME is not set. "
-                + "Say -C DIR, or set DAYBOOK_DIR or HOME.\n"))
+              error: "daybook: cannot locate the book: HOME is not set. "
+                + "Use -C DIR, or set DAYBOOK_DIR or HOME.\n"))
       }
       #expect(stage.run(["help"], environment: ["HOME": home]).code == .done)
     }
@@ -28,7 +28,7 @@ struct ExitTests {
 
   @Test func `an answer that cannot be shown leaves no doubt about what was done`() {
     let closed = "could not be shown: standard output is closed or full."
-    let done = "daybook: what was done \(closed) What was changed is in the book.\n"
+    let done = "daybook: the result \(closed) The changes are in the book.\n"
     let asked = "daybook: the answer \(closed)\n"
     for words in [
       ["add", "todo", "x"], ["done", "x"], ["sync"], ["undo"], ["device", "rename", "x"],
@@ -44,7 +44,7 @@ struct ExitTests {
     (["lst"], .usage, "unknown command 'lst'. Did you mean 'list'?"),
     (["add", "todo"], .usage, "TITLE is missing.\nusage: daybook add todo TITLE"),
     (["done", "a", "--all"], .usage, "unknown option '--all'."),
-    (["where", "x"], .usage, "'x' is one word too many."),
+    (["where", "x"], .usage, "unexpected word 'x'."),
     (["watch", "list", "to\u{1B}dos", "x"], .refused, "what to watch cannot be 'to\\u{1b}dos'"),
     (["edit", "ada"], .usage, "nothing to edit."),
     (["add", "todo", " "], .refused, "a to-do needs a title that is not empty."),
@@ -59,9 +59,9 @@ struct ExitTests {
     (["edit", "ada", "--due", "2026-01-01"], .refused, "a birthday has no --due."),
     (["show", "nobody"], .refused, "nothing is called 'nobody'."),
     (["show", "a"], .refused, "'a' could be any of 2."),
-    (["done", "ada"], .refused, "'ada' is a birthday, and this is for a to-do."),
+    (["done", "ada"], .refused, "'ada' is a birthday, but this command needs a to-do."),
     (["restore", "nobody"], .refused, "nothing is called 'nobody'."),
-    (["undo", "9", "9"], .usage, "'9' is one word too many."),
+    (["undo", "9", "9"], .usage, "unexpected word '9'."),
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
     (["import", "--format", "doc", "x"], .refused, "the format cannot be 'doc'."),
     (["sync", "missing"], .refused, "no peer, file or folder is called 'missing'."),
@@ -74,7 +74,7 @@ struct ExitTests {
     (["help", "birthdays"], .usage, "unknown command 'birthdays'. Did you mean 'list birthdays'?"),
     (
       ["export", "-o", "out.plist"], .refused,
-      "the format cannot be 'plist'. Say one of ops, vcf, ics, csv, todotxt, taskwarrior, markdown."
+      "the format cannot be 'plist'. Use one of ops, vcf, ics, csv, todotxt, taskwarrior, markdown."
     ),
   ]
 

@@ -60,7 +60,7 @@ struct FallsTests {
       #expect(outcome.code == .dataFault, "\(words)")
       #expect(
         (outcome.error + outcome.output).contains(
-          ".pem is missing, so nothing can be written; put it back from a backup. "), "\(words)")
+          ".pem is missing, so nothing can be written; restore it from a backup. "), "\(words)")
     }
     let write = stage.run("add", "todo", "two")
     #expect(write.code == .dataFault)
@@ -110,7 +110,8 @@ struct FallsTests {
     try stage.disk.replace(tail, with: older)
     let before = stage.run("verify")
     #expect(before.code == .dataFault)
-    #expect(before.output.contains("'daybook verify --repair FILE' takes from it what is missing"))
+    #expect(
+      before.output.contains("'daybook verify --repair FILE' restores missing events from it"))
     let outcome = stage.run("verify", "--repair", copy.string)
     #expect(outcome.output.hasPrefix("Healed: event 3 of laptop.\n"))
     #expect(stage.answer("list", "todos").contains("two"))

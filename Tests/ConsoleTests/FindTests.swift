@@ -120,7 +120,7 @@ struct FindTests {
     for (verb, kind) in [("done", "to-do"), ("pick", "question")] {
       let told = stage.run(verb, "ada")
       #expect(told.code == .refused)
-      #expect(told.error == "daybook: 'ada' is a birthday, and this is for a \(kind).\n")
+      #expect(told.error == "daybook: 'ada' is a birthday, but this command needs a \(kind).\n")
     }
   }
 

@@ -42,7 +42,7 @@ struct ForkedDeviceTests {
     let todos = stage.answer("list", "todos")
     #expect(["Left", "Right"].allSatisfy(todos.contains) && !todos.contains("Late"))
     let doctor = stage.run("doctor").output
-    #expect(doctor.contains("forks           no log of a device that takes part has forked\n"))
+    #expect(doctor.contains("forks           no member's log has forked\n"))
   }
 
   @Test func `Devices: each log of one key has a line and a name of its own`() throws {

@@ -40,7 +40,7 @@ struct HealthTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event \(sequence) of laptop: not to be had there. Try another device"))
-    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' goes on without it.\n"))
+    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
     let answer = try JSON(
       parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
     #expect(answer["isClean"] == false)
@@ -128,7 +128,7 @@ struct HealthTests {
     #expect(
       added.error.contains(
         "daybook: \(key.string) is missing, so this device has a new key, and what it writes from now on "
-          + "counts nowhere else until another device says 'daybook device admit' (where there is none, "
+          + "counts nowhere else until another device runs 'daybook device admit' (if there is none, "
           + "'daybook found --with NAME' begins a new book).\n"))
     let after = stage.run("doctor").output
     #expect(after.contains("\nok       key             this device can sign what it writes\n"))
@@ -168,31 +168,31 @@ struct HealthTests {
       stage.answer("doctor") == """
         ok  chain           1 log, 2 events, every byte read
         ok  holes           no event is missing
-        ok  trust           every event that says who may write can be read
-        ok  bodies          every body is there or was erased
-        ok  forks           no log of a device that takes part has forked
-        ok  flushes         the disk has kept all that was written
+        ok  trust           all events that decide who may write can be read
+        ok  bodies          every body is present or was erased
+        ok  forks           no member's log has forked
+        ok  flushes         the disk has kept all written data
         ok  clock           2026-11-20 09:02
-        ok  others' clocks  nobody writes from the future
+        ok  others' clocks  no device is ahead
         ok  dates           no event is dated ahead
-        ok  lock            nobody is writing
-        ok  room            no end of room
+        ok  lock            no process is writing
+        ok  room            unlimited space
         ok  writing         a probe was written and flushed
-        ok  view            no view.sqlite is kept; it is made from the logs when it is needed
-        ok  peers           no peer has told what it holds (folders never do); sync now and then, so that there is a second copy
+        ok  view            there is no view.sqlite; it is built from the logs when it is needed
+        ok  peers           no peer has reported what it holds (folders never do); sync regularly to keep a second copy
         ok  contacts        0 peers remembered by name
         ok  key             this device can sign what it writes
-        ok  permissions     the folder and the keys are for you alone
-        ok  place           a disk of this machine, in no folder that others copy
+        ok  permissions     only you can access the folder and the keys
+        ok  place           a local disk, in no folder that another program copies
         ok  leftovers       none
         ok  quarantine      empty
-        ok  stranded        no event of this device stands behind a lost one
+        ok  stranded        no event of this device follows a lost one
         ok  logs            this device writes under its key in 1 log
         ok  readers         1 key can read and write the book
-        ok  let in          every device was let in by one that is still in the book
+        ok  let in          every device was let in by one that is still a member
         ok  waiting         no device waits to be admitted
         ok  erasures        no erasure by another device is held
-        ok  quotas          no device has used 80 % of its quota; 'daybook sync' says whose events do not fit into the rest
+        ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it
         ok  standing        what is written here counts on all devices
 
         """)
@@ -210,7 +210,7 @@ struct HealthTests {
     let lines = outcome.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }
     #expect(
       lines.dropFirst() == [
-        "problem  flushes         the disk once failed to keep what was written; "
+        "problem  flushes         the disk once failed to keep written data; "
           + "copy the folder to another disk first"
       ])
   }
@@ -218,48 +218,48 @@ struct HealthTests {
   private static let words: [(Finding, String)] = [
     (
       .stranded(1),
-      "1 event of this device stands behind lost ones, and no other device can take it; "
-        + "'daybook verify --repair PEER' with a copy that has these lets it through"
+      "1 event of this device follows lost ones, so no other device can accept it; "
+        + "'daybook verify --repair PEER' with a copy that has the lost ones lets it through"
     ),
     (
       .stranded(2),
-      "2 events of this device stand behind lost ones, and no other device can take them; "
-        + "'daybook verify --repair PEER' with a copy that has these lets them through"
+      "2 events of this device follow lost ones, so no other device can accept them; "
+        + "'daybook verify --repair PEER' with a copy that has the lost ones lets them through"
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),
-      "2 logs, 1 event, 1 fault; 'daybook verify' names them, with --repair it heals them"
+      "2 logs, 1 event, 1 fault; 'daybook verify' lists them, and --repair PEER repairs them"
     ),
     (
       .holes(events: 2),
-      "2 events cannot be read; 'daybook verify --repair PEER' takes them from who holds them"
+      "2 events cannot be read; 'daybook verify --repair PEER' restores them from a peer that has them"
     ),
     (
       .trust(remembered: 1),
-      "1 event that says who may write cannot be read; what the book remembers of that holds until "
-        + "'daybook verify --repair PEER' brings it back"
+      "1 event that decides who may write cannot be read; what the book remembers of it applies until "
+        + "'daybook verify --repair PEER' restores it"
     ),
     (
       .key(.missing(Path("/k"))),
-      "/k is missing, so nothing can be written; put it back from a backup. Without one, take part anew: "
-        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
-        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
+      "/k is missing, so nothing can be written; restore it from a backup. Without one, start over: "
+        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.unreadable(Path("/k"))),
-      "/k cannot be read or used, so nothing can be written; put it back from a backup. Without one, take part anew: "
-        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
-        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
+      "/k cannot be read or used, so nothing can be written; restore it from a backup. Without one, start over: "
+        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.other(Path("/k"))),
-      "/k is not the key of the log that this device writes, so nothing can be written; put it back from a backup. Without one, take part anew: "
-        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
-        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
+      "/k is not the key of the log that this device writes, so nothing can be written; restore it from a backup. Without one, start over: "
+        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
     (.bodies(1), "1 body missing without an erasure; sync with another device"),
-    (.room(freeBytes: 5 << 20), "5120 KiB free; make room before it runs out"),
-    (.room(freeBytes: nil), "the disk does not tell how much is free"),
+    (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),
+    (.room(freeBytes: nil), "the disk does not report its free space"),
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
     (
       .peers([Finding.Counted(name: "desk\u{1B}", count: 1)]),
@@ -272,21 +272,21 @@ struct HealthTests {
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
       "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
-        + "elsewhere, and sync with a folder in there instead"
+        + "elsewhere, and use a folder in there only to sync"
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
       "desk has used 80 %; 'daybook device quota NAME' with --events, --size or --logs raises it, "
-        + "'daybook device revoke NAME' ends a device that floods the book"
+        + "'daybook device revoke NAME' removes a device that floods the book"
     ),
     (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
-      "2 files, 9 bytes, of bytes that were no events; remove them when 'daybook verify' is content"
+      "2 files, 9 bytes, of bytes that are not events; remove them once 'daybook verify' finds no faults"
     ),
     (
       .permissions([Path("/k")]),
-      "others can reach /k; make it yours, with chmod 700 for folders and 600 for keys"
+      "others can access /k; restrict that with chmod 700 for folders and 600 for keys"
     ),
   ]
 

@@ -28,9 +28,10 @@ struct HeldWordsTests {
       "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
       + "'daybook device revoke \(key)' refuses them"
     #expect(told.code == .done)
-    #expect(told.output.contains("came from laptop 2: 11 erasures, held here"))
+    #expect(told.output.contains("received from laptop 2: 11 erasures, held here"))
     for outcome in [told, stage.run("status"), stage.run("log")] {
-      #expect(outcome.error.contains("\(words). They stay here until that is decided: \(advice)."))
+      #expect(
+        outcome.error.contains("\(words). Until you decide, nothing is erased here: \(advice)."))
     }
     for outcome in [told, stage.run("status")] {
       #expect(
@@ -54,7 +55,7 @@ struct HeldWordsTests {
     #expect(json.array?.count == 11)
     #expect(json.array?.first?["title"] == "Geheim 10")
     let refused = stage.run("erase", "--accept", "laptop 2")
-    #expect(refused.code == .refused && refused.error.contains("Say --yes to do so."))
+    #expect(refused.code == .refused && refused.error.contains("Add --yes to confirm."))
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
     let accepted = stage.answer("erase", "--accept", key, "--yes")
     #expect(accepted.contains("Erased 11 records: 11 events are without content now."))

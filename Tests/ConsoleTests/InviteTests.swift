@@ -153,7 +153,7 @@ struct InviteTests {
     ] {
       let outcome = invite(words)
       #expect(outcome.code == .usage)
-      #expect((outcome.error + outcome.output).contains("\(told) ask for different things."))
+      #expect((outcome.error + outcome.output).contains("\(told) contradict each other."))
     }
   }
 

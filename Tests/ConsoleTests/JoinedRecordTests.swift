@@ -14,7 +14,7 @@ struct JoinedRecordTests {
     _ = stage.answer("merge", "Mop", "Dust")
     _ = stage.answer("sync", "stick")
     let told = stage.answer("-C", "phone", "sync", "stick")
-    #expect(told.contains("2 new conflicts are to be settled:"), "\(told)")
+    #expect(told.contains("2 new conflicts to settle:"), "\(told)")
     #expect(stage.answer("-C", "phone", "status").contains("conflicts  2"))
   }
 
@@ -28,7 +28,7 @@ struct JoinedRecordTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error.contains(
-        "what was written while they were one stays with both: first-name. 'daybook log "),
+        "both keep what was written while they were merged: first-name. 'daybook log "),
       "\(outcome.error)")
     // Without a write meanwhile each has its own again.
     let other = Stage()

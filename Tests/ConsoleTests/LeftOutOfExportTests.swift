@@ -83,7 +83,7 @@ struct LeftOutOfExportTests {
     let other = Stage(seed: 2)
     try other.put(stage.text(of: "lists.md"), as: "lists.md")
     #expect(
-      other.run("import", "lists.md").output.contains("Passed over 1 heading without a to-do."))
+      other.run("import", "lists.md").output.contains("Ignored 1 heading without a to-do."))
   }
 
   @Test func `Export: a draw is called a pick, and one operation is one`() {

@@ -150,12 +150,12 @@ struct LogTests {
       line.split(separator: " ").dropFirst(4).joined(separator: " ")
     }
     let whole = stage.run("log")
-    #expect(columns(lines(whole)[0]) == "undo: parted list Home and list House")
+    #expect(columns(lines(whole)[0]) == "undo: separated list Home and list House")
     #expect(lines(stage.run("log", "House"))[0].hasSuffix(" list Home and list House"))
     _ = stage.answer("redo")
     let again = lines(stage.run("log"))[0]
     #expect(again.contains("redo: joined  list "))
-    #expect(!again.contains("something unknown"))
+    #expect(!again.contains("unknown record"))
   }
 
   @Test func `Log: a reversed span is refused, and one that is still to come is named`() {

@@ -9,8 +9,8 @@ import Testing
 /// Every command that shows or passes on a book says where the book lacks events that it had.
 struct LossWordsTests {
   private static let warning =
-    "daybook: 4 events of laptop are missing here, and the book shows nothing of what they say. "
-    + "'daybook verify' says more.\n"
+    "daybook: 4 events of laptop are missing here, so the book is incomplete. "
+    + "'daybook verify' shows details.\n"
 
   /// A book of three to-dos whose logs are gone.
   private func robbed() throws -> Stage {
@@ -94,7 +94,7 @@ struct LossWordsTests {
     _ = stage.answer("bundle", "b")
     let lines = stage.answer("bundle", "inspect", "b").split(separator: "\n")
     #expect(lines[1] == "Written by laptop, which then held 5 events in 1 log.")
-    #expect(lines[2].contains("signed at 6, 5 lost to its writer, last written "))
+    #expect(lines[2].contains("signed at 6, 5 lost by its writer, last written "))
     let verified = stage.run("bundle", "verify", "b")
     #expect(verified.output.hasPrefix("All is well: 5 events, "))
     #expect(
@@ -114,7 +114,7 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not ever signed: no signature of them is kept here, and the "
+        "daybook: 3 events of laptop were not ever signed: no signature of them is stored here, and the "
           + "key "),
       "\(outcome.error)")
   }
@@ -186,7 +186,7 @@ struct LossWordsTests {
       stage.answer("verify", "--accept-loss") == "Accepted as lost: events 1 to 4 of laptop.\n")
     #expect(
       stage.answer("verify", "--accept-loss")
-        == "Nothing is missing that was not accepted before.\n")
+        == "Nothing to accept: no further events are missing.\n")
     _ = stage.answer("add", "todo", "four")
     let report = stage.answer("verify")
     #expect(report.hasPrefix("What is here is sound: "))

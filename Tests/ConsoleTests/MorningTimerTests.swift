@@ -46,7 +46,7 @@ struct MorningTimerTests {
       stage.answer("remind", "--uninstall", "--yes").hasPrefix(
         "Removed /home/ada/.config/systemd/user/daybook-remind.service.\n"))
     #expect(try stage.disk.list(Self.folder) == [])
-    #expect(stage.answer("remind", "--uninstall") == "There is no such timer.\n")
+    #expect(stage.answer("remind", "--uninstall") == "No timer is installed.\n")
   }
 
   @Test func `a file of somebody else is left alone`() throws {
@@ -60,7 +60,8 @@ struct MorningTimerTests {
           == .init(
             code: .refused, output: "",
             error:
-              "daybook: \(path) is not from daybook. Nothing was changed; move it away first.\n"))
+              "daybook: \(path) was not written by daybook. Nothing was changed; move it away first.\n"
+          ))
     }
     #expect(try stage.disk.contents(of: path, limit: 100) == Array("[Timer]\n".utf8))
     #expect(stage.run("remind", "--install", "--cron").code == .usage)

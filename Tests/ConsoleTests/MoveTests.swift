@@ -63,7 +63,7 @@ struct MoveTests {
       ),
       (
         ["one", "--top", "--bottom"],
-        "'--top' and '--bottom' ask for different things. Give one of them.", .usage
+        "'--top' and '--bottom' contradict each other. Use only one of them.", .usage
       ),
       (
         ["one", "--before", "one"], "the place cannot be 'one'. It is what is to be moved.",

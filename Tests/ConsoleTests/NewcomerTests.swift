@@ -21,7 +21,7 @@ struct NewcomerTests {
   private func stageWithPocket() throws -> Stage {
     let stage = try stage()
     _ = stage.answer("-C", "phone", "join", "stick")
-    let told = "This device is admitted now: what is written here counts on all devices.\n"
+    let told = "This device is now admitted: what you write here counts on all devices.\n"
     #expect(!stage.answer("-C", "phone", "sync", "stick").contains(told))
     _ = stage.answer("sync", "stick", "--admit")
     #expect(stage.answer("-C", "phone", "sync", "stick").contains(told))
@@ -47,11 +47,11 @@ struct NewcomerTests {
   @Test func `a receipt accounts for events that are about no record`() throws {
     let stage = try stageWithPocket()
     let sent = stage.answer("-C", "phone", "sync", "stick")
-    #expect(sent.contains("\n  went out from pocket: called a device pocket\n"))
+    #expect(sent.contains("\n  sent from pocket: named a device pocket\n"))
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("device", "rename", "desk")
     let both = stage.answer("sync", "stick")
-    #expect(both.contains("\n  went out from desk: added 1 todo; called a device desk\n"))
+    #expect(both.contains("\n  sent from desk: added 1 todo; named a device desk\n"))
     let json = try JSON(
       parsing: Array(stage.answer("-C", "phone", "sync", "stick", "--json").utf8))
     #expect(json["came"]?.array?.first?["others"] == 1)
@@ -79,7 +79,7 @@ struct NewcomerTests {
     #expect(own.error.hasPrefix("daybook: pocket is this device."))
     let other = stage.run("-C", "phone", "sync", "laptop")
     #expect(other.code == .refused)
-    #expect(other.error.hasPrefix("daybook: laptop is a device of the book, and where it is"))
+    #expect(other.error.hasPrefix("daybook: laptop is a device of the book, but its address is"))
     #expect(stage.run("sync", "nobody").error.contains("is called 'nobody'"))
   }
 

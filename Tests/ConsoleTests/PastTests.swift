@@ -216,7 +216,7 @@ struct PastTests {
     #expect(stage.run("at", then, "show", "eggos", "--at", then).code == .usage)
     let present = stage.run("at", then, "where")
     #expect(
-      present.code == .usage && present.error.contains("tells how it is now. 'daybook help at'"))
+      present.code == .usage && present.error.contains("shows the present. 'daybook help at'"))
     let listed = try #require(Help(CommandCatalog.table).lines(about: ["at"]).last)
     for verb in CommandCatalog.all where verb.reading == .past {
       #expect(listed.contains(verb.path))

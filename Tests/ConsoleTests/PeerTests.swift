@@ -22,7 +22,7 @@ struct PeerTests {
     let stage = try stage()
     let none = stage.run("peers")
     #expect(none.output == "" && none.code == .done)
-    #expect(none.error.hasPrefix("daybook: no peer is remembered yet. 'daybook invite'"))
+    #expect(none.error.hasPrefix("daybook: no peers yet. 'daybook invite'"))
     let told = stage.answer("peer", "add", "folder", "stick")
     #expect(told == "folder is /home/ada/stick. 'daybook sync' syncs with it.\n")
     _ = stage.answer("peer", "add", "desk", "tcp://127.0.0.1:1")
@@ -48,7 +48,7 @@ struct PeerTests {
       #expect(outcome.code == .refused)
       #expect(
         outcome.error.hasSuffix(
-          " is remembered as my stick already. 'daybook peer rename 'my stick' st3' calls it otherwise.\n"
+          " is already remembered as my stick. 'daybook peer rename 'my stick' st3' renames it.\n"
         ))
     }
     #expect(stage.answer("peer", "add", "my stick", "./stick").hasPrefix("my stick is "))
@@ -82,7 +82,7 @@ struct PeerTests {
     #expect(told.exit == .refused)
     #expect(
       told.text == "this machine has no address 10.9.8.7, so it cannot listen there. "
-        + "Say 0.0.0.0:7771 for all that it has.")
+        + "Use 0.0.0.0:7771 to listen on all its addresses.")
   }
 
   @Test func `what cannot be is refused`() throws {
@@ -98,7 +98,7 @@ struct PeerTests {
       #expect(outcome.output == "")
       #expect(outcome.error.split(separator: "\n").count <= 2, "\(outcome.error)")
     }
-    #expect(stage.run("sync").error.contains("no peer is remembered yet"))
+    #expect(stage.run("sync").error.contains("no peers yet"))
     #expect(stage.run("invite").error.contains("Say 'daybook serve' in another window"))
     #expect(
       stage.run("join", "daybook1:AAA0").error

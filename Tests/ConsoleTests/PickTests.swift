@@ -152,7 +152,8 @@ struct PickTests {
     let refused = stage.run("pick", "lunch")
     #expect(refused.code == .refused)
     #expect(refused.error.contains("all weights of the question are 0"))
-    #expect(stage.run("pick", "--replay", "lunch").error.contains("tells of no draw"))
+    #expect(
+      stage.run("pick", "--replay", "lunch").error.contains("has no draw: nothing was drawn yet"))
     #expect(stage.run("pick").code == .usage)
     #expect(stage.run("pick", "lunch", "--replay", "lunch").code == .usage)
     #expect(stage.answer("picks", "lunch").hasPrefix("0 picks\n"))

@@ -15,7 +15,7 @@ struct PowerlessDeviceTests {
     let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
     #expect(
       judged?.hasPrefix("problem  let in          laptop 2 was let in by laptop, which ") == true)
-    #expect(judged?.hasSuffix("; do this on an admitted device, which this one is not") == true)
+    #expect(judged?.hasSuffix("; run this on an admitted device, because this one is not") == true)
   }
 
   @Test func `devices that revoke each other at once: both learn the way on`() throws {

@@ -48,10 +48,10 @@ struct PreferencesTests {
     #expect(
       outcome.error.hasSuffix(
         """
-        \(beginning) 1 is passed over: no setting is called 'leap-rul'. Did you mean 'leap-rule'?
-        \(beginning) 2 is passed over: remind.lead cannot be 'soon'. \
+        \(beginning) 1 is ignored: no setting is called 'leap-rul'. Did you mean 'leap-rule'?
+        \(beginning) 2 is ignored: remind.lead cannot be 'soon'. \
         Say days and weeks such as 7,1,0 or 2w,0, or none.
-        \(beginning) 3 is passed over: 'nothing' is no setting. Write NAME = VALUE.
+        \(beginning) 3 is ignored: 'nothing' is not a setting. Write NAME = VALUE.
 
         """), "\(outcome.error)")
   }
@@ -61,7 +61,7 @@ struct PreferencesTests {
     _ = stage.answer("add", "todo", "Sweep")
     #expect(
       stage.run("doctor").error
-        == "daybook: \(Self.path.string), line 1 is passed over: line 2 sets leap-rule again.\n")
+        == "daybook: \(Self.path.string), line 1 is ignored: line 2 sets leap-rule again.\n")
   }
 
   @Test func `XDG_CONFIG_HOME says where the settings are`() throws {

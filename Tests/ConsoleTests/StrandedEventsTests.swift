@@ -19,16 +19,16 @@ struct StrandedEventsTests {
     let outcome = stage.run("verify", "--accept-loss")
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 1 event of this device stands behind what is missing in its log, so other "
-          + "devices cannot take it. "))
-    #expect(stage.run("status").error.contains("1 event of this device stands behind"))
+        "daybook: 1 event of this device follows missing events in its log, so other "
+          + "devices cannot accept it. "))
+    #expect(stage.run("status").error.contains("1 event of this device follows missing"))
   }
 
   @Test func `Accepted loss: what is written afterwards reaches other devices`() throws {
     let stage = try holed()
     _ = stage.run("verify", "--accept-loss")
     _ = stage.answer("add", "todo", "Later")
-    #expect(stage.run("sync", "stick").error.contains("1 event of this device stands behind"))
+    #expect(stage.run("sync", "stick").error.contains("1 event of this device follows missing"))
     _ = stage.run("-C", "phone", "sync", "stick")
     let shown = stage.run("-C", "phone", "list", "todos", "--plain").output
     let titles = shown.split(separator: "\n").map { $0.split(separator: "\t")[3] }
@@ -39,7 +39,7 @@ struct StrandedEventsTests {
     let stage = try holed()
     #expect(stage.run("doctor").output.contains("note     stranded        1 event of this device "))
     let whole = try Stage.pair().run("doctor").output
-    #expect(whole.contains("stranded        no event of this device stands behind a lost one\n"))
+    #expect(whole.contains("stranded        no event of this device follows a lost one\n"))
   }
 
   @Test func `Syncing with all peers: says once what others cannot take`() throws {
@@ -49,6 +49,6 @@ struct StrandedEventsTests {
       _ = stage.answer("peer", "add", name, folder)
     }
     let told = stage.run("sync").error.split(separator: "\n")
-    #expect(told.count { $0.contains("stands behind what is missing in its log") } == 1)
+    #expect(told.count { $0.contains("follows missing events in its log") } == 1)
   }
 }

@@ -105,7 +105,7 @@ struct TerminalTests {
       stage.run("list", "todos", "--color=red")
         == .init(
           code: .usage, output: "",
-          error: "daybook: '--color' cannot be 'red'. Say auto, always or never.\n"))
+          error: "daybook: '--color' cannot be 'red'. Use auto, always or never.\n"))
   }
 
   @Test func `a list shades into the depth of its colour, where a terminal has that`() {
@@ -159,8 +159,8 @@ struct TerminalTests {
       (["list", "birthdays"], "no birthdays yet. 'daybook add birthday NAME DATE' adds one."),
       (["list", "lists"], "no lists yet. 'daybook add todo TITLE --list NAME' makes one."),
       (["list", "choices"], "no choices yet. 'daybook add choice QUESTION NAME' adds one."),
-      (["list", "picks", "lunch"], "nothing was drawn yet. 'daybook pick QUESTION' draws."),
-      (["search", "x"], "nothing is found."),
+      (["list", "picks", "lunch"], "no picks yet. 'daybook pick QUESTION' draws one."),
+      (["search", "x"], "nothing found."),
     ] {
       #expect(run(stage, words) == .init(code: .done, output: "", error: "daybook: \(hint)\n"))
       #expect(stage.run(words) == .init(code: .done, output: "", error: ""))
@@ -222,8 +222,8 @@ struct TerminalTests {
         == .init(
           code: .refused, output: "",
           error:
-            "daybook: the zone cannot be 'Berlin'. Say an offset such as +02:00, or set TZ for "
-            + "this one command.\n"))
+            "daybook: the zone cannot be 'Berlin'. Use an offset such as +02:00, or set TZ for "
+            + "this command.\n"))
   }
 
   @Test(arguments: -11...14)

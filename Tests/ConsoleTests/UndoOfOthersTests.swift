@@ -31,7 +31,7 @@ struct UndoOfOthersTests {
     #expect(refused.code == .refused)
     #expect(refused.error.contains("laptop 2 has set the title of todo "))
     #expect(refused.error.contains(" to 'Dust' on 2026-11-20 "))
-    #expect(refused.error.hasSuffix("--force goes on all the same.\n"))
+    #expect(refused.error.hasSuffix("--force continues anyway.\n"))
     #expect(try titles(stage) == ["Dust", "Mop"])
     let forced = stage.answer("undo", "--force")
     #expect(forced.hasPrefix("Undone: edited todo "))

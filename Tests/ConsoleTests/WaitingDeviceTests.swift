@@ -33,7 +33,7 @@ struct WaitingDeviceTests {
         == "daybook: Take a new key? 1 event of this device does not count, and will not be shown here "
         + "either. Let another device admit the present key first; or, under the new key, 'daybook export "
         + "--uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again. "
-        + "Say --yes to do so.\n")
+        + "Add --yes to confirm.\n")
     #expect(stage.answer("-C", "tablet", "list", "todos").contains("Mine"))
     _ = stage.answer("-C", "tablet", "device", "rekey", "--yes")
     #expect(!stage.answer("-C", "tablet", "list", "todos").contains("Mine"))

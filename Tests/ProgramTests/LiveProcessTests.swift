@@ -113,7 +113,7 @@ struct LiveProcessTests {
     #expect(try one.titles().sorted() == ["of one", "of two"])
     serving?.stop()
     serving = nil
-    #expect(follower.wait { $0.hasSuffix("has left.") })
+    #expect(follower.wait { $0.hasSuffix("disconnected.") })
     #expect(try one.run("add", "todo", "meanwhile", "--list", "Home").code == 0)
     serving = try Serving(one, at: port)
     #expect(follower.wait { $0.contains("received 1 event") })

@@ -68,7 +68,9 @@ final class Backlog: Sendable {
       guard let last = pieces.last else { return }
       for piece in pieces { Stream.write(piece.text, to: piece.stream) }
       if left > 0 {
-        Stream.write("daybook: \(left) more were not told, since nobody read.\n", to: last.stream)
+        Stream.write(
+          "daybook: \(left) more messages were dropped because the output was not read.\n",
+          to: last.stream)
       }
     }
   }

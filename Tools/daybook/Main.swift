@@ -57,7 +57,7 @@ import Synchronization
       if let text = unsafe String(validatingCString: word) { return text }
       let shown = unsafe String(cString: word)
       Stream.write(
-        "daybook: '\(shown.visible)' is not UTF-8, so it is not known what is meant. Nothing was done.\n",
+        "daybook: '\(shown.visible)' is not valid UTF-8. Nothing was done.\n",
         to: STDERR_FILENO)
       exit(ExitCode.usage.rawValue)
     }

@@ -9,47 +9,47 @@ import ReadModel
 enum ImportCommands {
   static let importing = CommandSpec(
     "import",
-    "Take in a file of this or another program; '-' is standard input. The same file twice "
-      + "changes nothing. What cannot be read is kept as text, or named with its line; it ends "
-      + "with 1 if a file has something and nothing of it comes in.",
+    "Import a file of this or another program; '-' is standard input. Importing a file again "
+      + "changes nothing. Values that cannot be read are kept as text or reported with their "
+      + "line. The exit code is 1 if the file has contents and none are imported.",
     option(
       "format", "FORMAT",
-      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "
-        + "the name if not said."),
-    text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing.", letter: "n"),
-    flag("strict", "Take all records or none."),
-    flag("no-uids", "Keep no source ids of operations."),
+      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); by default, "
+        + "detected from the content or name."),
+    text("FILE|-"), flag("dry-run", "Show what would be done without doing it.", letter: "n"),
+    flag("strict", "Import all records or none."),
+    flag("no-uids", "Discard the source ids of operations."),
     option(
       "as", "PROGRAM",
-      "Whose CSV it is, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); told from the "
-        + "header if not said."),
+      "The program that wrote the CSV, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); by "
+        + "default, detected from the header."),
     options(
       "map", "COLUMN=FIELD",
-      "What a column of CSV stands for, as in 'Card Name=title'; nothing after = ignores it. One "
+      "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. One "
         + "of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
-    flag("birthdays", "Take all yearly events of a calendar for birthdays."),
-    flag("all", "Take people without a birthday, too."),
-    flag("deleted", "Take what its program has deleted, as deleted."),
+    flag("birthdays", "Import all yearly events of a calendar as birthdays."),
+    flag("all", "Import people without a birthday, too."),
+    flag("deleted", "Import records that the program deleted, as deleted."),
     flag(
       "file-wins",
-      "Take what the file says wherever the book has something else. Without it, a field that "
-        + "both have changed stays as it is in the book, and is named. Operations are carried out as they stand."
+      "Take the file's value wherever the book has a different one. Without it, a field that "
+        + "both have changed keeps the book's value and is reported. Operations are carried out as they are."
     ),
     flag(
       "large",
-      "Allow files, fields and numbers of records 16 times as large; a note has 64 KiB at most."),
+      "Raise the limits on files, fields and records 16-fold; a note still has at most 64 KiB."),
     examples: [
-      "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
+      "daybook import contacts.vcf --dry-run     # show what would be imported",
       "daybook import contacts.vcf               # the birthdays of an address book",
-      "daybook import birthdays.ics              # and to-dos, where a calendar has some",
+      "daybook import birthdays.ics              # and to-dos, if the calendar has any",
       "daybook import --format csv --dates dmy people.txt",
-      "daybook import board.csv -n               # what each column of a table is taken for",
+      "daybook import board.csv -n               # show how each column is read",
       "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
-      "daybook import todo.txt                   # again after each change: only that comes in",
-      "daybook import theirs.txt --file-wins     # what a book of someone else has counts",
+      "daybook import todo.txt                   # after each change: imports only changes",
+      "daybook import theirs.txt --file-wins     # take the values of the other book",
       "daybook import tasks.json                 # what 'task export' writes",
-      "daybook import DataModel.sqlite           # of an app; keep its -wal file beside it",
+      "daybook import DataModel.sqlite           # data of an app; keep its -wal file beside it",
       "daybook import Items.plist",
     ]
   ) {
@@ -118,7 +118,7 @@ private struct ImportFile {
     guard format == .operations else { return try importForeign(source, format, wish) }
     if wish.settings.prefersFile {
       throw ConsoleError.badValue(
-        "--file-wins", format.rawValue, "Operations say what is to be done, and it is done.")
+        "--file-wins", format.rawValue, "Operations are always carried out as they are.")
     }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
     let (report, alike) = try take(wish) { try $0.importer.importOperations(source, options) }
@@ -135,10 +135,10 @@ private struct ImportFile {
   ) throws {
     if wish.keepsNoUIDs {
       throw ConsoleError.badValue(
-        "--no-uids", format.rawValue, "It is for operations, which are named by nothing else.")
+        "--no-uids", format.rawValue, "It applies only to operations.")
     }
     if format != .csv, let option = wish.optionOfTables {
-      throw ConsoleError.badValue(option, format.rawValue, "It is for CSV.")
+      throw ConsoleError.badValue(option, format.rawValue, "It applies only to CSV.")
     }
     var settings = wish.settings
     if wish.file != "-" {
@@ -271,7 +271,7 @@ private struct ImportSource {
     let rest = try file.read(at: start.count, count: size - start.count + 1)
     guard start.count + rest.count == size else {
       throw ConsoleError.foreignFile(
-        name, .broken("its size is not what the system says; copy it, and import the copy"))
+        name, .broken("its size is not what the system reports; copy it, and import the copy"))
     }
     try file.close()
     return start + rest
@@ -283,14 +283,14 @@ enum ImportWords {
   static func format(_ words: String) throws(ConsoleError) -> FileFormat {
     if let format = FileFormat(named: words) { return format }
     let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    throw .badValue("the format", words, "Say one of \(names).")
+    throw .badValue("the format", words, "Use one of \(names).")
   }
 
   static func program(_ words: String) throws(ConsoleError) -> CSVProgram {
     if let program = CSVProgram(named: words) { return program }
     let names = CSVProgram.all.map(\.name).joined(separator: ", ")
     throw .badValue(
-      "the program", words, "Say one of \(names); or say with --map what each column is.")
+      "the program", words, "Use one of \(names), or name the columns with --map.")
   }
 
   static func columnMeaning(_ words: String) throws(ConsoleError) -> ColumnMeaning {
@@ -299,17 +299,17 @@ enum ImportWords {
     } catch {
       switch error {
       case .noColumn:
-        throw .badValue("--map", words, "Say COLUMN=FIELD, as in --map 'Card Name=title'.")
+        throw .badValue("--map", words, "Use COLUMN=FIELD, as in --map 'Card Name=title'.")
       case .noSuchField(let field):
         let names = ColumnMeaning.fields.joined(separator: ", ")
-        throw .badValue("the field", field, "Say one of \(names).")
+        throw .badValue("the field", field, "Use one of \(names).")
       }
     }
   }
 
   static func dateOrder(_ words: String) throws(ConsoleError) -> ForeignSettings.DateOrder {
     guard let order = ForeignSettings.DateOrder(rawValue: words.lowercased()) else {
-      throw .badValue("the order of dates", words, "Say dmy or mdy.")
+      throw .badValue("the order of dates", words, "Use dmy or mdy.")
     }
     return order
   }

@@ -47,7 +47,7 @@ struct ImportReasons {
         return group.first.map { ("\($0.place.words)\(one): \($0.text).", 1) }
       }
       let places = group.first.map(\.place.words).joined(separator: ", ")
-      let text = group.first[0].text + (group.isAlike ? "" : ", and the like")
+      let text = group.first[0].text + (group.isAlike ? "" : ", and similar")
       return [("\(group.count) \(many) (\(places), …): \(text).", group.count)]
     }
   }

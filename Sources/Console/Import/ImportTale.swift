@@ -63,13 +63,13 @@ struct ImportTale {
   /// The number of records of which only the text kept beside the fields has changed, as a phrase.
   private var otherText: String? {
     let count = report.keptAsText
-    return count == 0 ? nil : "more of \(count) \(count == 1 ? "record" : "records")"
+    return count == 0 ? nil : "other data of \(count) \(count == 1 ? "record" : "records")"
   }
 
   /// The number of fields that stay as they are in the book, as a phrase.
   private var unsettled: String? {
     let count = report.disputes.count
-    return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields") as in the book"
+    return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields")"
   }
 
   /// The fields that stay as they are in the book, with the places of their records.
@@ -93,14 +93,14 @@ struct ImportTale {
       parts.append("made \(report.madeLists) \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 {
-      parts.append("\(report.same) \(report.same == 1 ? "was" : "were") like that already")
+      parts.append("\(report.same) unchanged")
     }
     if report.outdated > 0 {
       parts.append(
         "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer here")
     }
     if let otherText { parts.append("kept \(otherText) as text") }
-    if let unsettled { parts.append("left \(unsettled)") }
+    if let unsettled { parts.append("left \(unsettled) as in the book") }
     let deleted = report.keptDeleted
     if deleted > 0 { parts.append("\(deleted) \(deleted == 1 ? "stays" : "stay") deleted here") }
     if let unread { parts.append("kept \(unread) as text") }
@@ -116,8 +116,8 @@ struct ImportTale {
     }
     if report.same > 0 { parts.append("\(report.same) same") }
     if report.outdated > 0 { parts.append("\(report.outdated) newer here") }
-    if let otherText { parts.append("\(otherText) to be kept as text") }
-    if let unsettled { parts.append("\(unsettled) to be left") }
+    if let otherText { parts.append("\(otherText) kept as text") }
+    if let unsettled { parts.append("\(unsettled) left as in the book") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
     if let unread { parts.append("\(unread) kept as text") }
     guard let first = skipped.first else { return parts }
@@ -274,7 +274,7 @@ struct ImportPresenter {
     let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
     let isWritten = !tale.report.done.isEmpty || tale.report.keptAsText > 0
-    let advice = isWritten ? " 'daybook undo' takes it all back." : ""
+    let advice = isWritten ? " 'daybook undo' undoes it." : ""
     if tale.file == nil {
       output.say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
     } else {
@@ -282,7 +282,7 @@ struct ImportPresenter {
       output.say("Read \(records) as \(tale.title): \(what).\(advice)")
     }
     if !tale.passedOver.isEmpty {
-      output.say("Passed over \(tale.passedOver.joined(separator: ", ")).")
+      output.say("Ignored \(tale.passedOver.joined(separator: ", ")).")
     }
   }
 
@@ -296,8 +296,8 @@ struct ImportPresenter {
     note(reasons.sentences(one: "", many: "times"), "fields stay as they are", 0)
     let isOne = disputes.count == 1
     output.say(
-      "The book keeps what it has. Change \(isOne ? "it" : "them") by hand, or take all that the "
-        + "file says with --file-wins.")
+      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or take the file's "
+        + "values with --file-wins.")
   }
 
   private func tellPlan(of tale: ImportTale) {
@@ -309,7 +309,7 @@ struct ImportPresenter {
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
     output.say("As \(tale.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {
-      output.say("\(tale.passedOver.joined(separator: ", ")) would be passed over.")
+      output.say("\(tale.passedOver.joined(separator: ", ")) would be ignored.")
     }
   }
 

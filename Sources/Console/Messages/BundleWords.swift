@@ -11,7 +11,7 @@ extension BundleLook {
     var lines: [String] = []
     if let hello = contents.hello {
       let founder = contents.founder.map { ", founded on \($0.visible)" } ?? ""
-      let whose = isOwnBook ? ", the one that is here" : ""
+      let whose = isOwnBook ? ", this book" : ""
       lines.append("A bundle of book \(hello.book?.hex ?? "unknown")\(founder)\(whose).")
       lines.append("Written by \(writer(hello).visible), which then held \(held(hello)).")
     }
@@ -59,7 +59,7 @@ extension BundleLook {
   }
 
   private var versions: String {
-    guard let versions = contents.hello?.versions else { return "cut off before it says more" }
+    guard let versions = contents.hello?.versions else { return "cut off before its version" }
     return versions.count == 1
       ? "a stream of version \(versions.lowerBound)"
       : "a stream of versions \(versions.lowerBound) to \(versions.upperBound)"
@@ -69,8 +69,8 @@ extension BundleLook {
     let signed = log.heads.last.map { "signed at \($0)" } ?? "not signed"
     let from = log.ranges.map(\.lowerBound).min() ?? 1
     let parts = [
-      signed, from > 1 ? "what comes before \(from) is not in it" : "",
-      lost(of: log).isEmpty ? "" : "\(lost(of: log).asNumbers) lost to its writer",
+      signed, from > 1 ? "without the events before \(from)" : "",
+      lost(of: log).isEmpty ? "" : "\(lost(of: log).asNumbers) lost by its writer",
       log.stripped > 0 ? "\(log.stripped.counted("event")) erased" : "",
       log.lastWritten.map { "last written \(timekeeper.localText(of: $0))" } ?? "",
     ]

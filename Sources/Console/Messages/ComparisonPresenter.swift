@@ -20,15 +20,15 @@ struct ComparisonPresenter {
 extension LogComparison {
   /// The events that go each way, or the reason why they cannot be listed, and the events that a side has lost.
   fileprivate var road: String {
-    let lost = holesHere.isEmpty ? "" : "lost here: \(holesHere.asNumbers)"
-    let lostThere = holesThere.isEmpty ? "" : "not there: \(holesThere.asNumbers)"
+    let lost = holesHere.isEmpty ? "" : "missing here: \(holesHere.asNumbers)"
+    let lostThere = holesThere.isEmpty ? "" : "missing there: \(holesThere.asNumbers)"
     let parts =
       isForked
-      ? ["the log has forked, so branches go as each side lacks them"]
+      ? ["the log has forked; each side gets the branches it lacks"]
       : [
         toUs.isEmpty ? "" : "\(toUs.asNumbers) to here",
         toThem.isEmpty ? "" : "\(toThem.asNumbers) to there",
-        untaken.isEmpty ? "" : "\(untaken.asNumbers) not taken",
+        untaken.isEmpty ? "" : "\(untaken.asNumbers) not accepted",
       ]
     let told = (parts + [lost, lostThere]).filter { !$0.isEmpty }
     return told.isEmpty ? "nothing" : told.joined(separator: "; ")

@@ -18,8 +18,8 @@ struct EmptyListHint {
     case .question:
       output.note("no questions yet. 'daybook add question \"Lunch?\" Noodles:3 Salad:2' asks one.")
     case .choice: output.note("no choices yet. 'daybook add choice QUESTION NAME' adds one.")
-    case .pick: output.note("nothing was drawn yet. 'daybook pick QUESTION' draws.")
-    default: output.note("nothing is found.")
+    case .pick: output.note("no picks yet. 'daybook pick QUESTION' draws one.")
+    default: output.note("nothing found.")
     }
   }
 }

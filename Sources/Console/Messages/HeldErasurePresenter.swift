@@ -12,7 +12,8 @@ struct HeldErasurePresenter {
   /// Reports the held erasures of each device, and what to do about them.
   func tellHeld(_ held: [HeldErasures]) {
     for erasures in held {
-      output.note("\(erasures.words). They stay here until that is decided: \(erasures.advice).")
+      output.note(
+        "\(erasures.words). Until you decide, nothing is erased here: \(erasures.advice).")
     }
   }
 
@@ -35,7 +36,7 @@ struct HeldErasurePresenter {
         let time = record.time.map { context.machine.timekeeper.localText(of: $0) }
         return [
           Cell(record.kind?.name ?? "", .faint),
-          Cell(record.title?.visible ?? "a record that has not come yet"),
+          Cell(record.title?.visible ?? "a record not yet received"),
           Cell("erased by \(record.device.visible)"), Cell(time ?? "", .faint),
         ]
       })

@@ -47,15 +47,15 @@ struct LossPresenter {
     let loss =
       lacksBeginning
       ? Self.noBeginning
-      : "\(gaps.summary) missing here, and the book shows nothing of what they say"
-    return "\(loss). 'daybook verify' says more."
+      : "\(gaps.summary) missing here, so the book is incomplete"
+    return "\(loss). 'daybook verify' shows details."
   }
 
   /// Whether events are missing from the open book.
   var hasLoss: Bool { lossInWords != nil }
 
   private static let noBeginning =
-    "the event that began this book is missing here, so nothing that other devices wrote is shown"
+    "the event that began this book is missing here, so nothing from other devices is shown"
 
   /// Warns that another program copies the folder of the book, which can mix the files of two machines.
   func warnOfPlace() {
@@ -64,7 +64,7 @@ struct LossPresenter {
     else { return }
     output.note(
       "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
-        + "elsewhere, and sync with a folder in there instead.")
+        + "elsewhere, and use a folder in there only to sync.")
   }
 
   /// Warns that this device cannot use its key, and makes the exit code report a fault.
@@ -87,7 +87,7 @@ struct LossPresenter {
     if !loss.titles.isEmpty {
       let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
       output.answer([
-        "The view still had: \(titles). Copies of it are kept in the book's folder as view-before-loss*.sqlite."
+        "Titles in the view: \(titles). Copies of the view are in the book's folder as view-before-loss*.sqlite."
       ])
     }
     tellUncopied(loss)
@@ -97,9 +97,9 @@ struct LossPresenter {
   private func tellUncopied(_ loss: Loss) {
     guard loss.uncopied > 0 else { return }
     output.note(
-      "of \(loss.uncopied.counted("missing event")) no copy of the view was made, because the book's folder has "
-        + "as many as are kept. Move those of view-before-loss*.sqlite away that you have looked at, so that a "
-        + "later loss has a copy.")
+      "\(loss.uncopied.counted("missing event")) without a copy of the view: the book's folder has as many copies as "
+        + "daybook keeps. Move the files view-before-loss*.sqlite that you have looked at elsewhere, to make room for "
+        + "a copy at the next loss.")
   }
 
   /// The titles that are still known, and the number of events of which no copy of the view was made, as JSON.
@@ -129,14 +129,14 @@ struct LossPresenter {
           [JSON.Member("accepted", .array(loss.gaps.map(\.json)))] + members(loss)
             + [try repairs()]))
     } else if loss.gaps.isEmpty {
-      output.say("Nothing is missing that was not accepted before.")
+      output.say("Nothing to accept: no further events are missing.")
     } else {
       output.say("Accepted as lost: \(loss.gaps.map(\.words).joined(separator: ", ")).")
       if !loss.titles.isEmpty {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
         output.say(
-          "The copies of the view from before the loss stay in the book's folder as view-before-loss*.sqlite; "
-            + "remove them when you do not need them any more.")
+          "Copies of the view from before the loss are in the book's folder as view-before-loss*.sqlite; "
+            + "remove them when you no longer need them.")
       }
     }
     if !output.isJSON {
@@ -166,7 +166,7 @@ extension [Gap] {
 
 extension Gap {
   var words: String {
-    (isBodiless ? "what was said in " : "") + "\(range.asEvents) of \(device.visible)"
+    (isBodiless ? "the content of " : "") + "\(range.asEvents) of \(device.visible)"
   }
 
   var json: JSON {

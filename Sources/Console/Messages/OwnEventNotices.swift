@@ -13,20 +13,20 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let verb = count == 1 ? "is" : "are"
     output.note(
-      "the digest is not to be compared: \(count.counted("event")) of this device \(verb) shown here and "
-        + "on no other device, and the digest is of the book without \(count == 1 ? "it" : "them")."
+      "do not compare this digest: \(count.counted("event")) of this device \(verb) shown only here, "
+        + "and the digest excludes \(count == 1 ? "it" : "them")."
     )
   }
 
   /// Reports that other devices cannot accept events of this device, and how to repair that.
   func tellStranded(_ count: UInt64) {
     guard count > 0 else { return }
-    let (verb, it) = count == 1 ? ("stands", "it") : ("stand", "them")
+    let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     output.note(
-      "\(count.counted("event")) of this device \(verb) behind what is missing in its log, so other devices "
-        + "cannot take \(it). 'daybook verify --repair PEER' with a copy that still has the missing events, "
-        + "such as a backup or a bundle, lets \(it) through; what is written from now on goes into a new "
-        + "log and reaches them.", isLoss: true)
+      "\(count.counted("event")) of this device \(verb) missing events in its log, so other devices "
+        + "cannot accept \(it). 'daybook verify --repair PEER' with a copy that has the missing events, "
+        + "such as a backup or a bundle, lets \(it) through. New changes go into a new "
+        + "log and reach other devices.", isLoss: true)
   }
 
   /// Reports that events of this device are no longer shown, and how to write them again.
@@ -34,7 +34,7 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let verb = count == 1 ? "counts" : "count"
     output.note(
-      "\(count.counted("event")) about records that this device wrote under a former key \(verb) no more, "
+      "\(count.counted("event")) about records that this device wrote under a former key no longer \(verb), "
         + "and \(count == 1 ? "is" : "are") not shown: \(Self.writingAgain).")
   }
 }

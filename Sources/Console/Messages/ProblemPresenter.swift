@@ -33,7 +33,8 @@ struct ProblemPresenter {
     else { return nil }
     let range = held + 1...received - 1
     let verb = range.count == 1 ? "is" : "are"
-    return "\(range.asEvents) of \(name.visible) \(verb) missing, and what follows was left. "
-      + "Take it from a whole bundle, one without --since, or from whoever has it"
+    return
+      "\(range.asEvents) of \(name.visible) \(verb) missing, so later events were not accepted. "
+      + "Sync with a bundle made without --since, or with a device that has \(range.count == 1 ? "it" : "them")"
   }
 }

@@ -53,8 +53,8 @@ struct ReceiptPresenter {
     StandingNotices(context: context).tell(
       receipt.standing, hasTrustedDevice: receipt.hasTrustedDevice)
     if receipt.becameAdmitted {
-      let verb = context.opener.trial == nil ? "is" : "would be"
-      output.say("This device \(verb) admitted now: what is written here counts on all devices.")
+      let verb = context.opener.trial == nil ? "is now" : "would be"
+      output.say("This device \(verb) admitted: what you write here counts on all devices.")
     }
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
@@ -97,8 +97,8 @@ struct ReceiptPresenter {
     for share in shares {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). That device may have "
-          + "reached its quota there ('daybook device quota' shows it there), the disk may be full, or events "
-          + "before them may be missing on both sides. A later sync sends them again.", isLoss: true
+          + "reached its quota there ('daybook device quota' shows it there), the disk may be full, or earlier "
+          + "events may be missing on both sides. A later sync sends them again.", isLoss: true
       )
     }
   }
@@ -110,8 +110,8 @@ struct ReceiptPresenter {
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
-        + "signature of them is kept here, and the key of that log is not in keys/. Put \(log.hex).pem "
-        + "back from a backup; until then this device can give them to no other.\(others)",
+        + "signature of them is stored here, and the key of that log is not in keys/. Put \(log.hex).pem "
+        + "back from a backup; until then this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
   }
@@ -120,8 +120,8 @@ struct ReceiptPresenter {
     ComparisonPresenter(context: context).tellComparison(of: receipt)
     let verbs =
       context.opener.trial == nil
-      ? ["Sent", "received", "healed", "came from", "went out from"]
-      : ["Would send", "would receive", "would heal", "would come from", "would go out from"]
+      ? ["Sent", "received", "healed", "received from", "sent from"]
+      : ["Would send", "would receive", "would heal", "would receive from", "would send from"]
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
     let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
     output.say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
@@ -138,7 +138,7 @@ struct ReceiptPresenter {
     guard count > 0 else { return }
     output.say(
       count == 1
-        ? "1 new conflict is to be settled:" : "\(count) new conflicts are to be settled:")
+        ? "1 new conflict to settle:" : "\(count) new conflicts to settle:")
     let snapshot = try context.presentSnapshot()
     let lines = try ConflictPresenter(context: context).lines(of: receipt.conflicts, snapshot)
     for line in lines { output.say(line) }
@@ -157,7 +157,7 @@ struct ReceiptPresenter {
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
         "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is "
-          + "wrong; what is written meanwhile counts all the same.")
+          + "wrong. What is written meanwhile still counts.")
     }
   }
 
@@ -165,10 +165,10 @@ struct ReceiptPresenter {
     guard !receipt.survivors.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     output.say(
-      "A record was erased by who did not know of all that it was joined with. This lives on:")
+      "A record was erased without knowledge of all that it was merged with. These remain:")
     for document in receipt.survivors {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
-      output.say("  \(try snapshot.name(of: document)), which '\(command)' erases, too")
+      output.say("  \(try snapshot.name(of: document)); '\(command)' erases it, too")
     }
   }
 
@@ -185,9 +185,9 @@ struct ReceiptPresenter {
       output.say("\(admission.author.visible) let in \(device.name.visible) (\(key))\(day)\(way).")
     }
     if receipt.couldNotAdmit {
-      output.note("this device is not admitted itself, so it can admit nobody.")
+      output.note("this device is not admitted, so it cannot admit others.")
     } else {
-      let place = receipt.isAdmitted ? "" : ", on a device that is admitted"
+      let place = receipt.isAdmitted ? "" : ", on an admitted device"
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         output.note(

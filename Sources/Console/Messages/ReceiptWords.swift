@@ -66,19 +66,21 @@ extension Receipt.Uncounted {
   /// How many events of a device do not count, why, and what to do.
   var words: String {
     var parts: [String] = []
-    if former > 0 { parts.append("\(former.counted("event")) had counted here and no more") }
+    if former > 0 {
+      parts.append("\(former.counted("event")) no longer \(former == 1 ? "counts" : "count") here")
+    }
     if events > 0 {
       let verb = events == 1 ? "counts" : "count"
-      parts.append("\(events.counted("event")) that went over \(verb) nowhere")
+      parts.append("\(events.counted("exchanged event")) \(verb) nowhere")
     }
     if isWaiting {
       return "of \(device.visible), \(parts.joined(separator: ", and ")): it waits to be admitted. "
-        + "'daybook device admit' with its name shows them again."
+        + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
     return
-      "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. What it says is "
-      + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
-      + "there keeps it, and 'daybook import kept.jsonl' then writes it again."
+      "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. Its changes are "
+      + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+      + "there saves them, and 'daybook import kept.jsonl' then writes them again."
   }
 
   fileprivate var json: JSON {
@@ -90,8 +92,8 @@ extension Receipt.Uncounted {
 }
 
 extension Receipt.Changes {
-  /// A device and its changes, such as `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of
-  /// bookkeeping`.
+  /// A device and its changes, such as `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 bookkeeping
+  /// event`.
   var words: String { "\(device.visible): \(deeds.joined(separator: "; "))" }
 
   private var deeds: [String] {
@@ -108,13 +110,13 @@ extension Receipt.Changes {
 
   /// The changes other than additions, edits, restorations and deletions.
   private var more: [String] {
-    var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
+    var told = pairs("merged", \.merged) + pairs("separated", \.parted) + devices.map(\.deed)
     // One erasure covers a record and its children, so it is not a count of records.
     if erased > held { told.append((erased - held).counted("erasure")) }
     if held > 0 { told.append("\(held.counted("erasure")), held here") }
     let rest = others - min(others, UInt64(devices.count) + erased)
-    if emptied > 0 { told.append("\(emptied.counted("event")) about what is erased") }
-    if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
+    if emptied > 0 { told.append("\(emptied.counted("event")) about erased records") }
+    if rest > 0 { told.append("\(rest.counted("bookkeeping event"))") }
     return told
   }
 
@@ -163,7 +165,7 @@ extension LastingChange {
   /// The change as a phrase that follows a device's name.
   fileprivate var deed: String {
     switch self {
-    case .named(let name): "called a device \(name.visible)"
+    case .named(let name): "named a device \(name.visible)"
     case .admitted(let name): "admitted \(name.visible)"
     case .revoked(let name): "revoked \(name.visible)"
     }

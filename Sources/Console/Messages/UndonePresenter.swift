@@ -21,7 +21,7 @@ struct UndonePresenter {
     }
     for step in steps {
       if step.passesErasure {
-        output.note("what was erased is passed over: nothing brings it back.")
+        output.note("skipped what was erased: it cannot be restored.")
       }
       // Of many changes, which can be thousands, only the first are listed.
       let shown = step.changes.prefix(Self.shownChanges)
@@ -31,10 +31,10 @@ struct UndonePresenter {
       let rest = step.changes.count - shown.count
       if rest > 0 { output.say("\(verb): \(rest) more changes.") }
       for dependence in step.swept {
-        output.say("With it goes what is in use: \(dependence.words).")
+        output.say("Deleted anyway: \(dependence.words).")
       }
       if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty, step.reopened.isEmpty {
-        output.say("\(verb). Nothing looks different.")
+        output.say("\(verb). Nothing visible changed.")
       }
       for left in step.left.prefix(Self.shownChanges) { output.say(try sentence(left)) }
       for reopened in step.reopened.prefix(Self.shownChanges) { try tell(reopened) }
@@ -50,16 +50,16 @@ struct UndonePresenter {
     guard !fields.isEmpty else { return }
     let id = try context.presentSnapshot().shortID(shared.id)
     output.note(
-      "what was written while they were one stays with both: \(fields.joined(separator: ", ")). "
-        + "'daybook log \(id)' shows what was there before.")
+      "both keep what was written while they were merged: \(fields.joined(separator: ", ")). "
+        + "'daybook log \(id)' shows the earlier values.")
   }
 
   private func sentence(_ left: Undoing.Left) throws -> String {
     let what = "\(left.kind.name) \(try context.presentSnapshot().shortID(left.id))"
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {
-    case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
-    case .dead: return "Left \(field)\(what) as it is: the record is deleted."
+    case .shownAnyway: return "Left \(field)\(what) unchanged: it would look the same anyway."
+    case .dead: return "Left \(field)\(what) unchanged: the record is deleted."
     }
   }
 
@@ -67,14 +67,14 @@ struct UndonePresenter {
   private func sentence(_ obstacle: Undone.Obstacle) throws -> String {
     switch obstacle {
     case .erasure:
-      "stopped at an erasure, which cannot be undone; --past-erasure goes on behind it."
+      "stopped at an erasure, which cannot be undone; --past-erasure skips it."
     case .lasting(let change):
-      "stopped behind this: \(change.words); --past-devices goes on."
+      "stopped at a device change: \(change.words); --past-devices skips it."
     case .edits(let edits):
-      "stopped where another device has edited since: "
-        + "\(try sentences(edits).joined(separator: "; ")). --force goes on."
+      "stopped at a change that another device has edited since: "
+        + "\(try sentences(edits).joined(separator: "; ")). --force continues anyway."
     case .dependences(let dependences):
-      "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force goes on."
+      "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force continues anyway."
     }
   }
 

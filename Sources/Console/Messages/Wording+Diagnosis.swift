@@ -46,31 +46,31 @@ extension Finding {
       events == 0
         ? "no event is missing"
         : "\(Self.count(events, "event")) cannot be read; "
-          + "'daybook verify --repair PEER' takes \(events == 1 ? "it" : "them") from who holds \(events == 1 ? "it" : "them")"
+          + "'daybook verify --repair PEER' restores \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them")"
     case .trust(let remembered):
       remembered == 0
-        ? "every event that says who may write can be read"
-        : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "says" : "say") who may write "
-          + "cannot be read; what the book remembers of that holds until "
-          + "'daybook verify --repair PEER' brings it back"
+        ? "all events that decide who may write can be read"
+        : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write "
+          + "cannot be read; what the book remembers of it applies until "
+          + "'daybook verify --repair PEER' restores it"
     case .bodies(let count):
       count == 0
-        ? "every body is there or was erased"
+        ? "every body is present or was erased"
         : "\(Self.count(count, "body", "bodies")) missing without an erasure; sync with another device"
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):
       isThere
-        ? "the disk once failed to keep what was written; copy the folder to another disk first"
-        : "the disk has kept all that was written"
+        ? "the disk once failed to keep written data; copy the folder to another disk first"
+        : "the disk has kept all written data"
     case .clock(let now, let isSane):
       timekeeper.localText(of: now)
-        + (isSane ? "" : "; that cannot be: set this machine's clock before anything is written")
+        + (isSane ? "" : "; this is wrong: set this machine's clock before you write anything")
     case .future(let devices): Self.future(devices)
     case .misdated(let count):
       count == 0
         ? "no event is dated ahead"
         : "\(Self.count(count, "event")) dated more than a day ahead: a clock was wrong then, "
-          + "or this one is behind now; 'daybook edit ID --created-at TIME' mends what a to-do shows"
+          + "or this one is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
@@ -100,29 +100,29 @@ extension Finding {
   }
 
   private static func stranded(_ count: UInt64) -> String {
-    if count == 0 { return "no event of this device stands behind a lost one" }
-    let (verb, it) = count == 1 ? ("stands", "it") : ("stand", "them")
+    if count == 0 { return "no event of this device follows a lost one" }
+    let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     return
-      "\(Self.count(count, "event")) of this device \(verb) behind lost ones, and no other device can "
-      + "take \(it); 'daybook verify --repair PEER' with a copy that has these lets \(it) through"
+      "\(Self.count(count, "event")) of this device \(verb) lost ones, so no other device can "
+      + "accept \(it); 'daybook verify --repair PEER' with a copy that has the lost ones lets \(it) through"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
     let held = "\(count(logs, "log")), \(count(events, "event"))"
     return faults == 0
       ? "\(held), every byte read"
-      : "\(held), \(count(faults, "fault")); 'daybook verify' names them, with --repair it heals them"
+      : "\(held), \(count(faults, "fault")); 'daybook verify' lists them, and --repair PEER repairs them"
   }
 
   private static func forks(_ devices: [Counted]) -> String {
-    if devices.isEmpty { return "no log of a device that takes part has forked" }
+    if devices.isEmpty { return "no member's log has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
-      + "if two, 'daybook device rekey' on one of them, then 'daybook device revoke' the old key"
+      + "in that case, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
   }
 
   private static func future(_ devices: [Counted]) -> String {
-    if devices.isEmpty { return "nobody writes from the future" }
+    if devices.isEmpty { return "no device is ahead" }
     let names = devices.map { device in
       "\(device.name.visible) is \(ClockWords.span(device.count)) ahead"
     }
@@ -137,16 +137,16 @@ extension Finding {
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {
-    guard let free else { return "the disk does not tell how much is free" }
+    guard let free else { return "the disk does not report its free space" }
     // If the free space is unlimited, there is no number to show.
-    let told = free == .max ? "no end of room" : "\(size(free)) free"
-    return verdict == .ok ? told : told + "; make room before it runs out"
+    let told = free == .max ? "unlimited space" : "\(size(free)) free"
+    return verdict == .ok ? told : told + "; make room before the disk is full"
   }
 
   private static func peers(_ peers: [Counted]) -> String {
     if peers.isEmpty {
-      return "no peer has told what it holds (folders never do); "
-        + "sync now and then, so that there is a second copy"
+      return "no peer has reported what it holds (folders never do); "
+        + "sync regularly to keep a second copy"
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
@@ -155,21 +155,21 @@ extension Finding {
   }
 
   private static func permissions(_ paths: [Path]) -> String {
-    if paths.isEmpty { return "the folder and the keys are for you alone" }
-    return "others can reach \(paths.map(\.string.visible).joined(separator: ", ")); "
-      + "make it yours, with chmod 700 for folders and 600 for keys"
+    if paths.isEmpty { return "only you can access the folder and the keys" }
+    return "others can access \(paths.map(\.string.visible).joined(separator: ", ")); "
+      + "restrict that with chmod 700 for folders and 600 for keys"
   }
 
   private static func leftovers(_ pile: Pile) -> String {
     pile.files == 0
       ? "none"
-      : "\(words(pile)) left half-done by a crash; 'daybook doctor --tidy' removes what is old enough"
+      : "\(words(pile)) left unfinished by a crash; 'daybook doctor --tidy' removes those that are old enough"
   }
 
   private static func quarantine(_ pile: Pile) -> String {
     pile.files == 0
       ? "empty"
-      : "\(words(pile)) of bytes that were no events; remove them when 'daybook verify' is content"
+      : "\(words(pile)) of bytes that are not events; remove them once 'daybook verify' finds no faults"
   }
 
   private static func readers(_ count: Int, _ silent: [String]) -> String {
@@ -180,11 +180,11 @@ extension Finding {
   }
 
   private static func leftBehind(_ devices: [LeftBehind], _ canDecide: Bool) -> String {
-    if devices.isEmpty { return "every device was let in by one that is still in the book" }
+    if devices.isEmpty { return "every device was let in by one that is still a member" }
     let advice = devices.map { device in
       let words = device.fingerprint.prefix(2).joined(separator: "-")
       return "\(device.name.visible) was let in by \(device.author.visible), which was revoked; "
-        + "if you know it, 'daybook device admit \(words)' keeps it, else 'daybook device revoke \(words)'"
+        + "if you know it, 'daybook device admit \(words)' keeps it; otherwise, 'daybook device revoke \(words)' removes it"
     }
     return advice.joined(separator: ". ") + (canDecide ? "" : elsewhere)
   }
@@ -192,13 +192,13 @@ extension Finding {
   private static func quotas(_ devices: [Counted]) -> String {
     if devices.isEmpty {
       return
-        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' says whose events do "
-        + "not fit into the rest"
+        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose "
+        + "events exceed it"
     }
     let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
     return
       "\(names.joined(separator: ", ")); 'daybook device quota NAME' with --events, --size or --logs raises it, "
-      + "'daybook device revoke NAME' ends a device that floods the book"
+      + "'daybook device revoke NAME' removes a device that floods the book"
   }
 
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
@@ -209,7 +209,7 @@ extension Finding {
   }
 
   /// Follows advice that this device cannot carry out, because it is not admitted or was revoked.
-  private static let elsewhere = "; do this on an admitted device, which this one is not"
+  private static let elsewhere = "; run this on an admitted device, because this one is not"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"
@@ -241,10 +241,10 @@ extension BinaryInteger {
 extension Finding.LockState {
   fileprivate var text: String {
     switch self {
-    case .free: "nobody is writing"
+    case .free: "no process is writing"
     case .held(let process?): "process \(process.visible) is writing; if it hangs, end it"
     case .held(nil): "another process is writing; if it hangs, end it"
-    case .unknown: "the lock cannot be tried here"
+    case .unknown: "the lock cannot be tested here"
     }
   }
 }
@@ -254,8 +254,8 @@ extension Finding.ContactsState {
     switch self {
     case .known(let count): "\(count.counted("peer")) remembered by name"
     case .damaged(let path, let fault):
-      "\(path.string.visible) cannot be read: \(fault.text); mend it, or move it away and remember "
-        + "the peers anew with 'daybook peer add'"
+      "\(path.string.visible) cannot be read: \(fault.text); repair it, or move it away and add "
+        + "the peers again with 'daybook peer add'"
     }
   }
 }
@@ -264,13 +264,13 @@ extension Finding.KeyState {
   fileprivate var text: String {
     switch self {
     case .usable: "this device can sign what it writes"
-    case .none: "nothing was written here yet, so there is no key to look at"
+    case .none: "nothing was written here yet, so there is no key"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
-      "\(path.string.visible) is missing, and the log that it signed cannot be continued, so what is written "
-        + "next gets a new key and counts nowhere else until another device says 'daybook device admit' "
-        + "(where there is none, 'daybook found --with NAME' begins a new book); to keep the old key, put "
-        + "the file back from a backup before anything is written"
+      "\(path.string.visible) is missing, and the log that it signed cannot be continued, so what you write "
+        + "next gets a new key and counts nowhere else until another device runs 'daybook device admit' "
+        + "(if there is none, 'daybook found --with NAME' begins a new book); to keep the old key, restore "
+        + "the file from a backup before you write anything"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
     case .other(let path):
       Self.unusable("\(path.string.visible) is not the key of the log that this device writes")
@@ -278,22 +278,22 @@ extension Finding.KeyState {
   }
 
   private static func unusable(_ what: String) -> String {
-    "\(what), so nothing can be written; put it back from a backup. Without one, take part anew: "
-      + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
-      + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
+    "\(what), so nothing can be written; restore it from a backup. Without one, start over: "
+      + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
   }
 }
 
 extension Finding.ViewState {
   fileprivate var text: String {
     switch self {
-    case .current: "view.sqlite is sound and up to the logs"
-    case .behind: "view.sqlite is behind the logs; the next command brings it up"
+    case .current: "view.sqlite is intact and up to date"
+    case .behind: "view.sqlite is behind the logs; the next command updates it"
     case .ahead:
-      "view.sqlite still shows events that the logs have lost; 'daybook verify' names them"
+      "view.sqlite still shows events that the logs have lost; 'daybook verify' lists them"
     case .unchecked: "view.sqlite could not be compared with the logs"
-    case .none: "no view.sqlite is kept; it is made from the logs when it is needed"
-    case .damaged: "view.sqlite is damaged; 'daybook rebuild' makes it anew from the logs"
+    case .none: "there is no view.sqlite; it is built from the logs when it is needed"
+    case .damaged: "view.sqlite is damaged; 'daybook rebuild' builds it again from the logs"
     }
   }
 }
@@ -301,15 +301,15 @@ extension Finding.ViewState {
 extension Finding.PlaceState {
   fileprivate var text: String {
     switch self {
-    case .local: "a disk of this machine, in no folder that others copy"
+    case .local: "a local disk, in no folder that another program copies"
     case .remote:
       "a network disk; let only one machine use this folder, and sync the others with it"
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
-        + "and sync with a folder in there instead"
+        + "and use a folder in there only to sync"
     case .perhapsCopied(let folder, let program):
       "\(folder.string.visible) has the name of a folder that \(program) copies; if it does, move the book "
-        + "elsewhere, and sync with a folder in there instead"
+        + "elsewhere, and use a folder in there only to sync"
     }
   }
 }

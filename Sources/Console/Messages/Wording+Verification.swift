@@ -19,31 +19,31 @@ extension Fault.Kind {
   fileprivate var text: String {
     switch self {
     case .strangeName:
-      "does not belong here. If it is a copy that another program made of a file beside it, "
-        + "'daybook verify --repair FILE' takes from it what is missing; then move it away"
-    case .tooLarge: "is larger than such a file may be"
-    case .overlap: "holds events that another file holds too"
-    case .misnamed: "holds other events than its name says"
-    case .disagreement(let sequence): "says something else of event \(sequence) than another file"
+      "does not belong to the book. If it is a copy that another program made of a file beside it, "
+        + "'daybook verify --repair FILE' restores missing events from it; then move it away"
+    case .tooLarge: "is larger than its limit"
+    case .overlap: "holds events that are also in another file"
+    case .misnamed: "holds other events than its name states"
+    case .disagreement(let sequence): "contradicts another file about event \(sequence)"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
     case .noFounder:
-      "no log here begins the book that this file names, so nothing counts that other devices wrote: "
-        + "sync with a device that has that log, or put this file back from a copy; "
-        + "if nothing has it any more, 'daybook found' makes a new book of what is here"
+      "the log that begins the book named in this file is missing, so events of other devices do not count: "
+        + "sync with a device that has that log, or restore this file from a copy; "
+        + "if the log is lost, 'daybook found' makes a new book of what is here"
     case .rememberedTrust:
-      "what is remembered of who may write cannot be read; a sync writes it anew"
-    case .branch: "the branch is not the one its folder is named after"
-    case .unrooted: "goes on from an event that no other file holds"
+      "the remembered members cannot be read; a sync writes them again"
+    case .branch: "the branch does not match its folder's name"
+    case .unrooted: "continues from an event that no other file holds"
     case .midCommand: "the log forks within a command"
-    case .unforked: "the branch begins as another one goes on"
+    case .unforked: "the branch begins with events that another one also holds"
     case .damage(let count): "\(count) bytes are damaged"
     case .foreign(let count): "\(count) bytes belong to another device's log"
     case .hole(let count): "\(count) bytes of zeros where events should be"
     case .tornTail(let count):
-      "\(count) bytes at the end are no whole event: a write that never ended, or damage"
+      "\(count) bytes at the end are not a complete event: an unfinished write, or damage"
     case .newer(let version, let count):
-      "\(count) bytes that a newer daybook has written, in version \(version) of its frames; "
-        + "this one reads past them and writes nothing to the book until it is updated"
+      "\(count) bytes that a newer daybook wrote, in frames of version \(version); "
+        + "this one skips them, and cannot write to the book until you update it"
     case .missing(let range): "missing here: \(range.asEvents)"
     case .shortened(0, let known):
       "the whole log is missing: event \(known) of it was known here"
@@ -51,23 +51,23 @@ extension Fault.Kind {
       "the log ends at event \(held), but event \(known) was known here: "
         + "missing \((held + 1...known).asEvents)"
     case .replaced(let sequence):
-      "event \(sequence) that was here is gone, and another one has its number"
-    case .knownHole(let range): "missing here, as is known: \(range.asEvents)"
-    case .repeated(let range): "here once more: \(range.asEvents)"
-    case .encoding(let fault): "is not written as it should be: \(fault.text)"
+      "event \(sequence) was replaced by a different event"
+    case .knownHole(let range): "known to be missing: \(range.asEvents)"
+    case .repeated(let range): "repeated: \(range.asEvents)"
+    case .encoding(let fault): "has an invalid encoding: \(fault.text)"
     case .unjoined(let joint): joint.text
     case .information: "the frame's information is wrong"
     case .salts: "the frame's salts are wrong"
-    case .seedDiffers: "two frames say different things of the same salts"
+    case .seedDiffers: "two frames contradict each other about the same salts"
     case .headMissing: "the last events are not signed"
     case .head: "the signature is wrong"
     case .header: "the event's header is wrong"
     case .overflow: "a number is beyond its limit"
-    case .reference: "refers to what is not there"
-    case .command: "a command is not whole"
+    case .reference: "refers to something that does not exist"
+    case .command: "a command is incomplete"
     case .body: "the event's body is wrong"
-    case .opening: "the log does not begin as it should"
-    case .replica: "the log is not the one its folder is named after"
+    case .opening: "the log has an invalid beginning"
+    case .replica: "the log does not match its folder's name"
     }
   }
 }
@@ -82,10 +82,10 @@ extension ClosedRange<UInt64> {
 extension Fault.Joint {
   fileprivate var text: String {
     switch self {
-    case .time: "the time does not go on from the frame before"
-    case .when: "the moment told does not go on from the frame before"
-    case .chain: "the hash does not go on from the frame before"
-    case .table: "the table of logs does not go on from the frame before"
+    case .time: "the time does not continue from the previous frame"
+    case .when: "the moment does not continue from the previous frame"
+    case .chain: "the hash does not continue from the previous frame"
+    case .table: "the table of logs does not continue from the previous frame"
     }
   }
 }

@@ -90,17 +90,17 @@ struct TimerInstaller {
     let begins = [["daemon-reload"], ["enable", "--now", MorningTimer.names[1]]]
     guard begins.allSatisfy(systemctl) else {
       return output.say(
-        "Wrote them. To begin: systemctl --user daemon-reload && "
+        "Wrote both files. To start the timer: systemctl --user daemon-reload && "
           + "systemctl --user enable --now \(MorningTimer.names[1])")
     }
-    output.say("Wrote them, and the timer has begun.")
-    output.say("On a machine where nobody logs in, also: loginctl enable-linger")
+    output.say("Wrote both files and started the timer.")
+    output.say("On a machine without logins, also run: loginctl enable-linger")
   }
 
   func uninstall(isSure: Bool) throws {
     let timer = try MorningTimer(in: context)
     let present = try timer.units.map(\.path).filter(isOwn)
-    if present.isEmpty { return output.say("There is no such timer.") }
+    if present.isEmpty { return output.say("No timer is installed.") }
     try output.require(
       isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
     // This fails if the timer never ran or the machine has no systemd; neither matters here.

@@ -31,8 +31,8 @@ struct ChangePresenter {
       else { continue }
       let id = try context.presentSnapshot().shortID(document.id)
       output.note(
-        "\(document.title.visible) repeats where it came from (\(rule.visible)), and no next one "
-          + "comes here. The rule stays with it and goes out on export. For the next time: "
+        "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not here. "
+          + "The rule is kept and exported. For the next date: "
           + "daybook undone \(id), then daybook edit \(id) --due DATE")
     }
   }
@@ -120,8 +120,7 @@ struct ChangePresenter {
     guard [.list, .question].contains(document.kind) else { return "" }
     let children = Children(try context.book().finder.countsHidden(with: document.key))
     guard children.count > 0 else { return "" }
-    let place = document.kind == .list ? "on it" : "of it"
-    return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"
+    return ", and with it \(children.words)"
   }
 
   /// Returns the sentence for an event that joins or separates records.
@@ -133,14 +132,14 @@ struct ChangePresenter {
       let name = names.joined()
       guard change.verb == .delete else { return "Joined two into one: \(name)." }
       return change.joined.contains { $0.members.count > 1 }
-        ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
+        ? "Removed one of the merges of \(name), which remains merged by another."
         : "Separated \(name) from another record, which has been erased."
     }
     let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)
     let gone =
       deleted.isEmpty
       ? "" : "; \(deleted.joined(separator: " and ")) \(deleted.count == 1 ? "is" : "are") deleted"
-    return "Parted \(names.joined(separator: " and "))\(gone)."
+    return "Separated \(names.joined(separator: " and "))\(gone)."
   }
 
   private func editSentence(
@@ -159,7 +158,7 @@ struct ChangePresenter {
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
         return "due \(due.dueWords(from: context.today))"
       }
-      if $0.field == .extra { return "what is kept of files" }
+      if $0.field == .extra { return "data kept from files" }
       return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
     }
     return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
@@ -193,7 +192,7 @@ struct ChangePresenter {
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {
     guard let pick = Pick(document) else { return "Drew nothing." }
     let question = try pick.question.flatMap { try snapshot.title(of: $0) } ?? "a question"
-    let choice = try pick.choice.flatMap { try snapshot.title(of: $0) } ?? "something unknown"
+    let choice = try pick.choice.flatMap { try snapshot.title(of: $0) } ?? "an unknown choice"
     return "Drew \(choice.visible) for \(question.visible)" + (weightWords(of: pick) ?? "") + "."
   }
 

@@ -21,7 +21,7 @@ extension HistoryEntry {
   /// The verb of an event that has not been erased.
   var pastWord: String {
     if joined.isEmpty { return fact.body.verb.pastWord }
-    return fact.body.verb == .delete ? "parted" : "joined"
+    return fact.body.verb == .delete ? "separated" : "joined"
   }
 }
 
@@ -49,7 +49,7 @@ extension Snapshot {
   func words(of entry: HistoryEntry, because reason: String?) throws -> String {
     let because = reason.map { "because \($0.visible)" }
     guard let document = entry.document else {
-      return [entry.isErased ? "" : "something unknown", because ?? ""].filter { !$0.isEmpty }
+      return [entry.isErased ? "" : "unknown record", because ?? ""].filter { !$0.isEmpty }
         .joined(separator: ": ")
     }
     var parts: [String] = []
@@ -62,7 +62,7 @@ extension Snapshot {
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
-      parts.append("deleted or edited is open again")
+      parts.append("delete and edit in conflict again")
     }
     // Fields that change automatically are shown only if nothing else was written.
     if parts.isEmpty { parts = quiet }

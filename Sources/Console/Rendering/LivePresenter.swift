@@ -19,7 +19,7 @@ struct LivePresenter {
     case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
     case .sent(let peer, let shares, let went, let untaken):
       tell(shares, went, to: peer, keeping: untaken)
-    case .left(let peer): report("\(peer.words) has left.")
+    case .left(let peer): report("\(peer.words) disconnected.")
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
       warn("\(peer.words): \(error.told.text)\(again)")
@@ -91,7 +91,7 @@ struct LivePresenter {
   /// Reports that a device was admitted, which the user may not have wanted.
   private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
     let key = words.joined(separator: "-")
-    report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by its invitation.")
+    report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by invitation.")
     guard output.isJSON else { return }
     let members = [
       JSON.Member(

@@ -10,7 +10,7 @@ struct CommandEnd {
   func warnOfDisk() {
     guard context.opener.opened?.isDiskFailing == true else { return }
     context.output.note(
-      "this is safe, but the disk failed to keep what was written at first. Check the disk before "
+      "your changes are safe, but the disk failed to keep them at first. Check the disk before "
         + "you write more.")
     context.exit = .cannotWrite
   }
@@ -20,7 +20,7 @@ struct CommandEnd {
     guard let path = context.opener.opened?.core.localDevice.replacedKey else { return }
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, and what it writes from now on "
-        + "counts nowhere else until another device says 'daybook device admit' (where there is none, "
+        + "counts nowhere else until another device runs 'daybook device admit' (if there is none, "
         + "'daybook found --with NAME' begins a new book).")
   }
 

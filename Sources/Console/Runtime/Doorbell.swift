@@ -19,7 +19,7 @@ struct Doorbell {
       },
       withdraw: { [output] pendingDevice in
         output.streams.writeError("\n")
-        output.note("\(pendingDevice.name.visible) waits no longer, so no answer is needed.")
+        output.note("\(pendingDevice.name.visible) is no longer waiting, so no answer is needed.")
       })
   }
 

@@ -29,7 +29,7 @@ extension CommandEnvironment {
     guard let words else { return self }
     guard let seconds = FixedZone.seconds(words) else {
       throw .badValue(
-        "the zone", words, "Say an offset such as +02:00, or set TZ for this one command.")
+        "the zone", words, "Use an offset such as +02:00, or set TZ for this command.")
     }
     return with(FixedZone(offsetSeconds: seconds, base: machine.timekeeper))
   }

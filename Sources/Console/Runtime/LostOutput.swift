@@ -10,6 +10,6 @@ extension Console {
     let command = try? CommandLineParser.parse(arguments).command
     let closed = "could not be shown: standard output is closed or full."
     guard let command, command.changesBook else { return "daybook: the answer \(closed)\n" }
-    return "daybook: what was done \(closed) What was changed is in the book.\n"
+    return "daybook: the result \(closed) The changes are in the book.\n"
   }
 }

@@ -40,11 +40,11 @@ struct Preferences: Equatable {
   ///
   /// - Returns: The fault of the setting; nil if it has none.
   private mutating func take(_ name: String, _ value: String?) -> String? {
-    guard let value else { return "'\(name.visible)' is no setting. Write NAME = VALUE." }
+    guard let value else { return "'\(name.visible)' is not a setting. Write NAME = VALUE." }
     switch name {
     case "leap-rule":
       guard let rule = LeapRule(words: value) else {
-        return "leap-rule cannot be '\(value.visible)'. Say february-28 or march-1."
+        return "leap-rule cannot be '\(value.visible)'. Use february-28 or march-1."
       }
       leapRule = rule
     case "remind.lead":
@@ -74,13 +74,13 @@ extension Preferences {
       guard try disk.status(path) != nil else { return Preferences() }
       bytes = try disk.contents(of: path, limit: limit)
     } catch {
-      note("the settings cannot be read, so none are in force: \(Told(ofAny: error).text)")
+      note("the settings cannot be read, so none apply: \(Told(ofAny: error).text)")
       return Preferences()
     }
     var faults: [Fault] = []
     let preferences = Preferences(String(decoding: bytes, as: UTF8.self), faults: &faults)
     for fault in faults {
-      note("\(path.string.visible), line \(fault.line) is passed over: \(fault.text)")
+      note("\(path.string.visible), line \(fault.line) is ignored: \(fault.text)")
     }
     return preferences
   }

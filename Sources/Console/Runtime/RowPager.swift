@@ -19,10 +19,10 @@ struct PageWish {
 }
 
 /// The option for the length of a page.
-let limitOption = option("limit", "N", "At most so many; then it is said how to go on.")
+let limitOption = option("limit", "N", "Show at most N records.")
 
 /// The option for where a page begins.
-let afterOption = option("after", "ID", "What comes behind that record only.")
+let afterOption = option("after", "ID", "Show only records after this one.")
 
 /// The record that a row of a list shows.
 struct ListedRow {
@@ -114,7 +114,7 @@ struct RowPager {
     output.answer(parts(shown, RowMarks(short, disputed: try snapshot.disputed(among: names))))
     if let next {
       output.note(
-        "there is more: the same command with --after \(short.name(of: next)) goes on.")
+        "there are more: run the same command with --after \(short.name(of: next)).")
     }
     context.environment.process.keep(rows)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Files of the book that were edited elsewhere, and what is said of what comes back.
 struct EditedFileTests {
-  private static let undo = " 'daybook undo' takes it all back.\n"
+  private static let undo = " 'daybook undo' undoes it.\n"
 
   private func stage() throws -> Stage {
     let stage = Stage()
@@ -37,7 +37,7 @@ struct EditedFileTests {
       }.joined(separator: "\r\n") + "\r\n"
     }
     #expect(
-      told.output == "Read 3 records as CSV: added 1, 2 were like that already." + Self.undo)
+      told.output == "Read 3 records as CSV: added 1, 2 unchanged." + Self.undo)
     let todos = stage.answer("list", "todos")
     #expect(todos.ranges(of: "Bread").count == 2)
     #expect(todos.ranges(of: "Bread copy").count == 1)
@@ -57,7 +57,7 @@ struct EditedFileTests {
     #expect(plan.output.contains("1 same, 1 newer here"), "\(plan.output)")
     let told = stage.run("import", "old.\(suffix)")
     #expect(
-      told.output.contains(": 1 was like that already, 1 is newer here."),
+      told.output.contains(": 1 unchanged, 1 is newer here."),
       "\(told.output)")
     #expect(stage.answer("log") == log)
     #expect(stage.answer("undo").contains("Bread"))
@@ -115,7 +115,7 @@ struct EditedFileTests {
         """)
     #expect(
       told.output == """
-        The book keeps what it has. Change it by hand, or take all that the file says with --file-wins.
+        The book keeps its values. Change it by hand, or take the file's values with --file-wins.
         Read 1 record as CSV: left 1 field as in the book.
 
         """)
@@ -137,7 +137,7 @@ struct EditedFileTests {
     #expect(told.output.contains(": edited 1." + Self.undo))
     #expect(stage.answer("list", "birthdays").contains("Ada King"))
     let again = try edited(stage, name) { $0 }
-    #expect(again.output.hasSuffix(": 1 was like that already.\n"))
+    #expect(again.output.hasSuffix(": 1 unchanged.\n"))
     _ = try edited(stage, name) { $0.replacing("END:V", with: "X-OTHER:1\r\nEND:V") }
     #expect(stage.answer("list", "birthdays").contains("Ada King"))
   }
@@ -160,7 +160,7 @@ struct EditedFileTests {
     _ = stage.run("import", "c.vcf")
     let other = try edited(stage, "e.vcf") { $0.replacing("END:V", with: "TEL:1\r\nEND:V") }
     #expect(
-      other.output == "Read 1 record as vCard: kept more of 1 record as text." + Self.undo)
+      other.output == "Read 1 record as vCard: kept other data of 1 record as text." + Self.undo)
     #expect(stage.answer("list", "birthdays").contains("  Ada Lovelace  "))
     let king = try edited(stage, "e.vcf") {
       $0.replacing("FN:Dr. Ada Lovelace", with: "FN:Ada King")
@@ -181,7 +181,7 @@ struct EditedFileTests {
     }
     #expect(
       told.output
-        == "Read 2 records as CSV: 1 was like that already, kept more of 1 record as text."
+        == "Read 2 records as CSV: 1 unchanged, kept other data of 1 record as text."
         + Self.undo)
     #expect(
       stage.answer("export", "--format", "csv").contains("House"))

@@ -44,15 +44,15 @@ struct ForeignFileTests {
         new  birthday  Ada Lovelace  1815-12-10
         new  birthday  Alan Turing   --06-23
         As vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
-        1 entry without a birthday would be passed over.
+        1 entry without a birthday would be ignored.
 
         """)
     #expect(try before.status(Path("/home/ada/.local")) == nil)
     let done = stage.run("import", "contacts.vcf")
     #expect(
       done.output == """
-        Read 3 records as vCard: added 2, skipped 1. 'daybook undo' takes it all back.
-        Passed over 1 entry without a birthday.
+        Read 3 records as vCard: added 2, skipped 1. 'daybook undo' undoes it.
+        Ignored 1 entry without a birthday.
 
         """)
     #expect(

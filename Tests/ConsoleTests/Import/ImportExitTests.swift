@@ -52,7 +52,7 @@ struct ImportExitTests {
     let stage = try stage("Title\nA\n", as: "todos.csv")
     _ = stage.answer("import", "todos.csv")
     try stage.disk.replace(Path("/home/ada/more.csv"), with: Array("Title,Due\nA,\n".utf8))
-    #expect(stage.answer("import", "more.csv").contains("1 was like that already"))
+    #expect(stage.answer("import", "more.csv").contains("1 unchanged"))
     _ = stage.answer("delete", "A")
     try stage.disk.replace(Path("/home/ada/third.csv"), with: Array("Title,Note\nA,\n".utf8))
     #expect(stage.answer("import", "third.csv").contains("1 stays deleted here"))
@@ -73,7 +73,7 @@ struct ImportExitTests {
       Path("/home/ada/more.csv"), with: Array(("Title,Done\n" + rows.joined() + more).utf8))
     #expect(
       stage.run("import", "more.csv", "-n").error == """
-        daybook: 4 skipped (line 2, line 3, line 4, …): Done cannot be 'maybe1', and the like.
+        daybook: 4 skipped (line 2, line 3, line 4, …): Done cannot be 'maybe1', and similar.
         daybook: line 8 skipped: a title is missing.
 
         """)

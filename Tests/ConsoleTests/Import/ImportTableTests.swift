@@ -55,7 +55,7 @@ struct ImportTableTests {
         """))
     #expect(
       stage.answer("import", "board.csv")
-        == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' takes it all back.\n"
+        == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' undoes it.\n"
     )
     #expect(stage.answer("import", "board.csv").contains("was imported before"))
     // The columns are told of a file that is known, too.
@@ -100,27 +100,27 @@ struct ImportTableTests {
   private static let wrong: [(words: [String], code: ExitCode, error: String)] = [
     (
       ["--map", "Was"], .refused,
-      "--map cannot be 'Was'. Say COLUMN=FIELD, as in --map 'Card Name=title'."
+      "--map cannot be 'Was'. Use COLUMN=FIELD, as in --map 'Card Name=title'."
     ),
     (
-      ["--map", "Was=hair"], .refused, "the field cannot be 'hair'. Say one of kind, id, firstName,"
+      ["--map", "Was=hair"], .refused, "the field cannot be 'hair'. Use one of kind, id, firstName,"
     ),
     (
       ["--map", "Wo=title"], .refused,
       "liste.csv cannot be imported: it has no column 'Wo'; it has 'Was', 'Wann'."
     ),
-    (["--as", "word"], .refused, "the program cannot be 'word'. Say one of todoist, ticktick,"),
+    (["--as", "word"], .refused, "the program cannot be 'word'. Use one of todoist, ticktick,"),
     (
       ["--as", "trello"], .refused,
       "liste.csv cannot be imported: it does not have the columns of Trello; it has 'Was', 'Wann'."
     ),
     (
       ["--format", "todotxt", "--as", "trello"], .refused,
-      "--as cannot be 'todotxt'. It is for CSV."
+      "--as cannot be 'todotxt'. It applies only to CSV."
     ),
     (
       ["--format", "todotxt", "--map", "Was=title"], .refused,
-      "--map cannot be 'todotxt'. It is for CSV."
+      "--map cannot be 'todotxt'. It applies only to CSV."
     ),
   ]
 
@@ -166,7 +166,7 @@ struct ImportTableTests {
       as: "Tasks.json")
     #expect(
       stage.answer("import", "Tasks.json")
-        == "Read 1 record as Google Tasks' JSON: added 1, made 1 list. 'daybook undo' takes it all back.\n"
+        == "Read 1 record as Google Tasks' JSON: added 1, made 1 list. 'daybook undo' undoes it.\n"
     )
     #expect(stage.answer("list", "todos").contains("[x]"))
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Operations on records that the book has: what is said of them, and what becomes of the past.
 struct ImportedOperationsTests {
-  private static let undo = " 'daybook undo' takes it all back.\n"
+  private static let undo = " 'daybook undo' undoes it.\n"
 
   /// A book with a to-do whose note was n1 when it was exported.
   private func stage() throws -> Stage {
@@ -49,7 +49,7 @@ struct ImportedOperationsTests {
     #expect(
       stage.answer("import", "all.jsonl", "-n")
         == "As operations: 4 same. Nothing was written.\n")
-    #expect(stage.answer("import", "all.jsonl") == "Read 4 lines: 4 were like that already.\n")
+    #expect(stage.answer("import", "all.jsonl") == "Read 4 lines: 4 unchanged.\n")
     #expect(stage.answer("log") == log)
   }
 

@@ -45,7 +45,7 @@ struct InputLimitTests {
         == .init(
           code: .refused, output: "",
           error: """
-            daybook: standard input has more than 4096 bytes, and no invitation is that long.
+            daybook: standard input has more than 4096 bytes, which is too long for an invitation.
 
             """))
     #expect(read == (1 << 12) + 1)

@@ -32,7 +32,7 @@ struct OtherBookTests {
       ada.run("import", "todo.txt")
         == .init(
           code: .done,
-          output: "Read 2 records as todo.txt: edited 2. 'daybook undo' takes it all back.\n",
+          output: "Read 2 records as todo.txt: edited 2. 'daybook undo' undoes it.\n",
           error: ""))
     ada.run("edit", "Sow beans", "--title", "Sow peas")
     bob.run("edit", "Sow beans", "--title", "Sow corn")
@@ -47,8 +47,8 @@ struct OtherBookTests {
         """)
     #expect(
       told.output == """
-        The book keeps what it has. Change it by hand, or take all that the file says with --file-wins.
-        Read 2 records as todo.txt: 1 was like that already, left 1 field as in the book.
+        The book keeps its values. Change it by hand, or take the file's values with --file-wins.
+        Read 2 records as todo.txt: 1 unchanged, left 1 field as in the book.
 
         """)
     ada.run("import", "todo.txt", "--file-wins")

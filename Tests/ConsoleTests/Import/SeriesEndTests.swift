@@ -41,8 +41,9 @@ struct SeriesEndTests {
       let outcome = stage.run(words)
       #expect(outcome.code == .done)
       #expect(
-        outcome.error == "daybook: Bins repeats where it came from (\(rule)), and no next one "
-          + "comes here. The rule stays with it and goes out on export. For the next time: "
+        outcome.error
+          == "daybook: Bins repeats in the program it came from (\(rule)), but not here. "
+          + "The rule is kept and exported. For the next date: "
           + "daybook undone \(id), then daybook edit \(id) --due DATE\n")
       let format = ["a.ics": "ics", "a.json": "taskwarrior", "todo.txt": "todotxt", "a.csv": "csv"]
       #expect(stage.answer("export", "--format", format[name] ?? "").contains(kept))

@@ -96,6 +96,6 @@ struct SkippedAgainTests {
     #expect(stage.run("import", name).code == .done)
     let help = stage.answer("help", "import").split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    #expect(help.contains("it ends with 1 if a file has something and nothing of it comes in."))
+    #expect(help.contains("The exit code is 1 if the file has contents and none are imported."))
   }
 }

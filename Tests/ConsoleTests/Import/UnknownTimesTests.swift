@@ -30,7 +30,7 @@ struct UnknownTimesTests {
     #expect(stage.answer("list", "todos", "--done").contains("[x]"))
     #expect(stage.answer("at", "2026-11-02", "list", "todos").contains("[ ]"))
     try stage.put(text + (name == "t.csv" ? "Other,,\n" : "\n"), as: name)
-    #expect(stage.answer("import", name).contains("1 was like that already"))
+    #expect(stage.answer("import", name).contains("1 unchanged"))
   }
 
   @Test func `Import: a change to what the book had is dated when it is made`() throws {
@@ -49,7 +49,7 @@ struct UnknownTimesTests {
     _ = stage.answer("add", "question", "Lunch", "soup:2", "rice:1")
     _ = stage.answer("export", "-o", "b.csv")
     #expect(
-      stage.answer("import", "b.csv") == "Read 3 records as CSV: 3 were like that already.\n")
+      stage.answer("import", "b.csv") == "Read 3 records as CSV: 3 unchanged.\n")
   }
 
   @Test func `Export: details of another format's file that are left out are counted`() throws {

@@ -106,6 +106,7 @@ struct SideNameTests {
     _ = stage.answer("merge", "Groceries", "Grocery")
     let outcome = stage.run("resolve", "Grocery", "name", "--take", "laptop:99")
     #expect(outcome.code == .refused)
-    #expect(outcome.error.hasPrefix("daybook: 'laptop:99' wrote none of the values. Say one of:\n"))
+    #expect(
+      outcome.error.hasPrefix("daybook: 'laptop:99' wrote none of the values. Choose one of:\n"))
   }
 }

@@ -32,9 +32,9 @@ struct DistanceTests {
       stage.run("sync", "--follow")
         == .init(
           code: .refused, output: "",
-          error: "daybook: only a machine can be followed, and none that is remembered has an "
+          error: "daybook: only a machine can be followed, and no peer is a machine with an "
             + "address. 'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' "
-            + "remembers a machine.\n"))
+            + "adds a machine.\n"))
     #expect(stage.run("sync", "--follow", "stick").error.contains("Say a machine, by its name"))
   }
 }
