@@ -65,7 +65,7 @@ struct BundleTests {
     #expect(everything(stage) == before)
     #expect(
       lines.prefix(2) == [
-        "A bundle of book \(book), founded on laptop, this book.",
+        "A bundle of book \(book), founded on laptop (this book).",
         "Written by laptop, which then held 3 events in 1 log.",
       ])
     #expect(lines[2].hasPrefix("laptop  events 1-3  1 frame  "))

@@ -172,7 +172,7 @@ struct DeviceTests {
     let received = stage.run("sync", "stick")
     #expect(!received.output.contains("todo"))
     let sentence = { (events: String) in
-      "daybook: of laptop 2, \(events): it was revoked. Its changes are "
+      "daybook: laptop 2 was revoked: \(events). Its changes are "
         + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
         + "there saves them, and 'daybook import kept.jsonl' then writes them again.\n"
     }

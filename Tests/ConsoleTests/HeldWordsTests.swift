@@ -31,7 +31,7 @@ struct HeldWordsTests {
     #expect(told.output.contains("received from laptop 2: 11 erasures, held here"))
     for outcome in [told, stage.run("status"), stage.run("log")] {
       #expect(
-        outcome.error.contains("\(words). Until you decide, nothing is erased here: \(advice)."))
+        outcome.error.contains("\(words). Nothing is erased here until you decide: \(advice)."))
     }
     for outcome in [told, stage.run("status")] {
       #expect(

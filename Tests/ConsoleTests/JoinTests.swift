@@ -104,7 +104,7 @@ struct JoinTests {
     #expect(!stage.answer("list", "todos").contains("Mop"))
     #expect(
       joined.error.contains(
-        "of laptop 2, 2 events no longer count here: it waits to be admitted."),
+        "laptop 2 waits to be admitted: 2 events no longer count here. "),
       "\(joined)")
     _ = stage.answer("-C", "tablet", "sync", "card", "--admit")
     _ = stage.answer("sync", "card", "--admit")

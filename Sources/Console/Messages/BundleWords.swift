@@ -11,7 +11,7 @@ extension BundleLook {
     var lines: [String] = []
     if let hello = contents.hello {
       let founder = contents.founder.map { ", founded on \($0.visible)" } ?? ""
-      let whose = isOwnBook ? ", this book" : ""
+      let whose = isOwnBook ? " (this book)" : ""
       lines.append("A bundle of book \(hello.book?.hex ?? "unknown")\(founder)\(whose).")
       lines.append("Written by \(writer(hello).visible), which then held \(held(hello)).")
     }
@@ -59,7 +59,9 @@ extension BundleLook {
   }
 
   private var versions: String {
-    guard let versions = contents.hello?.versions else { return "cut off before its version" }
+    guard let versions = contents.hello?.versions else {
+      return "truncated before the stream's version"
+    }
     return versions.count == 1
       ? "a stream of version \(versions.lowerBound)"
       : "a stream of versions \(versions.lowerBound) to \(versions.upperBound)"

@@ -13,7 +13,7 @@ struct HeldErasurePresenter {
   func tellHeld(_ held: [HeldErasures]) {
     for erasures in held {
       output.note(
-        "\(erasures.words). Until you decide, nothing is erased here: \(erasures.advice).")
+        "\(erasures.words). Nothing is erased here until you decide: \(erasures.advice).")
     }
   }
 

@@ -74,11 +74,11 @@ extension Receipt.Uncounted {
       parts.append("\(events.counted("exchanged event")) \(verb) nowhere")
     }
     if isWaiting {
-      return "of \(device.visible), \(parts.joined(separator: ", and ")): it waits to be admitted. "
+      return "\(device.visible) waits to be admitted: \(parts.joined(separator: ", and ")). "
         + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
     return
-      "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. Its changes are "
+      "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). Its changes are "
       + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
       + "there saves them, and 'daybook import kept.jsonl' then writes them again."
   }

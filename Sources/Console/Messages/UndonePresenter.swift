@@ -13,7 +13,7 @@ struct UndonePresenter {
   func tell(_ steps: [Undone], _ verb: String) throws {
     // Fewer commands were undone or redone than requested.
     if steps.contains(where: { $0.obstacle != nil }) { context.exit = .refused }
-    for dependence in steps.flatMap(\.spared) { output.note("left: \(dependence.words).") }
+    for dependence in steps.flatMap(\.spared) { output.note("not deleted: \(dependence.words).") }
     for shared in steps.flatMap(\.shared).prefix(Self.shownChanges) { try tell(shared) }
     if output.isJSON {
       return output.answer(
