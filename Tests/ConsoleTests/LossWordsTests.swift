@@ -221,7 +221,7 @@ struct LossWordsTests {
         == "Accepted as lost: what was said in event 3 of laptop 2.\n")
     #expect(
       stage.answer("verify", "--accept-loss")
-        == "Nothing is missing that was not accepted before.\n")
+        == "Nothing to accept: no further events are missing.\n")
     let report = stage.run("verify")
     #expect(report.output.hasPrefix("What is here is sound: "))
     #expect(report.output.hasSuffix(" What was said in 1 event accepted as lost.\n"))
