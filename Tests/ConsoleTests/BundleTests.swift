@@ -109,7 +109,7 @@ struct BundleTests {
     try stage.disk.replace(Self.path, with: Array(whole.dropLast(40)))
     #expect(
       stage.run("bundle", "verify", "b").error.contains(
-        "/home/ada/b ends, or makes no more sense, at byte "))
+        "/home/ada/b is cut off or damaged at byte "))
   }
 
   @Test func `a bundle since somebody says what is not in it`() throws {

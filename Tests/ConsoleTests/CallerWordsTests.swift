@@ -27,8 +27,8 @@ struct CallerWordsTests {
     let words = "giduj-buvim-rujin-zugus-nidot-pidip"
     #expect(
       SyncError.tls(.unknownKey(key)).callerText
-        == "nobody has admitted its key, or it was revoked; its words are \(words). "
-        + "'daybook invite' lets a device in")
+        == "its key is not admitted, or was revoked; its words are \(words). 'daybook invite' "
+        + "admits a device")
     #expect(TLSError.unknownKey(key).told.text.contains(words))
     #expect(TLSError.unknownKey(key).told.exit == .refused)
     // Trying again helps only where nobody has decided anything.
@@ -53,7 +53,8 @@ struct CallerWordsTests {
     let dialled = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
     #expect(dialled.code == .network)
     #expect(
-      dialled.error == "daybook: nobody listens at 127.0.0.1:1. Is 'daybook serve' running there?\n"
+      dialled.error == "daybook: nothing listens at 127.0.0.1:1. Is 'daybook serve' running "
+        + "there?\n"
     )
   }
 }

@@ -125,7 +125,7 @@ struct ConflictTests {
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
     #expect(
       unreadable.hasPrefix(
-        "daybook: priority cannot be 'highest'. Say low, normal or high. Choose one of:\n"))
+        "daybook: priority cannot be 'highest'. Use low, normal or high. Choose one of:\n"))
     _ = stage.answer("resolve", id, "priority", "--take", "normal")
     _ = stage.answer("resolve", id, "--take", "mine")
     #expect(stage.run("resolve", id).error.contains("is in conflict"))
@@ -206,7 +206,7 @@ struct ConflictTests {
     #expect(stage.answer("redo").hasPrefix("Redone: joined two into one: list "))
     #expect(
       stage.run("merge", words[1], "Sweep").error
-        == "daybook: a list and a to-do cannot be one record.\n")
+        == "daybook: a list and a to-do cannot be joined.\n")
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
   }
 

@@ -81,7 +81,7 @@ struct ConsoleTests {
     _ = stage.answer("add", "list", "Home")
     let third = stage.run("add", "todo", "Mop", "--list", "Home")
     #expect(third.code == .refused)
-    #expect(third.error.hasPrefix("daybook: 'Home' could be any of 2."))
+    #expect(third.error.hasPrefix("daybook: 'Home' matches 2 records."))
   }
 
   @Test func `a title that is a part of a list's name makes a list of its own`() {

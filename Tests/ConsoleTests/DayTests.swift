@@ -69,7 +69,7 @@ struct DayTests {
     #expect(todos.map { $0["tags"]?.array?.count } == [2, 1])
     #expect(
       stage.run("edit", "sail", "--due", "someday").error
-        == "daybook: 'someday' is no day. Leave the date empty, and tag it someday.\n")
+        == "daybook: 'someday' is not a day. Leave the date empty, and tag it someday.\n")
   }
 
   @Test func `months that are too short end a day earlier`() throws {
@@ -81,16 +81,21 @@ struct DayTests {
   @Test(arguments: [
     (
       "3/4/2026",
-      "which date '3/4/2026' is depends on the country. Did you mean '2026-04-03' or '2026-03-04'?"
+      "'3/4/2026' means different dates in different countries. Did you mean '2026-04-03' or "
+        + "'2026-03-04'?"
     ),
-    ("3/4", "which date '3/4' is depends on the country. Did you mean '3 april' or '4 march'?"),
+    (
+      "3/4",
+      "'3/4' means different dates in different countries. Did you mean '3 april' or '4 "
+        + "march'?"
+    ),
     ("29 feb 2027", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
       "24 dec 26",
-      "the year in '24 dec 26' could be any century's. Write all four digits of it."
+      "the century of the year in '24 dec 26' is not clear. Use all four digits."
     ),
-    ("26-12-24", "the year in '26-12-24' could be any century's. Write all four digits of it."),
-    ("3/4/26", "the year in '3/4/26' could be any century's. Write all four digits of it."),
+    ("26-12-24", "the century of the year in '26-12-24' is not clear. Use all four digits."),
+    ("3/4/26", "the century of the year in '3/4/26' is not clear. Use all four digits."),
     ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("31 feb", "there is no 31 February. Did you mean '29 february' or '1 march'?"),
@@ -101,17 +106,17 @@ struct DayTests {
     ("24/12/", "cannot read date '24/12/'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
-      "tomorrow 9:00", "'tomorrow 9:00' tells a time, and this is about a day. Say the day alone."
+      "tomorrow 9:00", "'tomorrow 9:00' includes a time. Use the day alone."
     ),
     ("20261324", "'20261324': there is no month 13."),
     ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     ("2026-1/5", "cannot read date '2026-1/5'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("24.12.26", "the year in '24.12.26' could be any century's. Write all four digits of it."),
+    ("24.12.26", "the century of the year in '24.12.26' is not clear. Use all four digits."),
     ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("---10", "'---10' has no year. Say 2026-12-24, or 24 dec for the next such day."),
-    ("--12-24", "'--12-24' has no year. Say 2026-12-24, or 24 dec for the next such day."),
+    ("---10", "'---10' has no year. Use 2026-12-24, or 24 dec for the next such day."),
+    ("--12-24", "'--12-24' has no year. Use 2026-12-24, or 24 dec for the next such day."),
   ])
   func `what is no day, or could be two, is refused`(said: String, sentence: String) {
     let stage = Stage()
@@ -133,8 +138,8 @@ struct DayTests {
     #expect(stage.answer("add", "birthday", "Ada", "29 feb").contains("29 February"))
     #expect(
       stage.run("edit", "Ada", "--birthdate", "blursday").error
-        == "daybook: cannot read date 'blursday'. Try 1990-12-24, 24 dec 1990, "
-        + "or --12-24 where the year is not known.\n")
+        == "daybook: cannot read date 'blursday'. Try 1990-12-24, 24 dec 1990, or --12-24 if the "
+        + "year is not known.\n")
   }
 
   @Test(arguments: [
@@ -163,11 +168,11 @@ struct DayTests {
 
   /// What an error says after "Did you mean" or "Try".
   private func offers(_ error: String) -> [String] {
-    guard let start = error.firstRange(of: #/Did you mean |Try |Say /#)?.upperBound else {
+    guard let start = error.firstRange(of: #/Did you mean |Try |Use /#)?.upperBound else {
       return []
     }
     let end = error[start...].firstIndex { "?\n".contains($0) } ?? error.endIndex
-    let list = error[start..<end].replacing(" where the year is not known", with: "")
+    let list = error[start..<end].replacing(" if the year is not known", with: "")
       .replacing(" for the next such day", with: "").replacing("or ", with: ", ")
     return list.split(separator: ",").map { $0.split { "' ".contains($0) }.joined(separator: " ") }
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
@@ -178,10 +183,10 @@ struct DayTests {
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(
       stage.run("add", "birthday", "Bob", "31 nov 2026").error
-        == "daybook: 2026 has no 31 November, and what is near it is still to come; "
-        + "a to-do can be due then.\n")
+        == "daybook: 2026 has no 31 November, and the days near it are in the future; a to-do can "
+        + "be due then.\n")
     #expect(stage.run("add", "birthday", "Bob", "3/4/2026").code == .refused)
-    #expect(stage.run("add", "birthday", "Bob", "12/12/2026").error.contains("is still to come"))
+    #expect(stage.run("add", "birthday", "Bob", "12/12/2026").error.contains("is in the future"))
   }
 
   @Test(arguments: [
@@ -207,8 +212,8 @@ struct DayTests {
     }
     #expect(
       stage.run("at", "2026-11-20 25:00", "list", "todos").error
-        == "daybook: TIME cannot be '2026-11-20 25:00'. Say a day such as 2026-01-31, a time such as "
-        + "'2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z.\n")
+        == "daybook: TIME cannot be '2026-11-20 25:00'. Use a day such as 2026-01-31, a time such "
+        + "as '2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z.\n")
     #expect(stage.answer("at", "yesterday", "list", "todos") == "")
     #expect(stage.answer("at", "1 hour ago", "list", "todos") == "")
   }

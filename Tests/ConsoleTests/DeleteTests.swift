@@ -72,8 +72,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the list still has 2 to-dos, so it stays. "
-        + "Without --if-empty it goes with all that is in it, and comes back with it.\n")
+        == "daybook: the list still has 2 to-dos, so it was not deleted. Without --if-empty they "
+        + "are deleted and restored with it.\n")
     _ = stage.answer("delete", "milk", "eggs")
     #expect(stage.answer("delete", "shopping", "--if-empty").hasPrefix("Deleted list "))
   }
@@ -94,8 +94,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the choices of a question are nothing without it. "
-        + "Without --keep-todos it goes with them, and comes back with them.\n")
+        == "daybook: the choices of a question cannot stay without it. Without --keep-todos they "
+        + "are deleted and restored with it.\n")
     #expect(stage.run("delete", "lunch?", "--if-empty").code == .refused)
     #expect(stage.answer("delete", "lunch?").hasPrefix("Deleted question "))
   }

@@ -46,7 +46,8 @@ struct DeviceTests {
   @Test func `devices: each says who let it in, when and from where`() throws {
     let stage = try Stage.pairOfTodos()
     #expect(
-      stage.answer("devices").contains("let in by laptop on 2026-11-20 09:04 from the folder stick")
+      stage.answer("devices").contains(
+        "admitted by laptop on 2026-11-20 09:04 from the folder stick")
     )
     let laptop = try #require(try stage.devices().first { $0["isThis"] == true })
     let phone = try #require(try stage.devices().first { $0["isThis"] == false })
@@ -64,11 +65,11 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let synced = stage.run("-C", "phone", "sync", "stick")
     let sentence =
-      "this device was revoked, taken out of the book by laptop on 2026-11-20 09:09: "
-      + "what it writes is kept and counts nowhere else, as 1 event does already; "
-      + "to take part again: 'daybook export --uncounted -o kept.jsonl', then 'daybook device rekey' here, then "
-      + "sync, and let another device admit the new key with 'daybook device admit'; "
-      + "'daybook import kept.jsonl' then writes again what did not count"
+      "this device was revoked by laptop on 2026-11-20 09:09: what it writes is kept, but counts "
+      + "nowhere else (already 1 event); to return, run 'daybook export --uncounted -o "
+      + "kept.jsonl', then 'daybook device rekey' here, then sync, and admit the new key with "
+      + "'daybook device admit' on another device; then 'daybook import kept.jsonl' writes again "
+      + "what did not count"
     let digest =
       "daybook: do not compare this digest: 1 event of this device is shown only here, "
       + "and the digest excludes it.\n"
@@ -92,8 +93,8 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
-      "this device is not admitted yet: what is written here counts nowhere else until somebody "
-      + "says 'daybook device admit' and this one's name on a device of the book, and both sync"
+      "this device is not admitted yet: what is written here counts nowhere else until you run "
+      + "'daybook device admit' with its name on a device of the book, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
@@ -129,7 +130,7 @@ struct DeviceTests {
     for words in [["revoke", "laptop 2", "--yes"], ["admit", "laptop 2"]] {
       let again = stage.run(["device"] + words)
       #expect(again.code == .refused)
-      #expect(again.error.contains("a key is never taken back"))
+      #expect(again.error.contains("a revoked key cannot be admitted again"))
     }
     _ = stage.answer("sync", "stick")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -276,10 +277,10 @@ struct DeviceTests {
     let refused = { (what: String) in
       Stage.Outcome(
         code: .refused, output: "",
-        error: "daybook: what was done last is that \(what); nothing was undone.\n"
-          + "'daybook undo --past-devices' goes on with the command before it.\n")
+        error: "daybook: the last change cannot be undone: \(what). Nothing was done.\n'daybook "
+          + "undo --past-devices' undoes the command before it.\n")
     }
-    let named = "a device was called desk, which only 'daybook device rename' takes back"
+    let named = "a device was named desk, which only 'daybook device rename' changes"
     #expect(stage.run("undo") == refused(named))
     #expect(stage.run("undo", "3") == refused(named))
     #expect(stage.answer("list", "todos").contains("Sweep"))
@@ -289,13 +290,13 @@ struct DeviceTests {
     #expect(stage.answer("redo") == "Redone: restored todo \(id ?? "") Sweep.\n")
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
-    #expect(stage.run("undo") == refused("laptop 2 was revoked, which is for good"))
+    #expect(stage.run("undo") == refused("laptop 2 was revoked, which is permanent"))
     _ = stage.answer("add", "todo", "Wipe")
     let both = stage.run("undo", "2")
     #expect(both.output.hasPrefix("Undone: deleted todo "))
     #expect(
       both.error
-        == "daybook: stopped at a device change: laptop 2 was revoked, which is for good; --past-devices skips it.\n"
+        == "daybook: stopped at a device change: laptop 2 was revoked, which is permanent; --past-devices skips it.\n"
     )
   }
 

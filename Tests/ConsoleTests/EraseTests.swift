@@ -27,9 +27,8 @@ struct EraseTests {
       let plain = stage.run("undo")
       #expect(plain.code == .refused)
       #expect(
-        plain.error == "daybook: an erasure comes next, and that cannot be undone. "
-          + "Nothing was done.\n"
-          + "'daybook undo --past-erasure' goes on with the command before it.\n")
+        plain.error == "daybook: the next command is an erasure, which cannot be undone. Nothing "
+          + "was done.\n'daybook undo --past-erasure' undoes the command before it.\n")
       #expect(stage.answer("list", "todos").contains("Eggos"))
     }
     let undo = stage.run("undo", "--past-erasure")

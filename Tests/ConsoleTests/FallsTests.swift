@@ -64,7 +64,7 @@ struct FallsTests {
     }
     let write = stage.run("add", "todo", "two")
     #expect(write.code == .dataFault)
-    #expect(write.error.contains("'daybook doctor' says how to go on without it."))
+    #expect(write.error.contains("'daybook doctor' says how to continue."))
   }
 
   @Test(arguments: [["sync", "stick"], ["bundle", "b"]])

@@ -28,7 +28,7 @@ struct FindTests {
     _ = stage.answer("delete", "milk")
     let told = stage.run("restore", "milk")
     #expect(told.code == .refused)
-    #expect(told.error.hasPrefix("daybook: 'milk' could be any of 2."))
+    #expect(told.error.hasPrefix("daybook: 'milk' matches 2 records."))
   }
 
   @Test func `a deleted record is meant by its whole title before one of which that is a part`() {
@@ -53,7 +53,7 @@ struct FindTests {
     _ = stage.answer("add", "todo", "Milk", "--list", "shop")
     #expect(stage.answer("list", "todos", "--list", "shop").contains("Milk"))
     #expect(stage.answer("list", "todos", "--list", "Shop") == "")
-    #expect(stage.run("list", "todos", "--list", "SHOP").error.contains("could be any of 2."))
+    #expect(stage.run("list", "todos", "--list", "SHOP").error.contains("matches 2 records."))
   }
 
   @Test func `who makes a list that is almost called as another is told so`() {

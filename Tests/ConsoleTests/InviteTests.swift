@@ -108,10 +108,10 @@ struct InviteTests {
     let printed = try #require(invitation(in: outcome.output))
     #expect(seen.text == printed.uppercased())
     #expect(try Invitation(parsing: seen.text) == Invitation(parsing: printed))
-    let own = "that invitation is this device's own. Say it on the device that is to take part."
+    let own = "that invitation is this device's own. Use it on the device that is to join."
     #expect(stage.run("join", seen.text).error == "daybook: \(own)\n")
     let joined = stage.run("-C", "phone", "join", seen.text)
-    #expect(joined.error.contains("nobody listens at laptop.local:7771."))
+    #expect(joined.error.contains("nothing listens at laptop.local:7771."))
   }
 
   @Test func `a terminal that is too small gets no broken code, and is told so`() throws {

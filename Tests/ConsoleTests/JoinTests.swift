@@ -31,13 +31,13 @@ struct JoinTests {
     let asked = stage.run("-C", "phone", "join", "stick")
     #expect(asked.code == .refused)
     #expect(
-      asked.error == "daybook: 2 books are there. "
-        + "Say which with --book and the beginning of its id:\n" + lines)
+      asked.error == "daybook: there are 2 books. Choose one with --book and the beginning of its "
+        + "id:\n" + lines)
     let none = stage.run("-C", "phone", "join", "stick", "--book", "x")
     #expect(none.code == .refused)
     #expect(
-      none.error == "daybook: the id of no one book there begins with 'x'. "
-        + "Say which with --book and the beginning of its id:\n" + lines)
+      none.error == "daybook: 'x' does not begin the id of exactly one book. Choose one with "
+        + "--book and the beginning of its id:\n" + lines)
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }
 
@@ -50,8 +50,8 @@ struct JoinTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error.hasSuffix(
-        "To keep it, copy the new book.json into that folder, then 'daybook -C MOVED export -o kept.jsonl' "
-          + "and, in the new book, 'daybook import kept.jsonl'.\n"))
+        "To keep them, copy the new book.json into that folder, then run 'daybook -C MOVED export "
+          + "-o kept.jsonl' and, in the new book, 'daybook import kept.jsonl'.\n"))
     _ = stage.answer("-C", "new", "join", "stick")
     #expect(!stage.answer("-C", "new", "list", "todos").contains("Unsent"))
     let new = try stage.disk.contents(of: Path("/home/ada/new/book.json"), limit: 1 << 20)

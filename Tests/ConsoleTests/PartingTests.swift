@@ -97,7 +97,7 @@ extension PartingTests {
       stage.run(words)
         == .init(
           code: .refused, output: "",
-          error: "daybook: nothing that laptop has written since then is left to undo.\n"))
+          error: "daybook: laptop has written nothing since then that is still to be undone.\n"))
     #expect(stage.answer("log", "--json") == log)
   }
 

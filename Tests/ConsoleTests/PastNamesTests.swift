@@ -38,6 +38,7 @@ struct PastNamesTests {
       stage.run("at", "2026-10-31", "show", "House")
         == .init(
           code: .refused, output: "",
-          error: "daybook: nothing is called 'House'. 'daybook search TEXT' looks everywhere.\n"))
+          error: "daybook: nothing is called 'House'. 'daybook search TEXT' searches all "
+            + "records.\n"))
   }
 }

@@ -99,10 +99,11 @@ struct PeerTests {
       #expect(outcome.error.split(separator: "\n").count <= 2, "\(outcome.error)")
     }
     #expect(stage.run("sync").error.contains("no peers yet"))
-    #expect(stage.run("invite").error.contains("Say 'daybook serve' in another window"))
+    #expect(stage.run("invite").error.contains("Run 'daybook serve' in another window"))
     #expect(
       stage.run("join", "daybook1:AAA0").error
-        == "daybook: letter 4 of the invitation is '0', and none has that. Did you mean 'O'?\n")
+        == "daybook: letter 4 of the invitation is '0', which no invitation contains. Did you mean "
+        + "'O'?\n")
   }
 
   @Test func `a sync without a name syncs with all, and one does by its name`() throws {
@@ -126,7 +127,7 @@ struct PeerTests {
     #expect(receipts.map { $0["digest"] != nil } == [false, true, true])
     #expect(receipts[0]["error"]?["code"] == "network")
     let words = stage.run("sync")
-    #expect(words.error.hasPrefix("daybook: gone: nobody listens at nowhere:1."))
+    #expect(words.error.hasPrefix("daybook: gone: nothing listens at nowhere:1."))
     #expect(stage.run("sync", "gone").code == .network)
     #expect(stage.run("verify", "--repair", "one").code == .done)
   }
@@ -138,8 +139,8 @@ struct PeerTests {
     try stage.disk.removeDirectory(Path("/home/ada/stick"))
     let before = stage.machine.disk.files
     let away =
-      "/home/ada/stick is not there. Plug it in or mount it; "
-      + "'daybook peer forget sg' if it is gone for good."
+      "/home/ada/stick is not there. Plug it in or mount it, or run 'daybook peer forget sg' if it "
+      + "is gone for good."
     for words in [["sync", "sg"], ["sync", "sg", "--dry-run"], ["verify", "--repair", "sg"]] {
       #expect(
         stage.run(words)
@@ -171,8 +172,8 @@ struct PeerTests {
     try stage.disk.remove(Path("/home/ada/b"))
     let away = Stage.Outcome(
       code: .network, output: "",
-      error: "daybook: bob: /home/ada/b is not there. Plug it in or mount it; "
-        + "'daybook peer forget bob' if it is gone for good.\n")
+      error: "daybook: bob: /home/ada/b is not there. Plug it in or mount it, or run 'daybook peer "
+        + "forget bob' if it is gone for good.\n")
     #expect(stage.run("sync", "bob") == away)
     #expect(stage.run("sync") == away)
   }
@@ -233,12 +234,12 @@ struct PeerTests {
     let own = stage.run("join", String(text))
     #expect(own.code == .refused)
     #expect(
-      own.error == "daybook: that invitation is this device's own. "
-        + "Say it on the device that is to take part.\n")
+      own.error == "daybook: that invitation is this device's own. Use it on the device that is to "
+        + "join.\n")
     // Nobody is there to take it.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
-    #expect(joined.error.contains("nobody listens at laptop.local:7771."))
+    #expect(joined.error.contains("nothing listens at laptop.local:7771."))
   }
 
   @Test func `an invitation can be read from standard input`() throws {
@@ -250,6 +251,7 @@ struct PeerTests {
       #expect(outcome.error.contains("letter 4 of the invitation"), "\(words)")
     }
     let other = try self.stage(input: "hello\n")
-    #expect(other.run("-C", "phone", "join", "-").error.contains("one begins with 'daybook1:'"))
+    #expect(
+      other.run("-C", "phone", "join", "-").error.contains("an invitation begins with 'daybook1:'"))
   }
 }

@@ -59,8 +59,8 @@ struct PickTests {
       stage.run("add", "choice", "lunch", "Soup:\(weight)")
         == .init(
           code: .refused, output: "",
-          error: "daybook: the weight in Soup:\(weight) cannot be '\(weight)'. "
-            + "Say a whole number from 0.\n"))
+          error: "daybook: the weight in Soup:\(weight) cannot be '\(weight)'. Use a whole number "
+            + "from 0.\n"))
   }
 
   @Test func `a replay shows the arithmetic of a pick`() throws {

@@ -10,7 +10,7 @@ struct PowerlessDeviceTests {
     _ = stage.answer("-C", "phone", "sync", "stick")
     let alone = stage.run("sync", "stick")
     #expect(
-      alone.error.contains("let another device admit the new key with 'daybook device admit'"))
+      alone.error.contains("admit the new key with 'daybook device admit' on another device"))
     // The one that was let in by the revoked one can only be judged elsewhere.
     let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
     #expect(
@@ -24,8 +24,8 @@ struct PowerlessDeviceTests {
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     stage.meet()
     let sentence =
-      "no trusted device is left, so nobody can admit or revoke any more. The way on is a new book, which "
-      + "one device begins and the others join: daybook found --with DEVICE"
+      "no trusted device is left to admit or revoke others. Begin a new book on one device, and "
+      + "join it on the others: daybook found --with DEVICE"
     for folder in ["default", "phone"] {
       let place = folder == "phone" ? ["-C", folder] : []
       let synced = stage.run(place + ["sync", "stick"]).error

@@ -34,7 +34,7 @@ struct ShortTitleTests {
     _ = stage.answer("delete", String(other))
     let outcome = stage.run("erase", id.uppercased(), "--yes")
     #expect(outcome.code == .refused)
-    try #require(outcome.error.contains("could be any of 2"), "\(id) \(listed) \(outcome)")
+    try #require(outcome.error.contains("matches 2 records"), "\(id) \(listed) \(outcome)")
     // Each of the ids that are proposed names one record.
     let lines = outcome.error.split(separator: "\n")[1].split(separator: ", ")
     for line in lines {

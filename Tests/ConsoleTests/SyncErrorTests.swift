@@ -30,12 +30,12 @@ struct SyncErrorTests {
   static let path = Path("/media/stick/b")
 
   static let meeting: [Row] = [
-    Row(.version(2...3), "version", .refused, "versions 2 to 3 only", "Bring both up to date."),
+    Row(.version(2...3), "version", .refused, "only versions 2 to 3", "Update both."),
     Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join'"),
-    Row(.joinedInto(book), "joined", .refused, "become part of \(book.hex)", "Join that one."),
-    Row(.noBook, "no-book", .refused, "no book to join", "see to the path"),
+    Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that one."),
+    Row(.noBook, "no-book", .refused, "no book to join", "Check the path"),
     Row(
-      .severalBooks([book, book]), "several-books", .refused, "2 books", "Say which with --book"),
+      .severalBooks([book, book]), "several-books", .refused, "2 books", "Choose one with --book"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
@@ -43,72 +43,73 @@ struct SyncErrorTests {
 
   static let lines: [Row] = [
     Row(
-      .network(.refused("h:1")), "network", .network, "nobody listens at h:1",
+      .network(.refused("h:1")), "network", .network, "nothing listens at h:1",
       "Is 'daybook serve' running"),
     Row(
-      .network(.unreachable), "network", .network, "no road leads there",
-      "See whether both are connected"),
-    Row(.network(.timedOut), "network", .network, "nobody answered in time", "Try again."),
-    Row(.network(.cut), "network", .network, "the line broke", "try again"),
+      .network(.unreachable), "network", .network, "no route",
+      "Check that both are connected"),
+    Row(.network(.timedOut), "network", .network, "no answer in time", "Try again."),
+    Row(.network(.cut), "network", .network, "the connection broke", "try again"),
     Row(
-      .network(.unknownHost), "network", .network, "the host's name means no address",
-      "See how it is spelt"),
+      .network(.unknownHost), "network", .network, "the host name has no address",
+      "Check its spelling"),
     Row(.network(.notPermitted), "network", .refused, "you may not use that port", "above 1023"),
     Row(
       .network(.portInUse), "network", .refused, "the port is in use", "choose another port"),
-    Row(.cut, "network", .network, "the line broke", "try again"),
+    Row(.cut, "network", .network, "the connection broke", "try again"),
     Row(.tooSlow, "network", .network, "too slow", "Try again."),
     Row(
       .message(.limit, at: 7), "bad-message", .dataFault, "at byte 7",
-      "Bring both to the same version"
+      "Install the same version"
     ),
     Row(
-      .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Bring both to the same version"),
+      .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Install the same version"),
     Row(
-      .otherReplica(book), "other-replica", .dataFault, "has shown another key",
+      .otherReplica(book), "other-replica", .dataFault, "shows another key",
       "Nothing was taken from it."),
     Row(
-      .tls(.refused(alert: 48)), "key-refused", .refused, "does not let this device in",
-      "Say 'daybook invite' there"),
-    Row(.tls(.cut), "network", .network, "the line broke", "try again"),
-    Row(.tls(.notTLS), "no-daybook", .network, "no daybook", "Bring both to the same version"),
-    Row(.tls(.otherProtocol), "no-daybook", .network, "no daybook", "See to the address and port."),
+      .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this one",
+      "Run 'daybook invite' there"),
+    Row(.tls(.cut), "network", .network, "the connection broke", "try again"),
+    Row(.tls(.notTLS), "no-daybook", .network, "not daybook", "Install the same version"),
+    Row(
+      .tls(.otherProtocol), "no-daybook", .network, "not daybook", "Check the address and port."),
   ]
 
   static let refusals: [Row] = [
     Row(
-      .refused(Refusal(.version, "old")), "peer-refused", .refused, "the other refuses: old",
-      "Bring both up to date."),
+      .refused(Refusal(.version, "old")), "peer-refused", .refused, "the other device refuses: old",
+      "Update both."),
     Row(
-      .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other refuses: no",
+      .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other device refuses: no",
       "run 'daybook join'"),
     Row(
-      .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other refuses: disk",
+      .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other device refuses: disk",
       "try again"),
     Row(
-      .refused(Refusal(.limit, "slow")), "peer-refused", .network, "the other refuses: slow",
+      .refused(Refusal(.limit, "slow")), "peer-refused", .network, "the other device refuses: slow",
       "try again"),
     Row(
       .refused(Refusal(code: 99, text: "\u{1b}[2J")), "peer-refused", .network,
-      "the other refuses: ", "try again"),
+      "the other device refuses: ", "try again"),
     Row(
-      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
-      "Say 'daybook invite' there"),
+      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this one",
+      "Run 'daybook invite' there"),
     Row(
-      .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "was used already",
+      .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "was already used",
       "Ask for a new one"),
     Row(
       .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",
       "Ask for a new one"),
     Row(
-      .refused(Refusal(.declined, "")), "invitation", .refused, "did not let this device in",
+      .refused(Refusal(.declined, "")), "invitation", .refused, "declined this device",
       "ask for a new one"),
     Row(
       .refused(Refusal(.unanswered, "")), "invitation", .refused, "nobody at the other machine",
       "Try again when somebody is there"),
     Row(
-      .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was taken out of that book",
-      "Say 'daybook device rekey' here"),
+      .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was revoked in that book",
+      "Run 'daybook device rekey' here"),
   ]
 
   static let held: [Row] = [
@@ -116,20 +117,21 @@ struct SyncErrorTests {
       .disk(DiskError(.write, path, .full)), "disk-full", .cannotWrite, "the disk is full",
       "Free some space"),
     Row(
-      .disk(DiskError(.open, path, .link)), "disk", .refused, "symbolic link", "none is followed"),
+      .disk(DiskError(.open, path, .link)), "disk", .refused, "symbolic link",
+      "does not follow it"),
     Row(
       .journal(.locked(holder: "7")), "busy", .busy, "process 7 is writing",
       "Try again in a moment."
     ),
     Row(
-      .journal(.poisoned), "disk", .cannotWrite, "did not keep what was written",
+      .journal(.poisoned), "disk", .cannotWrite, "did not keep an earlier write",
       "Check the disk"),
     Row(
-      .journal(.asideFull), "aside-full", .refused, "devices that nobody has admitted",
+      .journal(.asideFull), "aside-full", .refused, "devices that are not admitted",
       "Admit them"),
     Row(
       .journal(.gap(book, held: 3, received: 6)), "damage", .dataFault, "events 4 to 5 are missing",
-      "'daybook verify' tells more."),
+      "Run 'daybook verify' for details."),
   ]
 
   @Test(arguments: meeting + lines + refusals + held)
@@ -145,45 +147,46 @@ struct SyncErrorTests {
   static let problems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
     (
       .log(.gap(book, held: 3, received: 6)), .dataFault,
-      "log \(book.hex): events 4 to 5 are missing, and what follows them was left. Take them from a "
-        + "whole bundle, one without --since, or from whoever has them"
+      "log \(book.hex): events 4 to 5 are missing, and the events after them were skipped. Get "
+        + "them from a whole bundle, made without --since, or from a device that has them"
     ),
     (
       .truncated(path, at: 7), .dataFault,
-      "\(path) ends, or makes no more sense, at byte 7; what comes before is good"
+      "\(path) is cut off or damaged at byte 7; everything before that is good"
     ),
     (
       .wrongBundleDigest(path), .dataFault,
-      "\(path) is not what was written, by its digest; only what proves itself counts"
+      "\(path) does not match its digest; only events with a proof count"
     ),
     (
       .wrongDigest(path), .network,
-      "\(path) is not here whole yet, or damaged; the next sync looks again"
+      "\(path) is not complete yet, or damaged; the next sync tries again"
     ),
     (
       .unreadable(path, .permission), .network,
-      "\(path) cannot be read: you may not; see its owner and permissions; the next sync looks again"
+      "\(path) cannot be read: permission denied; check its owner and permissions; the next sync "
+        + "tries again"
     ),
     (
       .unreadable(path, .io), .network,
-      "\(path) cannot be read: the disk reports a fault. Make a copy of the book before anything "
-        + "else; the next sync looks again"
+      "\(path) cannot be read: the disk reports an error. Copy the book before you do anything "
+        + "else; the next sync tries again"
     ),
-    (.tooLarge(path), .dataFault, "\(path) is larger than any such file may be"),
+    (.tooLarge(path), .dataFault, "\(path) is larger than such a file may be"),
     (
       .tooManyFiles(path), .dataFault,
-      "\(path) has more files than daybook looks at, so nothing was taken from there; use an empty "
+      "\(path) has more files than daybook reads, so nothing was taken from there; use an empty "
         + "folder instead"
     ),
     (
       .notLeft(path, .readOnly), .cannotWrite,
-      "nothing could be left in \(path): it is on a read-only disk; what was there has been taken"
+      "cannot write into \(path): it is on a read-only disk; what was there has been taken"
     ),
-    (.notAFrame(path, at: 7), .dataFault, "\(path) makes no sense from byte 7"),
+    (.notAFrame(path, at: 7), .dataFault, "\(path) cannot be read from byte 7 on"),
     (
       .damageDropped(byteCount: 60), .dataFault,
-      "60 damaged bytes were removed from the logs with what was erased; 'daybook verify' says whether "
-        + "events are missing"
+      "60 damaged bytes were removed from the logs along with erased content; 'daybook verify' "
+        + "says whether events are missing"
     ),
   ]
 

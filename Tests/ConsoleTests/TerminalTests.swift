@@ -252,7 +252,7 @@ struct TerminalTests {
       ),
       (["list", "todos", "--list", "Hoem"], "no list is called 'Hoem'. Did you mean 'Home'?"),
       (["list", "todos", "--list", "Hme"], "no list is called 'Hme'. Did you mean 'Home'?"),
-      (["show", "xyz"], "nothing is called 'xyz'. 'daybook search TEXT' looks everywhere."),
+      (["show", "xyz"], "nothing is called 'xyz'. 'daybook search TEXT' searches all records."),
     ] {
       #expect(
         stage.run(words) == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))

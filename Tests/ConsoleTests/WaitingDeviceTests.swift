@@ -16,7 +16,7 @@ struct WaitingDeviceTests {
     let words = try #require(waiting["fingerprint"]?.string)
     let outcome = stage.run("device", "rename", words, "guest")
     #expect(outcome.code == .refused)
-    #expect(outcome.error.contains("waits to be admitted, and to name it would admit it"))
+    #expect(outcome.error.contains("is not admitted yet, and naming it would admit it"))
     #expect(try stage.devices().contains { $0["standing"]?.string == "waiting" })
   }
 

@@ -138,7 +138,7 @@ struct AskingProcessTests {
     #expect(desk.read(to: "Let it in? [y/N] ").contains(" shows the invitation, "))
     try desk.type(answer)
     #expect(joining.nextNote().contains("Ask the inviter to compare"))
-    #expect(joining.nextNote().contains("did not let this device in"))
+    #expect(joining.nextNote().contains("declined this device"))
     #expect(joining.end() == 1)
     #expect(desk.read(to: "its invitation has ended").contains("turned away"))
     #expect(try deviceCount(one) == 1)

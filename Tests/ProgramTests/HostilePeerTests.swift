@@ -41,7 +41,7 @@ struct HostilePeerTests {
     overheard.say(HostileWords.plainHello)
     guard case .hello? = overheard.hear() else { Issue.record("no hello"); return }
     overheard.close()
-    #expect(siege.nextNote().contains("the line broke"))
+    #expect(siege.nextNote().contains("the connection broke"))
     let record = wire.record
     #expect(record.count > 500)
     let honest = HonestPeer(siege.honest, list: "Secrets")
@@ -57,7 +57,7 @@ struct HostilePeerTests {
       // The beginning of a handshake and an alert, and nothing of the book.
       #expect(heard < 1_000)
       line.close()
-      #expect(siege.nextNote().hasSuffix(": what it says is not as agreed."))
+      #expect(siege.nextNote().hasSuffix(": it breaks the protocol."))
     }
     try siege.expectPeace(honest.stop())
   }
@@ -95,10 +95,10 @@ struct HostilePeerTests {
     try siege.expectPeace(honest.stop())
     #expect(try siege.mostMemory() < 96 << 20)
     siege.serving.stop()
-    #expect(notes.count(of: "the other is too slow") == 250)
+    #expect(notes.count(of: "the other device is too slow") == 250)
     // At the door it is others that have to go, or they have stood there for too long.
     let turnedAway =
-      notes.count(of: "it is not to be talked with") + notes.count(of: "it is too slow")
+      notes.count(of: "it cannot be served") + notes.count(of: "it is too slow")
     #expect(turnedAway == 250)
   }
 }

@@ -28,7 +28,7 @@ struct Stranger {
   private static let noKey = "it shows no key."
   private static let oldVersion = "it does not speak TLS 1.3."
   private static let noTLS = "it does not speak TLS."
-  private static let nonsense = "what it says is not as agreed."
+  private static let nonsense = "it breaks the protocol."
 
   static let withOpenSSL = [
     Stranger("no protocol", .openssl(""), noProtocol),
@@ -48,7 +48,7 @@ struct Stranger {
     Stranger("an Ed448 key", .openssl("-alpn daybook/1 -cert CERT/ed448 -key CERT/ed448"), noKey),
     Stranger(
       "an unknown key", .openssl("-alpn daybook/1 -cert CERT/ed25519 -key CERT/ed25519"),
-      "nobody has admitted its key, or it was revoked"),
+      "its key is not admitted, or was revoked"),
     Stranger(
       "two certificates",
       .openssl("-alpn daybook/1 -cert CERT/ed25519 -key CERT/ed25519 -cert_chain CERT/rsa"),
@@ -66,13 +66,15 @@ struct Stranger {
     Stranger(
       "a message of 16 MiB",
       .bytes([22, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff] + [UInt8](repeating: 1, count: 16_380)),
-      "it says more than a handshake needs."),
+      "it sent more than a handshake needs."),
     Stranger(
       "a record of nonsense", .bytes([22, 3, 1, 0, 8, 1, 0, 0, 4, 1, 2, 3, 4]), nonsense),
     Stranger(
       "an alert", .bytes([21, 3, 3, 0, 2, 2, 80]), nonsense),
-    Stranger("half a hello", .hangingUp([22, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]), "it hung up."),
-    Stranger("nothing at all", .hangingUp([]), "it hung up."),
+    Stranger(
+      "half a hello", .hangingUp([22, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]),
+      "it closed the connection."),
+    Stranger("nothing at all", .hangingUp([]), "it closed the connection."),
   ]
 
   /// Calls, and returns when nothing more can come of it.

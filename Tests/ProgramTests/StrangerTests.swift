@@ -74,14 +74,14 @@ struct StrangerTests {
     let address = "tcp://127.0.0.1:\(serving.port)"
     // It will not talk to a key that it is not told of.
     #expect(try stranger.run("join", address).code == 1)
-    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
+    #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
     let others = Array(repeating: "babab", count: 6).joined(separator: "-")
     #expect(try stranger.run("join", address, "--key", others).code == 1)
-    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
+    #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
     // And when it does, it is not let in.
     #expect(try stranger.run("join", address, "--yes").code == 1)
-    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
-    #expect(serving.nextNote().contains(": nobody has admitted its key"))
+    #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
+    #expect(serving.nextNote().contains(": its key is not admitted"))
     #expect(try stranger.run("list", "todos").output == "")
   }
 }

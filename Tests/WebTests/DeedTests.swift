@@ -60,7 +60,7 @@ struct DeedTests {
     #expect(refused.status == 400)
     #expect(
       refused.json["error"]?["message"]
-        == "The priority cannot be 'urgent'. Say low, normal or high.")
+        == "The priority cannot be 'urgent'. Use low, normal or high.")
   }
 
   @Test func `what is no value of a field is refused in the page's words`() throws {
@@ -77,7 +77,7 @@ struct DeedTests {
     #expect(
       refusals == [
         "The reminders cannot be '3x'. \(LeadTimes.advice)",
-        "The leap rule cannot be 'never'. Say february-28 or march-1.",
+        "The leap rule cannot be 'never'. Use february-28 or march-1.",
       ])
   }
 
@@ -215,7 +215,9 @@ struct DeedTests {
     let document = String(decoding: refused.body, as: UTF8.self)
     #expect(refused.status == 400)
     #expect(document.contains("value=\"Pay 3/4\""))
-    #expect(document.contains("role=\"alert\">Which date &#39;3/4&#39; is depends on the country."))
+    #expect(
+      document.contains(
+        "role=\"alert\">&#39;3/4&#39; means different dates in different countries."))
     let lost = try submit("command=done&done=true&id=b05bdb90-640e-89aa-a8dc-1f2713bf95da")
     #expect(lost.status == 404)
     #expect(String(decoding: lost.body, as: UTF8.self).contains("That did not work"))

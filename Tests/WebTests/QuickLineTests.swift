@@ -54,7 +54,8 @@ struct QuickLineTests {
     let read = try desk.post("read", .object(("text", "Pay 3/4"), ("kind", "todo")))
     let fault = try #require(read.json["fault"]?.string)
     #expect(
-      fault == "Which date '3/4' is depends on the country. Did you mean '3 april' or '4 march'?")
+      fault == "'3/4' means different dates in different countries. Did you mean '3 april' or '4 "
+        + "march'?")
     let wish = JSON.object(
       ("request", "a"), ("command", "add"), ("kind", "todo"), ("text", "Pay 3/4"))
     let refused = try desk.post("do", wish)

@@ -11,11 +11,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The meaning of the code, for the help.
   package var meaning: String {
     switch self {
-    case .done: "done; an empty list is done too"
-    case .refused: "refused, not found, or more than one thing was meant"
-    case .usage: "the command line was not understood"
+    case .done: "success; an empty list is a success, too"
+    case .refused: "refused, not found, or ambiguous"
+    case .usage: "the command line is invalid"
     case .dataFault: "damage was found in the book or in a file"
-    case .network: "the network or the sync failed; trying again makes sense"
+    case .network: "the network or the sync failed; try again"
     case .busy: "another program is writing to the book"
     case .cannotWrite: "cannot write: disk full, read-only, or broken"
     }

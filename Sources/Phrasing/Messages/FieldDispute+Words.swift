@@ -11,10 +11,10 @@ extension FieldDispute {
     let why =
       switch reason {
       case .changedInBoth: "\(isMany ? "were" : "was") changed here and in the file"
-      case .unknown: "\(isMany ? "differ" : "differs"), and nothing tells which is newer"
+      case .unknown: "\(isMany ? "differ" : "differs"), and it is not known which is newer"
       case .unsaid:
-        "\(isMany ? "are" : "is") not in the file, which does not say whether "
-          + (isMany ? "they were" : "it was") + " taken away"
+        "\(isMany ? "are" : "is") missing from the file, which does not say whether "
+          + (isMany ? "they were" : "it was") + " removed"
       }
     if reason == .unsaid { return "\(name) \(why); the book keeps \(own)" }
     return "\(name) \(why); the book keeps \(own), the file has \(told)"

@@ -13,7 +13,7 @@ extension Told {
     case let error as DiskError: self = error.told
     case let error as CBORError:
       self.init(
-        "damage", .dataFault, "the view is not as it should be: \(error.text). Try rebuild.")
+        "damage", .dataFault, "the view is damaged: \(error.text). Run 'daybook rebuild'.")
     default: return nil
     }
   }

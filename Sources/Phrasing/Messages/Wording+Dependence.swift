@@ -13,6 +13,6 @@ extension Dependence {
     }
     let rest = dependents.count - shown.count
     let all = shown + (rest > 0 ? ["\(rest) more"] : [])
-    return "\(kind.name) '\(title.visible)' is in use since: \(all.joined(separator: ", "))"
+    return "\(kind.name) '\(title.visible)' has been used since: \(all.joined(separator: ", "))"
   }
 }

@@ -17,18 +17,18 @@ extension Refusal {
   /// The reason for the refusal, in whole sentences.
   package var text: String {
     switch self {
-    case .unknown: return "it is not known any more. Look it up again."
+    case .unknown: return "the record is no longer known. Look it up again."
     case .dead(let kind, let id):
       return "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' "
         + "brings it back."
     case .unknownKind(let kind):
-      return "kind \(kind.rawValue) comes from a newer daybook. Bring this one up to date."
+      return "kind \(kind.rawValue) comes from a newer daybook. Update this one."
     case .notOfKind(let expected, let found):
-      return "that is a \(found.noun), and this is for a \(expected.noun)."
+      return "that is a \(found.noun), but this needs a \(expected.noun)."
     case .unknownField(let kind, let field):
       return "a \(kind.noun) has no field \(field.rawValue)."
     case .fixed(let kind, let field):
-      return "the \(field.name(in: kind)) of a \(kind.noun) does not change. Add a new one."
+      return "the \(field.name(in: kind)) of a \(kind.noun) cannot be changed. Add a new one."
     case .required(let kind, let field):
       return "a \(kind.noun) needs a \(field.name(in: kind)) that is not empty."
     case .badValue(let kind, let field, let fault):
@@ -38,26 +38,26 @@ extension Refusal {
     case .empty(let kind): return "a \(kind.noun) needs a name or a date."
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
-      return "the \(kind.noun) still has \(entries), so it stays. "
-        + "Without --if-empty it goes with all that is in it, and comes back with it."
+      return "the \(kind.noun) still has \(entries), so it was not deleted. "
+        + "Without --if-empty they are deleted and restored with it."
     case .childrenNeedParent(let kind, _):
-      return "the \(kind.childName)s of a \(kind.noun) are nothing without it. "
-        + "Without --keep-todos it goes with them, and comes back with them."
+      return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
+        + "Without --keep-todos they are deleted and restored with it."
     case .noChoices:
       return "the question has no choices. Add one: daybook add choice QUESTION NAME"
     case .weightsSumToZero:
-      return "all weights of the question are 0. Give one choice more: daybook edit ID --weight 1"
+      return "all weights of the question are 0. Increase one: daybook edit ID --weight 1"
     case .noConflict(let kind, .some(let field)):
-      return "the \(field.name(in: kind)) of the \(kind.noun) is not in conflict any more."
+      return "the \(field.name(in: kind)) of the \(kind.noun) is no longer in conflict."
     case .noConflict(let kind, .none):
-      return "nobody has deleted the \(kind.noun) while others went on with it."
+      return "the \(kind.noun) was not deleted on one device and edited on another."
     case .unlike(let kind, let field):
-      return "the two differ in the \(field.name(in: kind)), which never changes, "
-        + "so they cannot be one \(kind.noun)."
+      return "the two differ in the \(field.name(in: kind)), which cannot be changed, "
+        + "so they cannot be joined."
     case .unlikeKinds(let kind, let other):
-      return "a \(kind.noun) and a \(other.noun) cannot be one record."
+      return "a \(kind.noun) and a \(other.noun) cannot be joined."
     case .weightsTooLarge:
-      return "the weights of the question add up to more than can be drawn from. Make them smaller."
+      return "the sum of the question's weights is too large for a draw. Make them smaller."
     }
   }
 }
@@ -76,7 +76,7 @@ extension ValueFault {
     case .tooLong(let bytes): "is too long: at most \(bytes) bytes"
     case .tooMany(let count): "has too many entries: at most \(count)"
     case .outOfRange(let range): "must be \(range.lowerBound) to \(range.upperBound)"
-    case .notADate: "is no date there is"
+    case .notADate: "must be a date that exists"
     }
   }
 }
@@ -85,8 +85,8 @@ extension FieldType {
   /// The name for a value of the type, in a sentence.
   package var text: String {
     switch self {
-    case .text: "a text"
-    case .texts: "texts"
+    case .text: "text"
+    case .texts: "a list of texts"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     case .date: "a date such as 2026-12-24"
@@ -108,7 +108,7 @@ extension DayFault {
     case .date(.unreadable):
       let examples =
         isYearFree
-        ? "Try 1990-12-24, 24 dec 1990, or --12-24 where the year is not known."
+        ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
         : "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
       return "cannot read date '\(words)'. \(examples)"
     case .date(.noSuchDate(nil, let month, let day, let before, let after)):
@@ -116,13 +116,13 @@ extension DayFault {
       return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
         + "Did you mean \(Self.list([before, after]))?"
     case .date(let fault): return fault.text(of: words)
-    case .noYear: return "'\(words)' has no year. Say 2026-12-24, or 24 dec for the next such day."
-    case .time: return "'\(words)' tells a time, and this is about a day. Say the day alone."
-    case .noDay: return "'\(words)' is no day. Leave the date empty, and tag it someday."
+    case .noYear: return "'\(words)' has no year. Use 2026-12-24, or 24 dec for the next such day."
+    case .time: return "'\(words)' includes a time. Use the day alone."
+    case .noDay: return "'\(words)' is not a day. Leave the date empty, and tag it someday."
     case .shortYear:
-      return "the year in '\(words)' could be any century's. Write all four digits of it."
+      return "the century of the year in '\(words)' is not clear. Use all four digits."
     case .severalReadings(let readings):
-      return "which date '\(words)' is depends on the country. "
+      return "'\(words)' means different dates in different countries. "
         + "Did you mean \(Self.list(readings))?"
     }
   }

@@ -23,38 +23,38 @@ extension ForeignFault {
       "\(field.brief()) cannot be '\(words.brief())': \(error.reason)"
     case .severalReadings(let field, let words, let readings):
       "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")); "
-        + "--dates dmy or --dates mdy says which"
+        + "choose with --dates dmy or --dates mdy"
     case .missing(let what): "\(what.brief()) is missing"
     case .characterSet(let field, let set):
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; convert the file to UTF-8, "
-        + "as iconv does, and import that"
+        + "for example with iconv, and import the result"
     case .realm:
-      "it is a Realm database, which only programs of its maker read. Take the store of a version that "
+      "it is a Realm database, which only Realm's own programs read. Use the store of a version that "
         + "uses Core Data, or CSV"
-    case .unsupported(let what): "\(what.brief()) has no place in a daybook"
+    case .unsupported(let what): "\(what.brief()) is not supported"
     case .broken(let what): what.brief(300)
     case .tooLarge(let what, let limit):
       "\(what.brief()) is larger than \(limit) bytes; \(Self.advice(limit, "make it shorter"))"
     case .tooDeep(let limit):
-      "it is nested more than \(limit) deep, as no program writes it; take it apart, and import the parts"
+      "it is nested more than \(limit) deep, which no program writes; split it, and import the parts"
     case .tooMany(let limit):
       "it has more than \(limit) records; "
         + Self.advice(limit, "split the file, and import the parts")
     case .tooManyParts(let what, let limit):
       "it has more than \(limit) \(what); leave some out, and import it again"
     case .unpacksTooMuch(let what, let limit):
-      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, as no program "
-        + "writes it; export it from its program in another format, such as CSV"
+      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, which no program "
+        + "writes; export it from its program in another format, such as CSV"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .noTitleColumn(let columns):
-      "no column of it is known to hold a title or a name; it has \(Self.list(columns)). "
-        + "--map 'COLUMN=title' says which does, or --map 'COLUMN=name' of people"
+      "none of its columns is known to hold a title or a name; it has \(Self.list(columns)). "
+        + "Choose one with --map 'COLUMN=title', or with --map 'COLUMN=name' for people"
     case .noSuchColumn(let column, let columns):
       "it has no column '\(column.brief())'; it has \(Self.list(columns))"
     case .notOfProgram(let program, let columns):
       "it does not have the columns of \(program); it has \(Self.list(columns)). "
-        + "Leave --as away, or say with --map what its columns stand for"
-    case .notOffered(let format): "this version does not know \(format.title)"
+        + "Omit --as, or assign its columns with --map"
+    case .notOffered(let format): "this version does not support \(format.title)"
     case .refused(let fault): fault.text
     }
   }
@@ -75,19 +75,19 @@ extension ForeignFault {
 
   /// The advice for a limit: the option that raises it, or `other` if it cannot be raised.
   private static func advice(_ limit: Int, _ other: String) -> String {
-    ForeignSettings.Limits.canRaise(limit) ? "--large takes 16 times as much" : other
+    ForeignSettings.Limits.canRaise(limit) ? "--large allows 16 times as much" : other
   }
 }
 
 extension CivilDateError {
   fileprivate var reason: String {
     switch self {
-    case .unreadable: "it is no date"
+    case .unreadable: "it is not a date"
     case .noSuchYear(let year): "there is no year \(year)"
     case .noSuchMonth(let month): "there is no month \(month)"
     case .noSuchDay(let day): "no month has a day \(day)"
     case .noSuchDate(_, _, _, let before, let after):
-      "there is no such day; \(before.iso) and \(after.iso) are"
+      "there is no such day; the nearest are \(before.iso) and \(after.iso)"
     }
   }
 }
@@ -96,8 +96,8 @@ extension ForeignNote {
   /// The note in words, without a full stop.
   package var text: String {
     switch self {
-    case .yearLeftOut(let year): "the year \(year) stands for none, and was left out"
-    case .oddYear(let year): "the year \(year) looks as if it stood for none; it was taken as it is"
+    case .yearLeftOut(let year): "the year \(year) is a placeholder, and was left out"
+    case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept as it is"
     case .undecoded(let field, let set):
@@ -105,34 +105,33 @@ extension ForeignNote {
     case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"
-    case .notActedOn(let what): "\(what.brief()) is kept, but nothing acts by it here"
+    case .notActedOn(let what): "\(what.brief()) is kept, but daybook does not act on it"
     case .otherDayInUTC(let day, let utc):
-      "it is taken for \(day.iso); in UTC it would be \(utc.iso). --zone says where it was written"
+      "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets its time zone"
     case .columnsKept(let names):
       "\(names.count == 1 ? "the column" : "the columns") "
         + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")
         + (names.count > 20 ? " and \(names.count - 20) more" : "")
-        + (names.count == 1 ? " stands" : " stand") + " for no field, and what is in "
-        + (names.count == 1 ? "it" : "them") + " is kept as text"
+        + (names.count == 1 ? " matches no field, and its" : " match no field, and their")
+        + " content is kept as text"
     case .columnsBeside(let names):
       "\(names.count == 1 ? "the column" : "the columns") "
         + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")
         + (names.count > 20 ? " and \(names.count - 20) more" : "")
-        + (names.count == 1 ? " is" : " are") + " kept as text, beside what counts before "
-        + (names.count == 1 ? "it" : "them")
+        + (names.count == 1 ? " is" : " are") + " kept as text; other columns take precedence"
     case .takenForDone(let name):
-      "the column '\(name.brief())' was taken to tell what is done, as the only one of Yes and No; "
+      "the column '\(name.brief())' was read as done, as the only one that contains Yes and No; "
         + "--map 'COLUMN=' ignores it"
     case .noBirthdayColumn:
-      "no column was read as a birthday; --map 'COLUMN=birthday' says which one is"
+      "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):
-      "its UID '\(uid.brief())' stands before in the file for something else; "
-        + "it is taken as a record of its own"
+      "its UID '\(uid.brief())' is used earlier in the file for something else; "
+        + "it became a separate record"
     case .noBirthday(let title, let occasion):
-      "'\(title.brief())' is \(occasion.words) and no birthday; it was left out"
+      "'\(title.brief())' is \(occasion.words), not a birthday; it was left out"
     case .perhapsBirthday(let title):
-      "'\(title.brief())' comes back each year, and nothing but its title speaks of a birthday; "
-        + "it was left out, and --birthdays takes it"
+      "'\(title.brief())' repeats every year, but only its title suggests a birthday; "
+        + "it was left out, and --birthdays includes it"
     case .readAs(let encoding): "the text was read as \(encoding)"
     }
   }
@@ -158,7 +157,7 @@ extension Occasion {
     case .death: "a day of death"
     case .anniversary: "an anniversary"
     case .nameDay: "a name day"
-    case .other(let words): "called '\(words.brief())'"
+    case .other(let words): "an occasion called '\(words.brief())'"
     }
   }
 }
@@ -171,7 +170,7 @@ extension ForeignMatter {
       switch self {
       case .cardWithoutBirthday: isOne ? "entry without a birthday" : "entries without a birthday"
       case .eventThatIsNoBirthday:
-        isOne ? "event that is no birthday" : "events that are no birthdays"
+        isOne ? "event that is not a birthday" : "events that are not birthdays"
       case .otherComponent: isOne ? "other component" : "other components"
       case .deletedTask: isOne ? "deleted or cancelled task" : "deleted or cancelled tasks"
       case .recurringChild: isOne ? "repetition of a task" : "repetitions of tasks"

@@ -7,26 +7,26 @@ extension OperationFault {
   package var text: String {
     switch self {
     case .tooLong(let bytes):
-      "it is longer than \(bytes) bytes, as no operation is; look for an end of line that is missing"
+      "it is longer than \(bytes) bytes, which no operation is; look for a missing line break"
     case .notJSON(let fault): "it is not JSON: \(fault.text)"
     case .notAnObject: "it is not a JSON object"
     case .missing(let key): "it has no \"\(key)\""
-    case .badKey(let key): "\"\(key.visible)\" cannot be that"
+    case .badKey(let key): "\"\(key.visible)\" has an invalid value"
     case .badTime: "\"t\" must be milliseconds since 1970"
     case .unknownOperation(let name): "\"op\" cannot be '\(name.visible)'"
     case .unknownKind(let name): "\"kind\" cannot be '\(name.visible)'"
     case .unknownField(let kind, let name): "a \(kind.name) has no field '\(name.brief())'"
-    case .repeated(let name): "'\(name.brief())' stands there twice"
+    case .repeated(let name): "'\(name.brief())' appears twice"
     case .badValue(let kind, let name, let reason):
       "the \(name.visible) of a \(kind.name) \(reason.text)"
     case .provenanceTooLong(let bytes):
       "its other keys are longer than \(bytes) bytes; leave some out, and import it again"
-    case .unknownID(let kind, let id): "no \(kind.name) '\(id.visible)' is known"
+    case .unknownID(let kind, let id): "there is no \(kind.name) '\(id.visible)'"
     case .unknownReference(let kind, let field, let id):
-      "the \(field.visible) '\(id.visible)' of the \(kind.name) is not known"
+      "the \(field.visible) '\(id.visible)' of the \(kind.name) does not exist"
     case .addedBefore(let kind, let id, let field):
-      "the \(kind.name) '\(id.visible)' was added before in the file with another \(field.visible); "
-        + "give this one an id of its own, or say edit to change that one"
+      "the \(kind.name) '\(id.visible)' was added earlier in the file with another \(field.visible); "
+        + "give this one its own id, or use edit to change the earlier one"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop
     }
@@ -37,7 +37,7 @@ extension OperationFault.Reason {
   fileprivate var text: String {
     switch self {
     case .value(let fault): fault.text
-    case .date(let error): "is no date: \(error.text(of: "it").trimmingStop)"
+    case .date(let error): "is not a date: \(error.text(of: "it").trimmingStop)"
     }
   }
 }
@@ -46,10 +46,10 @@ extension JSONError {
   fileprivate var text: String {
     switch self {
     case .unexpectedEnd: "it ends too early"
-    case .unexpected(let offset): "something unexpected at byte \(offset)"
-    case .invalidText(let offset): "no text at byte \(offset)"
-    case .invalidNumber(let offset): "no number at byte \(offset)"
-    case .duplicateName(let name): "'\(name.brief())' stands there twice"
+    case .unexpected(let offset): "unexpected content at byte \(offset)"
+    case .invalidText(let offset): "invalid text at byte \(offset)"
+    case .invalidNumber(let offset): "invalid number at byte \(offset)"
+    case .duplicateName(let name): "'\(name.brief())' appears twice"
     case .tooDeep(let offset): "nested more than \(JSON.depthLimit) deep at byte \(offset)"
     }
   }

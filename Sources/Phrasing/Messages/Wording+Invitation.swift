@@ -6,21 +6,21 @@ extension InvitationFault {
 
   private var text: String {
     switch self {
-    case .noInvitation: "that is no invitation: one begins with '\(Invitation.prefix)'."
+    case .noInvitation:
+      "that is not an invitation: an invitation begins with '\(Invitation.prefix)'."
     case .otherVersion(let version):
-      "the invitation is of another version (\(version.visible)). Bring both machines up to date."
+      "the invitation has another version (\(version.visible)). Update daybook on both machines."
     case .letter(let letter, let place):
-      "letter \(place) of the invitation is '\(String(letter).visible)', and none has that."
+      "letter \(place) of the invitation is '\(String(letter).visible)', which no invitation contains."
         + guess(Self.meant[letter])
     case .cut(let letters):
       "the invitation is cut off after \(letters == 1 ? "1 letter" : "\(letters) letters"). "
         + "Copy all of it."
     case .mistyped(let place?): "letter \(place) of the invitation is mistyped."
     case .mistyped(nil):
-      "the invitation is not whole: letters of it are mistyped, missing or too many. Copy it again."
+      "the invitation is wrong: letters are mistyped, missing or added. Copy it again."
     case .address:
-      "the invitation says no address that could be dialled. Ask for a new one with "
-        + "'daybook invite' there."
+      "the invitation has no usable address. Get a new one with 'daybook invite' there."
     }
   }
 
@@ -32,7 +32,7 @@ extension ContactsFault {
   package var text: String {
     switch self {
     case .notJSON: "it is not JSON"
-    case .shape: "what it says makes no sense"
+    case .shape: "its content is invalid"
     }
   }
 }

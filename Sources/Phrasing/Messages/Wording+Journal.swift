@@ -12,26 +12,26 @@ extension JournalError {
           + ". Try again in a moment.")
     case .changed:
       return Told(
-        "busy", .busy, "another program has written to the book meanwhile. Run the command again.")
+        "busy", .busy, "another program has just written to the book. Run the command again.")
     case .unwritable(_, let fault):
       return Told(
         "unwritable", .refused,
-        "that cannot be written down as events: \(fault.text). Nothing was written.")
+        "that cannot be stored as events: \(fault.text). Nothing was written.")
     case .poisoned:
       return Told(
         "disk", .cannotWrite,
-        "the disk did not keep what was written before, so nothing more is written. "
+        "the disk did not keep an earlier write, so daybook writes nothing more. "
           + "Check the disk and run daybook again.")
     case .commandTooLarge(let events, let bytes):
       return Told(
         "too-large", .refused,
         "that is too much for one command: \(events) events, \(bytes) bytes. Do it in parts.")
     case .newer:
-      return Told("newer", .refused, text + ". Update this one; nothing was written.")
+      return Told("newer", .refused, text + ". Update daybook here; nothing was written.")
     case .asideFull:
       return Told(
         "aside-full", .refused,
-        "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
+        "devices that are not admitted have sent too much. Admit them, or delete 'aside'.")
     case .overQuota:
       return Told("over-quota", .refused, text + ". 'daybook device quota' shows and raises it.")
     case .replayed:
@@ -39,10 +39,10 @@ extension JournalError {
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
       return Told(
         "damage", .dataFault,
-        text + ". It came so and was not taken; what is here is not harmed. "
-          + "Have it written or sent once more.")
+        text + ". It arrived like this and was rejected; the book is unharmed. "
+          + "Have it written or sent again.")
     case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
-      return Told("damage", .dataFault, text + ". 'daybook verify' tells more.")
+      return Told("damage", .dataFault, text + ". Run 'daybook verify' for details.")
     }
   }
 
@@ -51,33 +51,34 @@ extension JournalError {
     switch self {
     case .disk(let error): error.told.text
     case .locked: "the book is busy"
-    case .poisoned: "the disk did not keep what was written"
-    case .unknownLog(let log): "log \(log.hex) is not there"
-    case .logExists(let log): "log \(log.hex) is there already"
+    case .poisoned: "the disk did not keep an earlier write"
+    case .unknownLog(let log): "log \(log.hex) does not exist"
+    case .logExists(let log): "log \(log.hex) already exists"
     case .damaged(let log): "the end of log \(log.hex) is damaged"
     case .newer(let log, let version):
       "a newer daybook has written to log \(log.hex): frames of version \(version)"
-    case .changed(let log): "log \(log.hex) was written to meanwhile"
-    case .unwritable(let log, let fault): "log \(log.hex) cannot take an event: \(fault.text)"
+    case .changed(let log): "log \(log.hex) has just been written to"
+    case .unwritable(let log, let fault): "log \(log.hex) cannot hold an event: \(fault.text)"
     case .commandTooLarge: "a command is too large"
-    case .signing: "the device's key does not sign"
-    case .refused(let log, let fault): "log \(log.hex): what came is no frame (\(fault.text))"
+    case .signing: "the device's key cannot sign"
+    case .refused(let log, let fault):
+      "log \(log.hex): the data received is not a frame (\(fault.text))"
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
-    case .tooManyBranches(let log): "log \(log.hex) has forked more often than logs may"
-    case .replayed(let log): "events of log \(log.hex) that are here already came again and again"
+    case .tooManyBranches(let log): "log \(log.hex) has too many forks"
+    case .replayed(let log): "events of log \(log.hex) that are already here were sent repeatedly"
     case .overQuota(let log):
-      "the device that writes log \(log.hex) has reached its quota here, and the rest of it waits"
+      "the device that writes log \(log.hex) has reached its quota here; the rest of the log waits"
     case .unjoined(let log, let sequence):
-      "log \(log.hex) does not go on from event \(sequence) as it should"
+      "log \(log.hex) does not continue correctly after event \(sequence)"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"
     case .wrongHead(let log, let sequence):
       "log \(log.hex) has a wrong signature at event \(sequence)"
     case .unproved(let log, let sequence):
       "log \(log.hex) has no signature for event \(sequence)"
     case .asideFull:
-      "there is no room for more from devices that nobody has admitted; "
-        + "once they are, the next sync brings it"
+      "there is no room for more from devices that are not admitted; "
+        + "once they are, the next sync fetches the rest"
     }
   }
 }
@@ -86,18 +87,18 @@ extension FrameError {
   package var text: String {
     switch self {
     case .gzip: "its gzip is damaged"
-    case .envelope: "its gzip header is not a frame's"
+    case .envelope: "its gzip header is not that of a frame"
     case .version(let version): "its version is \(version)"
-    case .length: "its length is another"
-    case .content(let fault): "its content is not as it should be: \(fault.text)"
-    case .information: "its information is not as it should be"
+    case .length: "its length is wrong"
+    case .content(let fault): "its content is malformed: \(fault.text)"
+    case .information: "its information is malformed"
     case .header(let sequence): "the header of event \(sequence) is wrong"
     case .body(let sequence): "the body of event \(sequence) is wrong"
-    case .command(let sequence): "the command of event \(sequence) is not whole"
+    case .command(let sequence): "the command of event \(sequence) is incomplete"
     case .secrets(let block): "the salts of block \(block) are wrong"
-    case .trailing: "something follows its events"
+    case .trailing: "there is data after its events"
     case .foreign: "it belongs to another device's log"
-    case .misplaced: "it does not belong where it lies"
+    case .misplaced: "it is in the wrong place"
     }
   }
 }
@@ -108,13 +109,13 @@ extension CBORError {
     case .truncated(let offset): "cut off at byte \(offset)"
     case .notShortest(let offset), .indefinite(let offset), .unsortedKeys(let offset),
       .duplicateKey(let offset):
-      "another spelling than the one agreed at byte \(offset)"
-    case .invalidText(let offset): "no text at byte \(offset)"
+      "non-canonical encoding at byte \(offset)"
+    case .invalidText(let offset): "invalid text at byte \(offset)"
     case .tooDeep(let offset), .tooMany(let offset): "beyond a limit at byte \(offset)"
     case .wrongType(_, let offset), .wrongLength(_, let offset), .reserved(let offset),
       .outOfRange(let offset):
-      "something else than expected at byte \(offset)"
-    case .trailing(let offset): "more than expected at byte \(offset)"
+      "unexpected content at byte \(offset)"
+    case .trailing(let offset): "extra data at byte \(offset)"
     }
   }
 }

@@ -41,13 +41,13 @@ extension DiskOperation {
     switch self {
     case .open: "open"
     case .read, .size, .status, .forgetCached, .volume: "read"
-    case .list: "look into"
+    case .list: "list"
     case .write, .truncate: "write"
-    case .flush, .flushDirectory: "make durable"
+    case .flush, .flushDirectory: "flush"
     case .close: "close"
     case .rename: "rename"
     case .remove, .removeDirectory: "remove"
-    case .makeDirectory: "make the folder"
+    case .makeDirectory: "create the folder"
     case .lock: "lock"
     case .watch: "watch"
     }
@@ -73,21 +73,21 @@ extension DiskFault {
   package var text: String {
     switch self {
     case .notFound: "there is no such file"
-    case .exists: "something of that name is there already"
-    case .permission: "you may not; see its owner and permissions"
+    case .exists: "that name is already in use"
+    case .permission: "permission denied; check its owner and permissions"
     case .full: "the disk is full. Free some space" + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
-    case .io: "the disk reports a fault. Make a copy of the book before anything else"
-    case .notADirectory: "a file stands where a folder was needed"
+    case .io: "the disk reports an error. Copy the book before you do anything else"
+    case .notADirectory: "a file is in the place of a folder"
     case .isADirectory: "it is a folder"
     case .tooManyOpen: "too many files are open"
     case .notEmpty: "the folder is not empty"
-    case .tooLarge: "it is larger than any such file may be"
-    case .invalid: "it is no name for a plain file"
+    case .tooLarge: "it is larger than such a file may be"
+    case .invalid: "it is not a valid file name"
     case .closed: "it was closed"
-    case .link: "it is a symbolic link, or lies behind one, and none is followed there"
-    case .outside: "it lies outside of the folder"
-    case .unsupported: "this system cannot"
+    case .link: "it is a symbolic link, or behind one, and daybook does not follow it"
+    case .outside: "it is outside the folder"
+    case .unsupported: "this system does not support that"
     case .other(let number): "Linux error \(number)"
     }
   }
@@ -115,13 +115,13 @@ extension NetworkError {
   private var text: String {
     switch self {
     case .refused(let address):
-      "nobody listens at \(address.visible). Is 'daybook serve' running there?"
-    case .unreachable: "no road leads there. See whether both are connected, and try again."
+      "nothing listens at \(address.visible). Is 'daybook serve' running there?"
+    case .unreachable: "there is no route to it. Check that both are connected, and try again."
     case .portInUse: "the port is in use. Stop the other program or choose another port."
-    case .timedOut: "nobody answered in time. Try again."
-    case .cut: "the line broke. What had arrived is kept; try again."
-    case .unknownHost: "the host's name means no address. See how it is spelt, or say the address."
-    case .notPermitted: "you may not use that port; those above 1023 are free for everyone."
+    case .timedOut: "there was no answer in time. Try again."
+    case .cut: "the connection broke. What had arrived is kept; try again."
+    case .unknownHost: "the host name has no address. Check its spelling, or use an address."
+    case .notPermitted: "you may not use that port. Use one above 1023."
     case .other(let number): "the network failed with Linux error \(number)."
     }
   }

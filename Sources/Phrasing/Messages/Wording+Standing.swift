@@ -6,19 +6,19 @@ extension Standing {
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
-      "the event that began this book is not here, so nothing says who may write, and nothing that other "
-        + "devices wrote is shown; sync with another device, or take a whole bundle or a backup"
+      "the event that began this book is missing here, so it is not known who may write, and nothing that "
+        + "other devices wrote is shown; sync with another device, or use a whole bundle or a backup"
     case .unknown: "this device has written nothing here yet"
     case .admitted: "what is written here counts on all devices"
     case .waiting:
-      "this device is not admitted yet: what is written here counts nowhere else until somebody "
-        + "says 'daybook device admit' and this one's name on a device of the book, and both sync"
+      "this device is not admitted yet: what is written here counts nowhere else until you run "
+        + "'daybook device admit' with its name on a device of the book, and both sync"
     case .revoked(let removal):
-      "this device was revoked, taken out of the book by \(removal.text(at: timekeeper)); "
-        + "to take part again: \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then "
-        + "sync, and let another device admit the new key with 'daybook device admit'"
+      "this device was revoked by \(removal.text(at: timekeeper)); "
+        + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then "
+        + "sync, and admit the new key with 'daybook device admit' on another device"
         + (removal.cut > 0
-          ? "; 'daybook import kept.jsonl' then writes again what did not count" : "")
+          ? "; then 'daybook import kept.jsonl' writes again what did not count" : "")
     }
   }
 
@@ -32,8 +32,8 @@ extension Standing {
 
   /// The text for a book with no device left that can admit this one again.
   package static let nobodyIsLeft =
-    "no trusted device is left, so nobody can admit or revoke any more. "
-    + "The way on is a new book, which one device begins and the others join: daybook found --with DEVICE"
+    "no trusted device is left to admit or revoke others. "
+    + "Begin a new book on one device, and join it on the others: daybook found --with DEVICE"
 }
 
 extension Standing.Removal {
@@ -42,9 +42,9 @@ extension Standing.Removal {
     let lost =
       switch cut {
       case 0: ""
-      case 1: ", as 1 event does already"
-      default: ", as \(cut) events do already"
+      case 1: " (already 1 event)"
+      default: " (already \(cut) events)"
       }
-    return "\(author.visible)\(day): what it writes is kept and counts nowhere else\(lost)"
+    return "\(author.visible)\(day): what it writes is kept, but counts nowhere else\(lost)"
   }
 }

@@ -10,58 +10,58 @@ extension SyncError {
     case .version(let theirs):
       Told(
         "version", .refused,
-        "the other daybook speaks versions \(theirs.lowerBound) to \(theirs.upperBound) only. "
-          + "Bring both up to date.")
+        "the other daybook supports only versions \(theirs.lowerBound) to \(theirs.upperBound). "
+          + "Update both.")
     case .wrongBook(let book):
       Told(
         "wrong-book", .refused,
         "that is another book (\(book.hex)).\n"
-          + "To make the two one, run 'daybook join' with it; neither loses anything.")
+          + "To merge the two, run 'daybook join' with it; neither loses anything.")
     case .joinedInto(let book):
       Told(
         "joined", .refused,
-        "the other's book has become part of \(book.hex). Join that one.")
+        "the other book is now part of \(book.hex). Join that one.")
     case .noBook:
       Told(
         "no-book", .refused,
-        "there is no book to join there. Sync a device that has one with it first, or see to the path."
+        "there is no book to join there. Check the path, or first sync it with a device that has a book."
       )
     case .severalBooks(let books):
       Told(
         "several-books", .refused,
-        "\(books.count) books are there. Say which with --book and the beginning of its id: "
+        "there are \(books.count) books. Choose one with --book and the beginning of its id: "
           + books.map(\.hex).joined(separator: ", "))
     case .message(let fault, let offset):
       Told(
         "bad-message", .dataFault,
-        "what came is damaged at byte \(offset): \(fault.text). What came before it is kept.\n"
+        "the data received is damaged at byte \(offset): \(fault.text). Everything before it is kept.\n"
           + Self.bothNew)
     case .unexpected(let offset):
       Told(
         "bad-message", .dataFault,
-        "what came is not as agreed at byte \(offset). What came before it is kept.\n"
+        "the data received breaks the protocol at byte \(offset). Everything before it is kept.\n"
           + Self.bothNew)
     case .notABundle(let path):
       Told(
         "not-a-bundle", .dataFault,
-        "\(path.string.visible) is not a bundle, or cut off at its very beginning.\n"
+        "\(path.string.visible) is not a bundle, or is cut off at its beginning.\n"
           + "'daybook bundle FILE' writes one; 'daybook import' reads files of other programs.")
     case .noFolder(let path): .away(path)
     case .isABook(let path):
       Told(
         "is-a-book", .refused,
-        "\(path.string.visible) is a book. Sync through another folder, which both can reach.")
+        "\(path.string.visible) is a book. Sync through another folder that both can reach.")
     case .network(let error): error.told
     case .cut:
-      Told("network", .network, "the line broke. What had arrived is kept; try again.")
-    case .tooSlow: Told("network", .network, "the other is too slow. Try again.")
+      Told("network", .network, "the connection broke. What had arrived is kept; try again.")
+    case .tooSlow: Told("network", .network, "the other device is too slow. Try again.")
     case .unwelcome(let code):
       Told("unwelcome", .refused, "a caller was turned away: \(code.callerWords).")
     case .refused(let refusal): refusal.told
     case .otherReplica(let replica):
       Told(
         "other-replica", .dataFault,
-        "the other says that it is \(replica.hex), and has shown another key. Nothing was taken from it."
+        "the other device claims to be \(replica.hex), but shows another key. Nothing was taken from it."
       )
     case .tls(let fault): fault.told
     case .journal(let error): error.told
@@ -72,7 +72,7 @@ extension SyncError {
 
 extension SyncError {
   fileprivate static var bothNew: String {
-    "Bring both to the same version of daybook, and try again."
+    "Install the same version of daybook on both, and try again."
   }
 }
 
@@ -81,13 +81,13 @@ extension Refusal {
   fileprivate var told: Told {
     let code = Code(rawValue: self.code)
     if let advice = code?.advice { return Told("invitation", .refused, advice) }
-    let refuses = "the other refuses: \(text.visible)."
+    let refuses = "the other device refuses: \(text.visible)."
     switch code {
     case .version:
-      return Told("peer-refused", .refused, "\(refuses) Bring both up to date.")
+      return Told("peer-refused", .refused, "\(refuses) Update both.")
     case .wrongBook:
       return Told(
-        "peer-refused", .refused, "\(refuses)\nTo make the two one, run 'daybook join' with it.")
+        "peer-refused", .refused, "\(refuses)\nTo merge the two, run 'daybook join' with it.")
     default:
       return Told("peer-refused", .network, "\(refuses) What had arrived is kept; try again.")
     }
@@ -100,28 +100,28 @@ extension Refusal.Code {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
     case .notInvited:
-      "the other does not know this device.\n"
-        + "Say 'daybook invite' there, and here 'daybook join' with what it prints."
+      "the other device does not know this one.\n"
+        + "Run 'daybook invite' there, and 'daybook join' here with what it prints."
     case .wrongProof:
-      "the other knows no such invitation: it comes from elsewhere, or is more than a day old.\n"
+      "the other device does not know that invitation: it comes from elsewhere, or is more than a day old.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .usedInvitation:
-      "that invitation was used already; each is good for one device.\n"
+      "that invitation was already used; each is good for one device.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .expiredInvitation:
       "that invitation has expired; each is good for ten minutes.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .cannotAdmit:
-      "the device that invites is not admitted to its book, so it can admit nobody.\n"
-        + "Ask for an invitation on one that is."
+      "the inviting device is not admitted to its book, so it cannot admit others.\n"
+        + "Ask for an invitation from an admitted device."
     case .revokedKey:
-      "this device was taken out of that book, and its key is never taken back.\n"
-        + "Say 'daybook device rekey' here, and ask for a new invitation."
+      "this device was revoked in that book, and a revoked key cannot be admitted again.\n"
+        + "Run 'daybook device rekey' here, and ask for a new invitation."
     case .declined:
-      "the user of the other machine did not let this device in, and the invitation has ended.\n"
+      "the user of the other machine declined this device, and the invitation has ended.\n"
         + "If that was a mistake, ask for a new one with 'daybook invite' there."
     case .unanswered:
-      "nobody at the other machine answered whether this device may come in.\n"
+      "nobody at the other machine answered whether to admit this device.\n"
         + "Try again when somebody is there; the invitation ends ten minutes after it was made."
     }
   }
@@ -129,15 +129,15 @@ extension Refusal.Code {
   /// Why a caller was rejected, in words for the device that rejected it.
   package var callerWords: String {
     switch self {
-    case .version, .wrongBook, .brokenMessage, .limit, .busy: "it is not to be talked with"
-    case .notInvited: "it is not known, and shows no invitation"
-    case .wrongProof: "it shows no invitation that is open"
-    case .usedInvitation: "its invitation was used already"
+    case .version, .wrongBook, .brokenMessage, .limit, .busy: "it cannot be served"
+    case .notInvited: "it is unknown, and shows no invitation"
+    case .wrongProof: "its invitation is not open"
+    case .usedInvitation: "its invitation was already used"
     case .expiredInvitation: "its invitation has expired"
-    case .cannotAdmit: "this device is not admitted itself, so it can admit nobody"
+    case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
     case .revokedKey: "its key was revoked"
-    case .declined: "it was not let in, and its invitation has ended"
-    case .unanswered: "nobody answered whether it may come in; its invitation stays open"
+    case .declined: "it was declined, and its invitation has ended"
+    case .unanswered: "nobody answered whether to admit it; its invitation stays open"
     }
   }
 }
@@ -145,9 +145,9 @@ extension Refusal.Code {
 extension MessageFault {
   fileprivate var text: String {
     switch self {
-    case .limit: "it is larger than agreed"
+    case .limit: "it is larger than the limit"
     case .cbor(let fault): fault.text
-    case .shape: "a message has another shape"
+    case .shape: "a message is malformed"
     case .kind(let kind): "message \(kind) is not known"
     case .order: "it is not sorted"
     }
@@ -160,32 +160,32 @@ extension SyncProblem {
     switch self {
     case .log(.gap(let log, held: let held, received: let received)):
       JournalError.gap(log, held: held, received: received).text
-        + ", and what follows them was left. Take them from a whole bundle, one without --since, "
-        + "or from whoever has them"
+        + ", and the events after them were skipped. Get them from a whole bundle, made without "
+        + "--since, or from a device that has them"
     case .log(let error): error.text
     case .truncated(let path, let offset):
-      "\(path.string.visible) ends, or makes no more sense, at byte \(offset); "
-        + "what comes before is good"
+      "\(path.string.visible) is cut off or damaged at byte \(offset); "
+        + "everything before that is good"
     case .wrongBundleDigest(let path):
-      "\(path.string.visible) is not what was written, by its digest; only what proves itself counts"
+      "\(path.string.visible) does not match its digest; only events with a proof count"
     case .wrongDigest(let path):
-      "\(path.string.visible) is not here whole yet, or damaged; the next sync looks again"
+      "\(path.string.visible) is not complete yet, or damaged; the next sync tries again"
     case .unreadable(let path, let fault):
-      "\(path.string.visible) cannot be read: \(fault.text); the next sync looks again"
+      "\(path.string.visible) cannot be read: \(fault.text); the next sync tries again"
     case .tooManyFiles(let path):
-      "\(path.string.visible) has more files than daybook looks at, so nothing was taken from there; "
+      "\(path.string.visible) has more files than daybook reads, so nothing was taken from there; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
-      "nothing could be left in \(path.string.visible): \(fault.textOfCause); "
+      "cannot write into \(path.string.visible): \(fault.textOfCause); "
         + "what was there has been taken"
     case .notNoted(let path, let fault):
-      "what came is stored, but the state of the peer could not be saved in "
+      "what was received is stored, but the state of the peer could not be saved in "
         + "\(path.string.visible): \(fault.textOfCause)"
-    case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
+    case .tooLarge(let path): "\(path.string.visible) is larger than such a file may be"
     case .notAFrame(let path, let offset):
-      "\(path.string.visible) makes no sense from byte \(offset)"
+      "\(path.string.visible) cannot be read from byte \(offset) on"
     case .damageDropped(let count):
-      "\(count) damaged \(count == 1 ? "byte was" : "bytes were") removed from the logs with what was erased; "
+      "\(count) damaged \(count == 1 ? "byte was" : "bytes were") removed from the logs along with erased content; "
         + "'daybook verify' says whether events are missing"
     }
   }
@@ -206,7 +206,8 @@ extension SyncProblem {
 extension Told {
   /// The report if there is nothing at the path of a peer, which may be stored under a name.
   package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
-    let rest = name.map { "; 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
+    let rest =
+      name.map { ", or run 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
     return Told(
       "peer-away", .network,
       "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")

@@ -10,41 +10,47 @@ extension TLSError {
       Told(
         "unknown-key", .refused,
         """
-        the machine there shows a key that no device of this book has; its words are \(key.words).
-        To let that device in, say 'daybook invite' here and 'daybook join' there; \
-        to take part in its book, 'daybook invite' there and 'daybook join' here.
+        the other machine shows a key that no device of this book has; its words are \(key.words).
+        To admit that device, run 'daybook invite' here and 'daybook join' there; \
+        to join its book, run 'daybook invite' there and 'daybook join' here.
         """)
     case .refused(let alert) where Self.aboutKeys.contains(alert):
       Told(
         "key-refused", .refused,
         """
-        the other does not let this device in: nobody has admitted its key there, or it was revoked.
-        Say 'daybook invite' there, and 'daybook join' here with what it prints. A device that was \
-        revoked needs a new key first: 'daybook device rekey' makes one.
+        the other device rejects this one: its key is not admitted there, or was revoked.
+        Run 'daybook invite' there, and 'daybook join' here with what it prints. If this device was \
+        revoked, first make a new key with 'daybook device rekey'.
         """)
     case .refused(let alert):
-      Told("tls", .network, "the other ends the talk (TLS alert \(alert)). \(Self.bothNew)")
+      Told(
+        "tls", .network,
+        "the other device closed the connection (TLS alert \(alert)). \(Self.bothNew)")
     case .notTLS:
       Told(
         "no-daybook", .network,
-        "what answers there is no daybook, or one that is too old. \(Self.bothNew)")
+        "the program that answers there is not daybook, or is too old. \(Self.bothNew)")
     case .otherVersion, .otherProtocol:
-      Told("no-daybook", .network, "what answers there is no daybook. See to the address and port.")
+      Told(
+        "no-daybook", .network,
+        "the program that answers there is not daybook. Check the address and port.")
     case .noCertificate, .severalCertificates, .otherKeyKind:
-      Told("no-daybook", .network, "what answers there does not show a key as a daybook does.")
+      Told(
+        "no-daybook", .network,
+        "the program that answers there does not show a daybook key. Check the address and port.")
     case .tooMuch, .broken:
       Told(
         "tls", .network,
-        "what came is not as agreed, or was changed on the way. Nothing of it was taken; try again."
+        "the data received breaks the protocol, or was changed on the way. None of it was used; try again."
       )
     case .cut:
-      Told("network", .network, "the line broke. What had arrived is kept; try again.")
+      Told("network", .network, "the connection broke. What had arrived is kept; try again.")
     case .library(let error):
-      Told("tls", .refused, "cannot begin to encrypt: \(error.text).")
+      Told("tls", .refused, "cannot start encryption: \(error.text).")
     }
   }
 
-  private static let bothNew = "Bring both to the same version of daybook."
+  private static let bothNew = "Install the same version of daybook on both."
 
   /// The alerts with which the other side rejects a key or certificate.
   private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]
@@ -53,20 +59,20 @@ extension TLSError {
   package var callerText: String {
     switch self {
     case .unknownKey(let key):
-      "nobody has admitted its key, or it was revoked; its words are \(key.words). "
-        + "'daybook invite' lets a device in"
+      "its key is not admitted, or was revoked; its words are \(key.words). "
+        + "'daybook invite' admits a device"
     case .noCertificate: "it shows no key"
     case .severalCertificates(let count): "it shows \(count) certificates instead of one"
     case .otherKeyKind: "its key is of another kind"
     case .notTLS: "it does not speak TLS"
     case .otherVersion: "it does not speak TLS 1.3"
     case .otherProtocol: "it does not ask for daybook"
-    case .tooMuch: "it says more than a handshake needs"
-    case .broken: "what it says is not as agreed"
+    case .tooMuch: "it sent more than a handshake needs"
+    case .broken: "it breaks the protocol"
     case .refused(let alert) where Self.aboutKeys.contains(alert):
-      "it does not take the key of this device"
-    case .refused(let alert): "it ended the talk (TLS alert \(alert))"
-    case .cut: "it hung up"
+      "it rejects the key of this device"
+    case .refused(let alert): "it closed the connection (TLS alert \(alert))"
+    case .cut: "it closed the connection"
     case .library(let error): error.text
     }
   }
@@ -92,11 +98,11 @@ extension PublicKey {
 extension CryptoError {
   fileprivate var text: String {
     switch self {
-    case .keyLength(let count): "a key has 32 bytes, and this has \(count)"
-    case .keyEncoding: "the key is not spelt as keys are"
-    case .keyOfSmallOrder: "the key is one under which anyone can sign"
+    case .keyLength(let count): "a key has 32 bytes, but this one has \(count)"
+    case .keyEncoding: "the key is not encoded as a key"
+    case .keyOfSmallOrder: "the key is unsafe: anyone can sign with it"
     case .unreadablePEM: "the key file cannot be read"
-    case .library(let code): "OpenSSL refuses, with its error \(code)"
+    case .library(let code): "OpenSSL reports error \(code)"
     }
   }
 }

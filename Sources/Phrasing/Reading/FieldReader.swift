@@ -39,7 +39,7 @@ package struct FieldReader {
       let missing = "\(year) has no \(day) \(CivilDate.monthNames[month - 1])"
       throw .said(
         isToCome(before)
-          ? "\(missing), and what is near it is still to come; a to-do can be due then."
+          ? "\(missing), and the days near it are in the future; a to-do can be due then."
           : "\(missing). Did you mean \(before.iso)?")
     default: break
     }
@@ -56,7 +56,7 @@ package struct FieldReader {
     if isToCome(date) {
       throw .badValue(
         "the birth date", words ?? date.words,
-        "\(date.words) is still to come; a to-do can be due then.")
+        "\(date.words) is in the future; a to-do can be due then.")
     }
   }
 
@@ -80,7 +80,7 @@ package struct FieldReader {
     }
     throw .badValue(
       "TIME", words,
-      "Say a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
+      "Use a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
         + "2026-01-31T18:00:00Z.")
   }
 
@@ -103,7 +103,7 @@ package struct FieldReader {
     case "low", "l": return .low
     case "normal", "n", "medium", "m", "!!": return .normal
     case "high", "h", "!!!": return .high
-    default: throw .badValue("the priority", words, "Say low, normal or high.")
+    default: throw .badValue("the priority", words, "Use low, normal or high.")
     }
   }
 
@@ -114,7 +114,7 @@ package struct FieldReader {
     if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined()[...] }
     guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
       let colour = Int64(digits, radix: 16)
-    else { throw .badValue("the colour", words, "Say it like #3366cc, or red.") }
+    else { throw .badValue("the colour", words, "Use a colour such as #3366cc or red.") }
     return colour
   }
 
@@ -133,7 +133,7 @@ package struct FieldReader {
         range.lowerBound > .min ? " from \(range.lowerBound)" : "",
         range.upperBound < .max ? " up to \(range.upperBound)" : "",
       ]
-      throw .badValue(name, words, "Say a whole number\(bounds.joined()).")
+      throw .badValue(name, words, "Use a whole number\(bounds.joined()).")
     }
     return number
   }
@@ -173,7 +173,7 @@ package struct FieldReader {
     case .leapRule: return .integer(try leapRule(words).rawValue)
     case .integer(let range): return .integer(try number(words, field.optionName, in: range))
     case .reference, .texts, .bytes, .map:
-      throw .badValue(field.optionName, words, "It is not set from here.")
+      throw .badValue(field.optionName, words, "It cannot be set here.")
     }
   }
 
@@ -181,18 +181,18 @@ package struct FieldReader {
     switch words {
     case "yes", "true": return true
     case "no", "false": return false
-    default: throw .badValue(name, words, "Say yes or no.")
+    default: throw .badValue(name, words, "Use yes or no.")
     }
   }
 
   private func leapRule(_ words: String) throws(WordsFault) -> LeapRule {
     guard let rule = LeapRule(words: words) else {
-      throw .badValue("the leap-rule", words, "Say february-28 or march-1.")
+      throw .badValue("the leap-rule", words, "Use february-28 or march-1.")
     }
     return rule
   }
 }
 
 extension LeadTimes {
-  package static let advice = "Say days and weeks such as 7,1,0 or 2w,0, or none."
+  package static let advice = "Use days and weeks such as 7,1,0 or 2w,0, or none."
 }

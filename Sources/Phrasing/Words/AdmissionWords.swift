@@ -6,7 +6,7 @@ extension Device.Admission {
   /// The author, time and route of the admission: `let in by desk on 2026-11-26 10:31 by an invitation`.
   package func text(at timekeeper: any Timekeeper) -> String {
     let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
-    return "let in by \(author.visible)\(day)\(route.map { " \($0.words)" } ?? "")"
+    return "admitted by \(author.visible)\(day)\(route.map { " \($0.words)" } ?? "")"
   }
 }
 

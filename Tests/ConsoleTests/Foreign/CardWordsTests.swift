@@ -38,7 +38,7 @@ struct CardWordsTests {
         daybook: Made a new book in /home/ada/.local/share/daybook/default.
         daybook: BEGIN:VCARD no. 3 (line 13) skipped: FN cannot be read in the character set 'X-FOO'; convert the \
         file to UTF-8, as iconv does, and import that.
-        daybook: BEGIN:VCARD no. 1 (line 1): BDAY:1980-01-03 is kept, but nothing acts by it here.
+        daybook: BEGIN:VCARD no. 1 (line 1): BDAY:1980-01-03 is kept, but daybook does not act on it.
         daybook: BEGIN:VCARD no. 2 (line 7): ORG cannot be read in the character set 'X-FOO'; it is kept as it is.
         daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' stands before in the file for something else; it is taken \
         as a record of its own.
@@ -63,8 +63,8 @@ struct CardWordsTests {
     try stage.disk.replace(Path("/home/ada/feed.ics"), with: Array(feed.utf8))
     #expect(
       stage.run("import", "feed.ics").error == """
-        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is a day of death and no birthday; it was left out.
-        daybook: BEGIN:VEVENT no. 2 (line 8): the year 2027 stands for none, and was left out.
+        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is a day of death, not a birthday; it was left out.
+        daybook: BEGIN:VEVENT no. 2 (line 8): the year 2027 is a placeholder, and was left out.
 
         """)
   }

@@ -109,7 +109,7 @@ struct EditedFileTests {
     let told = stage.run("import", "e.csv")
     #expect(
       told.error == """
-        daybook: line 2: note of 'Milk' is not in the file, which does not say whether it was taken away; \
+        daybook: line 2: note of 'Milk' is missing from the file, which does not say whether it was removed; \
         the book keeps 'hello'.
 
         """)

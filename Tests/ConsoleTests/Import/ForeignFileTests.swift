@@ -59,7 +59,7 @@ struct ForeignFileTests {
       done.error == """
         daybook: Made a new book in /home/ada/.local/share/daybook/default.
         daybook: BEGIN:VCARD no. 4 (line 18) skipped: END:VCARD is missing.
-        daybook: BEGIN:VCARD no. 2 (line 9): the year 1604 stands for none, and was left out.
+        daybook: BEGIN:VCARD no. 2 (line 9): the year 1604 is a placeholder, and was left out.
 
         """)
     #expect(stage.answer("list", "birthdays").contains("Alan Turing"))
@@ -212,7 +212,7 @@ struct ForeignFileTests {
           "notes": [
             {
               "place": "BEGIN:VCARD no. 2 (line 9)",
-              "note": "the year 1604 stands for none, and was left out"
+              "note": "the year 1604 is a placeholder, and was left out"
             }
           ],
           "moreNotes": 0
@@ -255,10 +255,10 @@ struct ForeignFileTests {
     #expect(
       stage.run("import", "log.jsonl").error.split(separator: "\n").dropFirst() == [
         "daybook: line 1 skipped: a todo has no field '\(cut)'.",
-        "daybook: line 2 skipped: it is not JSON: '\(cut)' stands there twice.",
+        "daybook: line 2 skipped: it is not JSON: '\(cut)' appears twice.",
         "daybook: line 3 skipped: it is not JSON: nested more than 64 deep at byte 106.",
-        "daybook: line 4 skipped: it is longer than 1048576 bytes, as no operation is; look for an end of line "
-          + "that is missing.",
+        "daybook: line 4 skipped: it is longer than 1048576 bytes, which no operation is; look for "
+          + "a missing line break.",
       ])
   }
 
@@ -268,8 +268,8 @@ struct ForeignFileTests {
     try file.truncate(to: 64 << 20 + 1)
     #expect(
       stage.run("import", "large.vcf").error
-        == "daybook: large.vcf cannot be imported: the file is larger than 67108864 bytes; "
-        + "--large takes 16 times as much.\n")
+        == "daybook: large.vcf cannot be imported: the file is larger than 67108864 bytes; --large "
+        + "allows 16 times as much.\n")
   }
 
   @Test func `what is no file of the format is refused, and what is empty is empty`() throws {
@@ -284,8 +284,8 @@ struct ForeignFileTests {
     try stage.disk.replace(Path("/home/ada/default.realm"), with: realm)
     #expect(
       stage.run("import", "default.realm").error
-        == "daybook: default.realm cannot be imported: it is a Realm database, which only programs "
-        + "of its maker read. Take the store of a version that uses Core Data, or CSV.\n")
+        == "daybook: default.realm cannot be imported: it is a Realm database, which only Realm's "
+        + "own programs read. Use the store of a version that uses Core Data, or CSV.\n")
   }
 
   @Test func `one list goes out, with its to-dos and nothing else`() throws {

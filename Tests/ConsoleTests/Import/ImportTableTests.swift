@@ -39,8 +39,8 @@ struct ImportTableTests {
         """)
     #expect(
       trial.error == """
-        daybook: line 4: Archived: true is kept, but nothing acts by it here.
-        daybook: line 1: the column 'Votes' stands for no field, and what is in it is kept as text.
+        daybook: line 4: Archived: true is kept, but daybook does not act on it.
+        daybook: line 1: the column 'Votes' matches no field, and its content is kept as text.
 
         """)
     #expect(
@@ -68,9 +68,9 @@ struct ImportTableTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: liste.csv cannot be imported: no column of it is known to hold a title "
-        + "or a name; it has 'Was', 'Wann'. --map 'COLUMN=title' says which does, or --map "
-        + "'COLUMN=name' of people.\n")
+        == "daybook: liste.csv cannot be imported: none of its columns is known to hold a title or "
+        + "a name; it has 'Was', 'Wann'. Choose one with --map 'COLUMN=title', or with --map "
+        + "'COLUMN=name' for people.\n")
     #expect(stage.answer("import", "liste.csv", "--map", "Was=title").contains("added 1"))
     let maps = ["import", "liste.csv", "--map", "Was=title", "--map", "Wann=due"]
     #expect(stage.run(maps).output.contains("edited 1"))
@@ -153,7 +153,8 @@ struct ImportTableTests {
     let taken = stage.run("import", "people.csv", "-n")
     #expect(
       taken.error.contains(
-        "daybook: line 1: no column was read as a birthday; --map 'COLUMN=birthday' says which one is.\n"
+        "daybook: line 1: no column was read as a birthday; choose one with --map "
+          + "'COLUMN=birthday'.\n"
       ))
     #expect(
       stage.run("import", "people.csv", "--map", "Date=birthday").output.contains("added 1"))

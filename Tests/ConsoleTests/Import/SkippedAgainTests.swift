@@ -22,7 +22,7 @@ struct SkippedAgainTests {
       {"op":"add","kind":"list","id":"a","name":"Home"}
       {"op":"edit","kind":"list","id":"nobody","set":{"name":"x"}}
 
-      """, "daybook: line 2 skipped: no list 'nobody' is known.\n"
+      """, "daybook: line 2 skipped: there is no list 'nobody'.\n"
     ),
   ]
 
@@ -64,7 +64,7 @@ struct SkippedAgainTests {
     let stage = Stage()
     try stage.put("Title,Title\na,b\n", as: "e.csv")
     let note =
-      "daybook: line 1: the column 'Title 2' is kept as text, beside what counts before it.\n"
+      "daybook: line 1: the column 'Title 2' is kept as text; other columns take precedence.\n"
     let trial = stage.run("import", "e.csv", "-n")
     #expect(trial.error == note)
     #expect(trial.output.contains("column  Title 2  title, kept as text\n"))
