@@ -156,7 +156,7 @@ struct SyncErrorTests {
     ),
     (
       .wrongBundleDigest(path), .dataFault,
-      "\(path) does not match its digest; only events with a proof count"
+      "\(path) does not match its digest; only events with a valid signature count"
     ),
     (
       .wrongDigest(path), .network,

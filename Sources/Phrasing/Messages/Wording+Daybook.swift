@@ -152,7 +152,7 @@ extension DaybookError {
     case .admittedThrough(let name):
       Told(
         "admitted-through", .refused,
-        "this device was admitted through \(name.visible), so --all would also remove it and all that it wrote. "
+        "this device was admitted through \(name.visible), so --all would remove it, too, with all that it wrote. "
           + "Without --all, what it wrote up to now stays.")
     case .badDeviceName(let name):
       Told(

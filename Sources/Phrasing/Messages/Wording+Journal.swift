@@ -39,7 +39,7 @@ extension JournalError {
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
       return Told(
         "damage", .dataFault,
-        text + ". It arrived like this and was rejected; the book is unharmed. "
+        text + ". It was received like this and rejected; the book is unharmed. "
           + "Have it written or sent again.")
     case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
       return Told("damage", .dataFault, text + ". Run 'daybook verify' for details.")

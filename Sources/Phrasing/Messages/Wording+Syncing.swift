@@ -131,7 +131,7 @@ extension Refusal.Code {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it cannot be served"
     case .notInvited: "it is unknown, and shows no invitation"
-    case .wrongProof: "its invitation is not open"
+    case .wrongProof: "it shows no open invitation"
     case .usedInvitation: "its invitation was already used"
     case .expiredInvitation: "its invitation has expired"
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
@@ -167,7 +167,7 @@ extension SyncProblem {
       "\(path.string.visible) is cut off or damaged at byte \(offset); "
         + "everything before that is good"
     case .wrongBundleDigest(let path):
-      "\(path.string.visible) does not match its digest; only events with a proof count"
+      "\(path.string.visible) does not match its digest; only events with a valid signature count"
     case .wrongDigest(let path):
       "\(path.string.visible) is not complete yet, or damaged; the next sync tries again"
     case .unreadable(let path, let fault):
