@@ -134,7 +134,7 @@ struct CompletionTests {
   @Test func `another shell is refused`() {
     #expect(
       Stage().run("completions", "tcsh").error
-        == "daybook: the shell cannot be 'tcsh'. Say bash, zsh or fish.\n")
+        == "daybook: the shell cannot be 'tcsh'. Use bash, zsh or fish.\n")
   }
 
   @Test(arguments: [[], ["journal"]])

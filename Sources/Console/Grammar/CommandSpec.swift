@@ -28,7 +28,7 @@ package struct CommandSpec: Sendable {
     var forms: [Form] = []
     for parameter in repeat each parameters { forms.append(parameter.form) }
     let reason = option(
-      "because", "TEXT", "Why; kept with what is written, and shown by log and why.")
+      "because", "TEXT", "The reason; kept with the change, and shown by log and why.")
     if traits.contains(.keepsReason) { forms.append(reason.form) }
     self.path = path
     self.summary = summary
@@ -52,7 +52,7 @@ package struct CommandSpec: Sendable {
   private static func reason(_ words: String?) throws(ConsoleError) -> String? {
     guard let text = words?.trimmed, !text.isEmpty else { return nil }
     guard text.utf8.count <= Schema.Limit.noteBytes else {
-      throw .badValue("the reason", "\(text.prefix(20))…", "Say it in 64 KiB at most.")
+      throw .badValue("the reason", "\(text.prefix(20))…", "Use at most 64 KiB.")
     }
     return text
   }

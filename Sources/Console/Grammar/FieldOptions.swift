@@ -30,11 +30,11 @@ enum FieldOptions {
 
   /// How to write values that are not plain text, for the help.
   static let advice = [
-    "Dates are said as for add. --priority is low, normal or high; --done is yes or no; --colour is such as "
-      + "#3366cc or teal.",
+    "Dates are written as for add. --priority is low, normal or high; --done is yes or no; --colour is, for "
+      + "example, #3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is days before a birthday, such as 7,1,0, or none.",
-    "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were;",
-    "--tags +C adds one to them, and --tags=-C takes one away.",
+    "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",
+    "--tags +C adds one, and --tags=-C removes one.",
   ]
 
   /// The option to suggest in place of one that the kind does not have.

@@ -19,22 +19,22 @@ package struct Globals: Sendable {
 
   static let forms: [OptionForm] = [
     OptionForm(name: "directory", letter: "C", value: "DIR", meaning: "The folder of the book."),
-    OptionForm(name: "json", letter: "j", meaning: "Answer in JSON."),
-    OptionForm(name: "quiet", letter: "q", meaning: "Say nothing of what was done."),
+    OptionForm(name: "json", letter: "j", meaning: "Print JSON."),
+    OptionForm(name: "quiet", letter: "q", meaning: "Do not report what was done."),
     OptionForm(
-      name: "verbose", letter: "v", meaning: "Say how long each part of long work took."),
-    OptionForm(name: "plain", meaning: "Answer in lines with tabs between the fields."),
+      name: "verbose", letter: "v", meaning: "Show how long each part of long work took."),
+    OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),
     OptionForm(
       name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",
       isValueOptional: true),
-    OptionForm(name: "no-color", meaning: "Use no colours."),
-    OptionForm(name: "no-pager", meaning: "Show long answers at once."),
-    OptionForm(name: "no-input", meaning: "Ask nothing; what needs a yes is refused."),
+    OptionForm(name: "no-color", meaning: "Do not use colours."),
+    OptionForm(name: "no-pager", meaning: "Do not page long answers."),
+    OptionForm(name: "no-input", meaning: "Never ask; refuse what needs confirmation."),
     OptionForm(
       name: "zone", value: "OFFSET",
-      meaning: "Local time, such as +02:00: by it today is told, and times without a zone."),
-    OptionForm(name: "help", letter: "h", meaning: "Tell about the command."),
-    OptionForm(name: "version", meaning: "Tell which daybook this is."),
+      meaning: "The local time zone, such as +02:00, for today and times without a zone."),
+    OptionForm(name: "help", letter: "h", meaning: "Show help on the command."),
+    OptionForm(name: "version", meaning: "Show the version."),
   ]
 
   static func form(_ name: String) -> OptionForm? { forms.first { $0.name == name } }

@@ -23,25 +23,26 @@ package enum Variable: String, CaseIterable, Sendable {
   /// The effect of the variable, for the help.
   package var meaning: String {
     switch self {
-    case .directory: "The folder of the book, unless -C says another."
-    case .now: "The time it is taken to be, such as 2026-11-20T09:00:00Z; for trials."
+    case .directory: "The folder of the book; -C overrides it."
+    case .now: "The time to use as now, such as 2026-11-20T09:00:00Z; for tests."
     case .memory:
-      "How many MiB of memory the view may be built with; a large book takes more steps. The default is 64 while serving peers, else half of what the machine has."
+      "The MiB of memory for building the view; with less, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
     case .debug:
-      "If it is not 0, an error is told with all that is known of it; for reports of faults."
-    case .home: "The user's folder, in which all below has its place if nothing else is said."
-    case .dataHome: "Books are in its daybook/, else in ~/.local/share/daybook/."
+      "If it is not 0, errors are printed with all details, for bug reports."
+    case .home: "The user's folder, which contains all the folders below by default."
+    case .dataHome: "Books are in its daybook/; by default in ~/.local/share/daybook/."
     case .stateHome:
-      "What this device remembers is in its daybook/, else in ~/.local/state/daybook/."
-    case .configurationHome: "Settings are in its daybook/config, else in ~/.config/daybook/config."
-    case .pager: "Shows answers that are longer than the terminal; 'cat' or nothing for none."
-    case .commonPager: "The same for all programs; else it is 'less -FIRX'."
-    case .forcedColour, .otherForcedColour: "Colours also where no terminal is, if it is not 0."
-    case .colours: "If it is 'truecolor' or '24bit', lists wear their own colours."
-    case .columns: "How wide the terminal is, where it does not tell itself."
-    case .noColour: "No colours, if it holds anything."
+      "Local state is in its daybook/; by default in ~/.local/state/daybook/."
+    case .configurationHome:
+      "Settings are in its daybook/config; by default in ~/.config/daybook/config."
+    case .pager: "The pager for answers longer than the terminal; 'cat' or empty for none."
+    case .commonPager: "The pager of all programs; by default 'less -FIRX'."
+    case .forcedColour, .otherForcedColour: "Colours even without a terminal, if it is not 0."
+    case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."
+    case .columns: "The width of the terminal, if it does not report one."
+    case .noColour: "No colours, if it is not empty."
     case .terminal: "No colours, no progress and no QR code, if it is 'dumb'."
-    case .temporary: "Where 'daybook demo' plays, else in /tmp."
+    case .temporary: "Where 'daybook demo' runs; by default /tmp."
     }
   }
 }

@@ -62,8 +62,8 @@ enum AnswerShapes {
 
   static var lines: [String] {
     var lines = [
-      "--json answers with one array or object, in these members, to which later versions may add;",
-      "days are YYYY-MM-DD, moments are in UTC, and ids are full. What is unknown is null.", "",
+      "--json prints one array or object with these members; later versions may add more.",
+      "Days are YYYY-MM-DD, times are in UTC, and ids are full. Unknown values are null.", "",
       "A record, by its kind:",
     ]
     lines += Table.lines(
@@ -74,7 +74,7 @@ enum AnswerShapes {
       lines.append("      \(shape)")
     }
     return lines + [
-      "", "An error is {error {code, message}} on standard error; the codes stay as they are.",
+      "", "An error is {error {code, message}} on standard error; the codes do not change.",
     ]
   }
 }

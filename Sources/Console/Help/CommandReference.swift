@@ -5,10 +5,11 @@ enum CommandReference {
   static func lines(_ commands: CommandTable) -> [String] {
     [
       "# The commands of the program", "",
-      "All that `daybook` takes; made by `daybook manual commands` from its table of commands.", "",
+      "All commands of `daybook`. `daybook manual commands` generates this page from the table of commands.",
+      "",
       "## Overview", "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
-      "With `at TIME` before them, these answer as they would have then: \(commands.pastCommands).",
+      "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
       "",
     ] + commands.groups.flatMap(lines) + ["## Options of every command", ""]
       + table(Globals.forms) + ["## Exit codes", ""]
@@ -27,7 +28,7 @@ enum CommandReference {
     lines += block(["daybook \(command.usage)"])
     if !options.isEmpty { lines += table(options) }
     if command.forms.contains(.fields) {
-      lines += ["`--FIELD` is one of these, by what the record is.", ""]
+      lines += ["`--FIELD` is one of these, depending on the kind of record.", ""]
       lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })
       lines += FieldOptions.advice + [""]
     }

@@ -74,18 +74,18 @@ enum CompletionScript: String, CaseIterable, Sendable {
 
 enum CompletionCommands {
   static let completions = CommandSpec(
-    "completions", "Print what makes a shell complete the words of daybook.",
+    "completions", "Print a script that makes a shell complete daybook commands.",
     traits: [.needsNoBook, .leavesBook], text("SHELL"),
     examples: [
       "daybook completions bash", "daybook completions zsh", "daybook completions fish",
     ]
   ) { context, shell in
     guard let script = CompletionScript(rawValue: shell) else {
-      throw ConsoleError.badValue("the shell", shell, "Say bash, zsh or fish.")
+      throw ConsoleError.badValue("the shell", shell, "Use bash, zsh or fish.")
     }
     context.output.answer(script.lines)
     if context.environment.streams.isOutputTerminal {
-      context.output.note("write this to \(script.place), and open a new shell.")
+      context.output.note("save this as \(script.place), and open a new shell.")
     }
   }
 }

@@ -10,17 +10,17 @@ struct Help {
 
   /// The screen for a user who has no book yet, in twelve lines.
   static let welcome = [
-    "daybook keeps birthdays, to-dos and questions, in files of your own,",
-    "and brings several machines to the same state without any server.",
+    "daybook keeps birthdays, to-dos and questions in files of your own,",
+    "and syncs them between machines without a server.",
     "",
-    "Begin with one of these; the first one makes the book:",
+    "Begin with one of these; the first one creates the book:",
     "",
     "  daybook add birthday \"Ada Lovelace\" 1815-12-10",
     "  daybook add todo \"Buy Eggos\" --list Home --priority high",
     "  daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
     "",
-    "Then 'daybook' alone shows what is due, and 'daybook undo' takes back.",
-    "See it all at work: daybook demo",
+    "Then 'daybook' alone shows what is due, and 'daybook undo' undoes it.",
+    "See a demonstration: daybook demo",
     "All commands: daybook help",
   ]
 
@@ -57,7 +57,8 @@ struct Help {
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
     if command.forms.contains(.fields) {
       let fields = FieldOptions.byKind.map { ["  \($0.kind)", $0.options] }
-      lines += ["", "--FIELD is one of these, by what the record is:"] + Table.lines(fields)
+      lines +=
+        ["", "--FIELD is one of these, depending on the kind of record:"] + Table.lines(fields)
       lines += [""] + FieldOptions.advice
     }
     return lines
@@ -75,14 +76,14 @@ struct Help {
       lines += Table.lines(group.commands.map { ["  \($0.path)", $0.summary] })
       if group.title == "Past" {
         lines.append(
-          "  at TIME COMMAND …  What a command that reads records would have answered then.")
+          "  at TIME COMMAND …  Show the book as it was then.")
       }
     }
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
       "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
-      "'daybook help tour' shows it in ten lines; there is exit-codes, environment, settings and json, too.",
+      "'daybook help tour' is a tour in ten lines; see also help exit-codes, environment, settings and json.",
     ]
   }
 
@@ -91,10 +92,10 @@ struct Help {
       "  daybook at 2026-01-01 list todos",
       "  daybook at \"2026-11-22 18:30\" list todos",
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
-      "", "at: Look at the book as it was at a moment.", "",
+      "", "at: Show the book as it was at a time.", "",
       "usage: daybook at TIME COMMAND …", "",
-      "TIME is a day, a time or an instant; a day is its beginning, and so is a minute. A time alone, such",
-      "as 18:30, is today's; '10 minutes ago' and 'yesterday 9:00' are times, too.", "",
+      "TIME is a day, a time or an instant; a day or minute means its beginning. A time alone, such as",
+      "18:30, is today's; '10 minutes ago' and 'yesterday 9:00' also work.", "",
       "COMMAND is one of: \(table.pastCommands).",
     ]
   }
@@ -103,16 +104,16 @@ struct Help {
   private static var environment: [String] {
     Table.lines(
       Variable.allCases.map { [$0.rawValue, $0.meaning] }
-        + [["TZ", "The time zone, by which it is told which day it is."]])
+        + [["TZ", "The time zone, which decides what day it is."]])
   }
 
   private static let settings = [
-    "Settings are lines in daybook/config below XDG_CONFIG_HOME; 'daybook where' says where that is.",
-    "None is needed. What is behind a # is not read.", "",
-    "  leap-rule = february-28   # or march-1: when those born on 29 February celebrate in common",
-    "                            # years; 'edit ID --leap-rule march-1' settles it for one of them",
+    "Settings are lines in daybook/config in XDG_CONFIG_HOME; 'daybook where' shows the path.",
+    "All are optional. Text after a # is ignored.", "",
+    "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common",
+    "                            # years; 'edit ID --leap-rule march-1' sets it for one person",
     "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none;",
-    "                            # 'edit ID --lead 14,0' settles it for one person",
+    "                            # 'edit ID --lead 14,0' sets it for one person",
   ]
 
   private static var exitCodes: [String] {

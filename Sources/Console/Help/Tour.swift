@@ -3,12 +3,12 @@ enum Tour {
   private static let steps = [
     (#"daybook add birthday "Ada Lovelace" 1815-12-10"#, ""),
     (#"daybook add todo "Buy Eggos" --list Home --due tomorrow --priority high"#, ""),
-    ("daybook", "today: what is due, and whose birthday is near"),
+    ("daybook", "shows what is due, and the next birthdays"),
     ("daybook done eggos", ""),
-    ("daybook undo", "any change can be undone, and redone"),
+    ("daybook undo", "undoes any change; 'daybook redo' redoes it"),
     (#"daybook add question "Lunch?" Noodles:3 Salad:2 Toast:1"#, ""),
     ("daybook pick lunch", "draws one, in proportion to the weights"),
-    ("daybook log", "who changed what, when, and the value before"),
+    ("daybook log", "shows who changed what and when, and the old value"),
     (
       "daybook bundle daybook.bundle",
       "writes one file, which 'daybook sync' reads on another machine"
