@@ -7,11 +7,11 @@ extension Demo {
     try step("A book with birthdays, to-dos and a question", Demo.begin)
     try step("What is due today", Demo.lookAtToday)
     try step("A second machine joins through a bundle file", Demo.joinByBundle)
-    try step("Both edit the same birthday; a folder brings them together", Demo.editApart)
-    try step("The same over TCP, on this machine only", Demo.syncByTCP)
+    try step("Both edit the same birthday, then sync through a folder", Demo.editApart)
+    try step("A sync over TCP, on this machine only", Demo.syncByTCP)
     try step("A delete is undone", Demo.undoDelete)
-    try step("The past as it was", Demo.lookBack)
-    try step("The view is deleted and comes back", Demo.loseView)
+    try step("A look at the past", Demo.lookBack)
+    try step("The view is deleted and rebuilt", Demo.loseView)
     try step("Every byte is verified", Demo.verify)
     try step("A choice is drawn", Demo.draw)
   }
@@ -27,7 +27,7 @@ extension Demo {
     try demo.command(
       .laptop, "add", "question", "Lunch?", "Noodles:3", "Salad:2", "Toast:1")
     let list = try demo.command(.laptop, "list", "birthdays")
-    try demo.check(list.split(separator: "\n").count == 3, "Not three birthdays:\n\(list)")
+    try demo.check(list.split(separator: "\n").count == 3, "Expected three birthdays:\n\(list)")
   }
 
   private static func lookAtToday(_ demo: Demo) throws {
@@ -36,7 +36,7 @@ extension Demo {
       today.contains("Overdue") && today.contains("Due today") && today.contains("Grandma"),
       "Something is missing:\n\(today)")
     let upcoming = try demo.command(.laptop, "upcoming", "--days", "120")
-    try demo.check(upcoming.contains("2027-02-28"), "No 28 February:\n\(upcoming)")
+    try demo.check(upcoming.contains("2027-02-28"), "Expected 28 February:\n\(upcoming)")
   }
 
   private static func joinByBundle(_ demo: Demo) throws {
@@ -60,7 +60,7 @@ extension Demo {
     try demo.checkAgreement()
     let shown = try demo.command(.laptop, "show", "grandma")
     // The desktop's value is the later one, and neither device knew of the other's.
-    try demo.check(shown.contains("--12-03"), "Not the later of the two:\n\(shown)")
+    try demo.check(shown.contains("--12-03"), "Expected the later value:\n\(shown)")
   }
 
   private static func syncByTCP(_ demo: Demo) throws {
@@ -90,9 +90,10 @@ extension Demo {
     let time = "2026-11-20T09:03:30Z"
     let list = try demo.command(.laptop, "at", time, "list", "birthdays")
     try demo.check(
-      list.contains("--12-01") && !list.contains("--12-03"), "Not as it was:\n\(list)")
+      list.contains("--12-01") && !list.contains("--12-03"),
+      "Expected the birthday as it was then:\n\(list)")
     let todos = try demo.command(.laptop, "at", time, "list", "todos")
-    try demo.check(todos.isEmpty, "There were no to-dos then:\n\(todos)")
+    try demo.check(todos.isEmpty, "Expected no to-dos:\n\(todos)")
   }
 
   private static func loseView(_ demo: Demo) throws {
@@ -131,7 +132,7 @@ extension Demo {
       return output.take()
     }
     try check(answers[0] == answers[1], answers.joined(separator: "\n"))
-    context.output.say("  Both machines answer the same.")
+    context.output.say("  Both machines give the same answer.")
   }
 
   /// Checks that both machines have the same digest.

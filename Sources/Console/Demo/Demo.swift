@@ -93,7 +93,7 @@ struct Demo {
     for line in answer.split(separator: "\n") { context.output.say("  \(line)") }
     guard ended == code else {
       throw ConsoleError.demoFailed(
-        step: shown, found: "It ended with \(ended.rawValue).\n\(answer)")
+        step: shown, found: "It exited with \(ended.rawValue).\n\(answer)")
     }
     return answer
   }
