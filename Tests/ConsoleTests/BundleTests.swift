@@ -260,7 +260,7 @@ struct BundleTests {
     }
     #expect(
       stage.run("bundle", "-").error
-        == "daybook: FILE cannot be '-'. A bundle is written into a file; say its name.\n")
+        == "daybook: FILE cannot be '-'. A bundle must be a file; give its name.\n")
     #expect(everything(stage) == before)
     #expect(stage.answer("bundle", "notes", "--force").hasPrefix("Wrote 3 events, "))
     #expect(

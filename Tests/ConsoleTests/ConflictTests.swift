@@ -54,9 +54,9 @@ struct ConflictTests {
     #expect(
       stage.answer("resolve", id, "title", "--take", word)
         == "Settled title of todo \(id): \(title).\n")
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
     stage.meet()
-    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
     #expect(stage.answer("-C", "phone", "list", "todos").contains(title))
     #expect(try titles(stage) == [.string(title)])
   }
@@ -84,7 +84,7 @@ struct ConflictTests {
         == "Settled title of todo \(id): mine.\n"
     )
     stage.meet()
-    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
     #expect(try titles(stage) == ["mine"])
   }
 
@@ -97,7 +97,7 @@ struct ConflictTests {
     #expect(
       stage.answer("resolve", id, "--take", "2026-12-24")
         == "Settled due of todo \(id): 2026-12-24.\n")
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 
   @Test func `what is not clear is refused, with the choices`() throws {
@@ -111,7 +111,7 @@ struct ConflictTests {
       stage.run("resolve", id)
         == .init(
           code: .refused, output: "",
-          error: "daybook: What to take is missing. Choose one of:\n" + choices))
+          error: "daybook: The value to keep is missing. Choose one of:\n" + choices))
     #expect(stage.run("resolve", id, "due", "--take", "mine").code == .refused)
     #expect(
       stage.run("resolve", id, "due", "--take", "mine").error
@@ -121,7 +121,7 @@ struct ConflictTests {
     _ = stage.answer("-C", "phone", "edit", id, "--priority", "low")
     stage.meet()
     let several = stage.run("resolve", id, "--take", "mine")
-    #expect(several.error.hasPrefix("daybook: 2 conflicts are in it. Choose one of:\n"))
+    #expect(several.error.hasPrefix("daybook: It has 2 conflicts. Choose one of:\n"))
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
     #expect(
       unreadable.hasPrefix(
@@ -165,7 +165,7 @@ struct ConflictTests {
       _ = stage.answer("resolve", id, "--take", word)
       stage.meet()
       #expect(stage.answer("-C", "phone", "list", "todos").contains("Mop") == isKept)
-      #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+      #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
     }
   }
 
@@ -197,9 +197,9 @@ struct ConflictTests {
     #expect(words.first == "merge" && words.count == 3)
     let told = stage.run(words).output
     #expect(told.hasPrefix("Joined two into one: list "))
-    #expect(told.contains("What the two differ in is to be settled:\n"))
+    #expect(told.contains("The two records differ; settle these conflicts:\n"))
     #expect(told.contains("#ff0000") && told.contains("#00ff00"))
-    #expect(stage.answer("duplicates") == "Nothing looks the same.\n")
+    #expect(stage.answer("duplicates") == "No duplicates found.\n")
     stage.meet()
     #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
     #expect(stage.answer("undo").hasPrefix("Undone: separated list "))

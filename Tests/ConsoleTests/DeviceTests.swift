@@ -16,7 +16,7 @@ struct DeviceTests {
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(told.hasPrefix("Revoked laptop 2 ("))
     #expect(told.contains("; 2 events of it still count.\n"))
-    #expect(told.contains("Others learn it at their next sync."))
+    #expect(told.contains("Other devices learn this at their next sync."))
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick")
@@ -187,7 +187,7 @@ struct DeviceTests {
     let refused = stage.run("-C", "phone", "device", "rekey")
     #expect(refused.code == .refused)
     #expect(
-      refused.error.hasPrefix("daybook: Take a new key? 3 events of this device do not count"))
+      refused.error.hasPrefix("daybook: Create a new key? 3 events of this device do not count"))
     _ = stage.answer("-C", "phone", "device", "rekey", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick", "--admit")
@@ -209,7 +209,7 @@ struct DeviceTests {
     #expect(listed.contains("laptop (old key)"))
     #expect(try stage.devices().map { $0["isOldKey"] } == [true, false, false])
     let revoked = stage.answer("device", "revoke", "laptop (old key)", "--yes")
-    #expect(revoked.hasPrefix("Has taken the place of laptop (old key) with a new key, and stays"))
+    #expect(revoked.hasPrefix("Replaced laptop (old key) with a new key, and stays"))
     #expect(revoked.contains("\nRevoked laptop (old key) ("))
     #expect(!revoked.contains("laptop 2"))
     #expect(stage.answer("list", "todos").contains("Sweep"))
@@ -225,7 +225,7 @@ struct DeviceTests {
     let told = stage.answer(
       "-C", "new", "found", "--with", "laptop", "--with", "laptop 2", "--yes")
     #expect(told.hasPrefix("Founded the book "))
-    #expect(told.contains("Other machines come over with 'daybook join'."))
+    #expect(told.contains("Other machines move to it with 'daybook join'."))
     let status = stage.answer("-C", "new", "status", "--json")
     #expect(try JSON(parsing: Array(status.utf8))["digest"] == digest)
     #expect(try JSON(parsing: Array(status.utf8))["isAdmitted"] == true)
@@ -254,10 +254,10 @@ struct DeviceTests {
     let before = stage.machine.disk.files
     #expect(
       stage.answer("device", "admit", "laptop 2")
-        == "laptop 2 is admitted already.\n")
+        == "laptop 2 is already admitted.\n")
     #expect(
       stage.answer("device", "admit", "laptop")
-        == "laptop is admitted already.\nlaptop 3 (\(words)) waits: "
+        == "laptop is already admitted.\nlaptop 3 (\(words)) is waiting: "
         + "daybook device admit \(words.split(separator: "-").prefix(2).joined(separator: "-"))\n")
     #expect(stage.machine.disk.files == before)
     #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))
@@ -329,7 +329,7 @@ struct DeviceTests {
     }
     let told = stage.answer("-C", "phone", "device", "rename", "phone")
     #expect(told.hasPrefix("laptop 2 ("))
-    #expect(told.hasSuffix("is phone now. Others learn it at their next sync.\n"))
+    #expect(told.hasSuffix("is now phone. Other devices learn this at their next sync.\n"))
     #expect(stage.answer("-C", "phone", "devices").contains("phone (this one)"))
     meet()
     #expect(try names() == ["laptop", "phone"])

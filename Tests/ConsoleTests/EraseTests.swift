@@ -17,7 +17,7 @@ struct EraseTests {
     #expect(stage.answer("list", "todos").contains("Geheim"))
     let done = stage.run("erase", "Geheim", "--yes")
     #expect(done.code == .done)
-    #expect(done.output.contains("Erased 1 record: 1 event is without content now."))
+    #expect(done.output.contains("Erased 1 record: 1 event has no content now."))
     #expect(done.output.contains("bundles"))
     #expect(!stage.answer("list", "todos").contains("Geheim"))
     let log = stage.answer("log")
@@ -58,7 +58,7 @@ struct EraseTests {
     #expect(stage.run("erase", "Bare", "--yes").error == "")
     #expect(
       stage.run("erase", "Home", "--yes").error
-        == "daybook: 2 to-dos of the list stay, and are on no list now.\n")
+        == "daybook: 2 to-dos of the list stay, without a list.\n")
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 

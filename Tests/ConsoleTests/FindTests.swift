@@ -63,7 +63,7 @@ struct FindTests {
     #expect(outcome.output.hasPrefix("Added list "))
     #expect(
       outcome.error
-        == "daybook: there is a list 'Home' already; 'daybook undo' takes back what was added.\n")
+        == "daybook: there is a similar list, 'Home'; 'daybook undo' undoes the addition.\n")
     #expect(stage.run("add", "todo", "Dig", "--list", "Garden").error == "")
   }
 
@@ -78,7 +78,7 @@ struct FindTests {
     let new = both.first { $0 != ids[0] } ?? ""
     #expect(
       again.error
-        == "daybook: another birthday is called so, too: 'daybook merge \(ids[0]) \(new)' makes them one.\n"
+        == "daybook: another birthday has this name: 'daybook merge \(ids[0]) \(new)' makes them one.\n"
     )
     #expect(stage.run("add", "birthday", "Zoë Hart", "1991-06-07").error == "")
     _ = stage.answer("add", "list", "Shop")

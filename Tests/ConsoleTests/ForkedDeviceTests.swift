@@ -28,8 +28,8 @@ struct ForkedDeviceTests {
     let revoked = stage.run("device", "revoke", "laptop 2, branch 1", "--yes")
     #expect(
       revoked.error
-        == "daybook: a revocation ends all logs and branches of a device, and not laptop 2, branch 1 "
-        + "alone.\n")
+        == "daybook: a revocation ends all logs and branches of a device, not only laptop 2, branch 1.\n"
+    )
     #expect(revoked.output.hasPrefix("Revoked laptop 2 ("))
     let others = try stage.devices().filter { $0["isThis"] == false }
     #expect(others.count == 3)

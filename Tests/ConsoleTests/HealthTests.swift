@@ -39,8 +39,8 @@ struct HealthTests {
     #expect(outcome.code == .dataFault)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event \(sequence) of laptop: not to be had there. Try another device"))
-    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
+        "daybook: event \(sequence) of laptop: not available there. Try another device"))
+    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' accepts the loss.\n"))
     let answer = try JSON(
       parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
     #expect(answer["isClean"] == false)

@@ -58,7 +58,7 @@ struct HeldWordsTests {
     #expect(refused.code == .refused && refused.error.contains("Add --yes to confirm."))
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
     let accepted = stage.answer("erase", "--accept", key, "--yes")
-    #expect(accepted.contains("Erased 11 records: 11 events are without content now."))
+    #expect(accepted.contains("Erased 11 records: 11 events have no content now."))
     #expect(!stage.answer("list", "lists").contains("Geheim"))
     #expect(stage.answer("erase", "--held") == "No erasure is held.\n")
     #expect(stage.answer("doctor").contains("no erasure by another device is held"))
@@ -74,7 +74,7 @@ struct HeldWordsTests {
     let told = stage.answer("device", "revoke", key, "--yes")
     #expect(
       told.contains(
-        "11 records erased by it stay: the erasures were held here, and count nowhere now."))
+        "11 records erased by it stay: the erasures were held here, and no longer count."))
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
     #expect(!stage.run("status").error.contains("erased"))
     _ = stage.answer("sync", "stick")

@@ -14,7 +14,7 @@ struct InviteTests {
 
   private static let address = ["--address", "laptop.local:7771"]
   private static let nobodyServes =
-    "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
+    "daybook: this book is not served yet. Start 'daybook serve' before the other device joins.\n"
 
   private func invite(
     _ words: [String] = [], columns: Int = 80, lines: Int = 24,
@@ -96,8 +96,8 @@ struct InviteTests {
     #expect(outcome.error == Self.nobodyServes)
     #expect(
       told(outcome.output) == [
-        "On the other machine, within ten minutes, say 'daybook join' and give it this:", "",
-        "INVITATION", "", "It lets one device in, once. Show it to nobody else.", "",
+        "On the other machine, within ten minutes, run 'daybook join' and enter this:", "",
+        "INVITATION", "", "It admits one device, once. Keep it private.", "",
         isPainted ? "Or scan it:" : "Or scan it; with --color it is black on white:", "",
       ])
     let lines = drawing(outcome.output, isPainted: isPainted)
@@ -116,12 +116,12 @@ struct InviteTests {
 
   @Test func `a terminal that is too small gets no broken code, and is told so`() throws {
     let small =
-      "daybook: the terminal is too small for the QR code, which takes 41 columns and 22 lines.\n"
+      "daybook: the terminal is too small for the QR code, which needs 41 columns and 22 lines.\n"
     for (columns, lines) in [(40, 24), (41, 21)] {
       for words in [[], ["--qr"]] {
         let outcome = invite(words, columns: columns, lines: lines)
         #expect(told(outcome.output).count == 6)
-        #expect(outcome.output.hasSuffix("Show it to nobody else.\n"))
+        #expect(outcome.output.hasSuffix("Keep it private.\n"))
         #expect(outcome.error == Self.nobodyServes + small)
       }
     }
@@ -140,7 +140,7 @@ struct InviteTests {
       json.members?.map(\.name) == ["invitation", "address", "alternatives", "until"])
     #expect(!invite(environment: ["TERM": "dumb"]).output.contains("█"))
     let piped = stage.run(["invite"] + Self.address).output
-    #expect(piped.hasSuffix("\nIt lets one device in, once. Show it to nobody else.\n"))
+    #expect(piped.hasSuffix("\nIt admits one device, once. Keep it private.\n"))
     let asked = stage.run(["invite", "--qr"] + Self.address).output
     let seen = try #require(Camera(drawing(asked, isPainted: false), isPainted: false))
     #expect(seen.text == invitation(in: asked)?.uppercased())

@@ -45,7 +45,7 @@ struct LeftOutOfExportTests {
     _ = stage.run("edit", "Sweep", "--created-at", "2026-11-01T08:30:00Z")
     #expect(
       stage.run("export", "--format", format).error
-        == "daybook: left out, since \(title) has no place for it: \(lost).\n")
+        == "daybook: left out, because \(title) has no place for it: \(lost).\n")
   }
 
   @Test(arguments: ["ics", "todotxt", "taskwarrior"])
@@ -68,10 +68,10 @@ struct LeftOutOfExportTests {
     _ = stage.run("add", "birthday", "A\u{1B}da", "1815-12-10")
     #expect(
       stage.run("export", "--format", "ics").error
-        == "daybook: left out, since iCalendar has no place for it: 2 control characters.\n")
+        == "daybook: left out, because iCalendar has no place for it: 2 control characters.\n")
     #expect(
       stage.run("export", "--format", "vcard", "--kind", "birthdays").error
-        == "daybook: left out, since vCard has no place for it: 1 control character.\n")
+        == "daybook: left out, because vCard has no place for it: 1 control character.\n")
   }
 
   @Test func `Export: a list without a to-do is read back from Markdown as none, which is told`()
@@ -107,8 +107,8 @@ struct LeftOutOfExportTests {
     stage.meet()
     #expect(
       stage.run("export", "--format", format).error == """
-        daybook: 1 field is in conflict, and only the value that is shown is written; \
-        'daybook conflicts' has the others.
+        daybook: 1 field is in conflict, and only the shown value is written; \
+        'daybook conflicts' lists the others.
 
         """)
     #expect(stage.run("export", "--format", format, "--kind", "lists").error == "")
@@ -121,6 +121,6 @@ struct LeftOutOfExportTests {
     #expect(stage.run("merge", "Home", "House").code == .done)
     #expect(
       stage.run("export", "--events").error
-        == "daybook: left out, since operations have no place for it: 1 event.\n")
+        == "daybook: left out, because operations have no place for it: 1 event.\n")
   }
 }

@@ -79,9 +79,9 @@ struct LossWordsTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error.contains(
-        " damaged bytes went from the logs, too: what was erased may have been in there. "
-          + "'daybook verify --repair PEER' takes the events that are missing from whoever holds "
-          + "them.\n"), "\(outcome.error)")
+        " damaged bytes were removed from the logs too, because they may have held erased content. "
+          + "'daybook verify --repair PEER' gets the missing events from a peer that has them.\n"),
+      "\(outcome.error)")
     let answer = try holed().run("erase", "Mop", "--yes", "--json").output
     #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
   }
@@ -99,8 +99,8 @@ struct LossWordsTests {
     #expect(verified.output.hasPrefix("All is well: 5 events, "))
     #expect(
       verified.error
-        == "daybook: its writer had lost event 5 of laptop: who takes the bundle lacks what was "
-        + "lost, too.\n")
+        == "daybook: its writer had lost event 5 of laptop: a device that syncs from it will "
+        + "lack them too.\n")
   }
 
   @Test func `A book founded anew: says what of this device nothing proves`() throws {
@@ -148,9 +148,9 @@ struct LossWordsTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event 1 of laptop 2 is missing here, and whatever follows the last event that is here "
-          + "counts nowhere once it is revoked, on no device. 'daybook verify --repair PEER' first "
-          + "keeps it.\n"), "\(outcome.error)")
+        "daybook: event 1 of laptop 2 is missing here. Once it is revoked, no device counts anything "
+          + "after the last event that is here. To keep it, run 'daybook verify --repair PEER' first.\n"
+      ), "\(outcome.error)")
   }
 
   @Test func `An empty screen: not called an empty book while events are missing`() throws {
@@ -177,7 +177,7 @@ struct LossWordsTests {
     #expect(outcome.code == .dataFault)
     #expect(outcome.output.hasPrefix("Healed: events 1 to 3 of laptop.\n"))
     #expect(!outcome.output.contains("All is well"))
-    #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: not to be had there."))
+    #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: not available there."))
   }
 
   @Test func `An accepted loss: told once, and counted from then on`() throws {

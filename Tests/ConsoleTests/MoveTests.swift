@@ -58,7 +58,7 @@ struct MoveTests {
     for (words, sentence, code) in [
       (
         ["one"],
-        "--to LIST or a place is missing.\nusage: daybook move ID … --to LIST | --before ID | --top",
+        "--to LIST or a position is missing.\nusage: daybook move ID … --to LIST | --before ID | --top",
         ExitCode.usage
       ),
       (
@@ -66,16 +66,17 @@ struct MoveTests {
         "'--top' and '--bottom' contradict each other. Use only one of them.", .usage
       ),
       (
-        ["one", "--before", "one"], "the place cannot be 'one'. It is what is to be moved.",
+        ["one", "--before", "one"],
+        "the position cannot be 'one'. It is one of the to-dos to move.",
         .refused
       ),
       (
         ["one", "--to", "home", "--before", "else"],
-        "the place cannot be 'else'. It is not on the list Home.", .refused
+        "the position cannot be 'else'. It is not on the list Home.", .refused
       ),
       (
         ["one", "else", "--top"],
-        "the place cannot be 'the top or bottom'. They are on several lists; say --to LIST.",
+        "the position cannot be 'the top or bottom'. The to-dos are on several lists; add --to LIST.",
         .refused
       ),
     ] {
@@ -91,7 +92,7 @@ struct MoveTests {
     let moved = stage.run("move", "four", "--before", "two")
     #expect(
       moved.error
-        == "daybook: 'daybook list todos --sort position' shows the order; other orders are by what is urgent.\n"
+        == "daybook: 'daybook list todos --sort position' shows this order; the default order is by urgency.\n"
     )
     let told = moved.output.split(separator: "\n")
     #expect(told.count == 1 && told[0].hasPrefix("Moved todo ") && told[0].hasSuffix(" four."))

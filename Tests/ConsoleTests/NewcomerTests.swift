@@ -34,7 +34,7 @@ struct NewcomerTests {
     let stage = try stage()
     let joined = stage.answer("-C", "phone", "join", "stick")
     #expect(
-      joined.hasSuffix("stick is remembered: 'daybook sync' syncs with it from now on.\n"))
+      joined.hasSuffix("Remembered stick: 'daybook sync' now syncs with it.\n"))
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("sync", "stick")
     #expect(stage.answer("-C", "phone", "sync").hasPrefix("With stick:\nSent nothing; received 1"))
@@ -65,8 +65,8 @@ struct NewcomerTests {
     #expect(first.code == .done)
     #expect(
       first.error.hasPrefix(
-        "daybook: another book lies in /home/ada/stick: \(book). This one is left beside it, "
-          + "and nothing of that is taken. To make the two one: "
+        "daybook: another book is in /home/ada/stick: \(book). This book is stored beside it, "
+          + "and nothing is read from it. To merge the two: "
           + "daybook join /home/ada/stick --book \(book.prefix(8))\n"))
     #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))
     #expect(!stage.run("sync", "stick").error.contains("another book"))

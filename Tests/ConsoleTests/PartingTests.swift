@@ -57,7 +57,7 @@ struct PartingTests {
     let joined = shown(stage, kind)
     for _ in 0...meanwhile.count { #expect(stage.run("undo").code == .done) }
     #expect(shown(stage, kind) == before)
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
     for _ in 0...meanwhile.count { #expect(stage.run("redo").code == .done) }
     #expect(shown(stage, kind) == joined)
   }

@@ -93,7 +93,7 @@ struct PastTests {
     #expect(
       plain(stage.answer("why", "eggos.due")) == """
         todo ID Eggos: due is 2026-12-22.
-        It could also be 2026-12-24: those who wrote that did not know of each other.
+        It is in conflict with 2026-12-24: the writers had not seen each other's changes.
           2026-12-22: edited by laptop at 2026-11-20 09:08 in command laptop:6.
             because they come ⏎ earlier
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.
@@ -106,20 +106,20 @@ struct PastTests {
         todo ID Eggos: list is Home.
           Home: added by laptop at 2026-11-20 09:01 in command laptop:2.
             because guests
-            with it: added list ID Home
+            together with: added list ID Home
 
         """)
     #expect(
       plain(stage.answer("why", "eggos.createdAt")) == """
         todo ID Eggos: created-at is 2026-11-20 09:01.
-          2026-11-20 09:01: added by laptop at 2026-11-20 09:01 in command laptop:2, from which it follows.
+          2026-11-20 09:01: added by laptop at 2026-11-20 09:01 in command laptop:2, which implies it.
             because guests
-            with it: added list ID Home
+            together with: added list ID Home
 
         """)
     #expect(
       plain(stage.answer("why", "eggos.done"))
-        == "todo ID Eggos: nobody has ever written done; that means no.\n")
+        == "todo ID Eggos: done was never set; that means no.\n")
     for wrong in ["eggos", "eggos.weight", "waffles.due"] {
       #expect(stage.run("why", wrong).code == .refused)
     }
@@ -169,24 +169,25 @@ struct PastTests {
     _ = stage.answer("delete", "home")
     #expect(
       lines(stage.answer("diff", "2026-11-20", "2026-11-20T09:02:30Z")) == [
-        "Came: list ID Home.", "Came: todo ID Eggos.",
+        "Added: list ID Home.", "Added: todo ID Eggos.",
       ])
     #expect(
       lines(stage.answer("diff", "2026-11-20T09:02:30Z", "2026-11-20T09:11:30Z")) == [
-        "Came: todo ID Waffles.",
+        "Added: todo ID Waffles.",
         "Changed: todo ID Eggos: priority normal → high, due 2026-12-20 → 2026-12-22 or 2026-12-24.",
       ])
     #expect(
       lines(stage.answer("diff", "2026-11-20T09:11:30Z")) == [
-        "Went: list ID Home, deleted.", "Went: todo ID Eggos, hidden with what it belongs to.",
-        "Went: todo ID Waffles, deleted.",
+        "Removed: list ID Home, deleted.",
+        "Removed: todo ID Eggos, hidden with its list or question.",
+        "Removed: todo ID Waffles, deleted.",
       ])
     #expect(
       lines(stage.answer("diff", "2026-11-20T09:11:30Z", "2026-11-20")) == [
-        "Went: list ID Home, not added yet.", "Went: todo ID Eggos, not added yet.",
-        "Went: todo ID Waffles, not added yet.",
+        "Removed: list ID Home, not added yet.", "Removed: todo ID Eggos, not added yet.",
+        "Removed: todo ID Waffles, not added yet.",
       ])
-    #expect(stage.answer("diff", "2026-11-21", "2026-11-22") == "Nothing differs.\n")
+    #expect(stage.answer("diff", "2026-11-21", "2026-11-22") == "No differences.\n")
     let difference = try json(
       stage.answer("diff", "2026-11-20T09:02:30Z", "2026-11-20T09:08:30Z", "--json"))
     let fields: JSON = .object(

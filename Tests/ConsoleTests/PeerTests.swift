@@ -31,8 +31,8 @@ struct PeerTests {
         + "desk    tcp://127.0.0.1:1  never synced\n")
     #expect(
       stage.answer("peer", "rename", "desk", "kitchen")
-        == "desk is called kitchen here now.\n")
-    #expect(stage.answer("peer", "forget", "kitchen") == "Forgot where kitchen is.\n")
+        == "Renamed the peer desk to kitchen.\n")
+    #expect(stage.answer("peer", "forget", "kitchen") == "Forgot the address of kitchen.\n")
     let list = try JSON(parsing: Array(stage.answer("peers", "--json").utf8))
     let expected = JSON.object(
       ("name", .string("folder")), ("address", .string("/home/ada/stick")), ("fingerprint", .null),
@@ -56,7 +56,7 @@ struct PeerTests {
     try stage.disk.makeDirectories(Path("/home/ada/drawer"))
     #expect(
       stage.run("peer", "add", "st3", "drawer").error
-        == "daybook: st3 was /home/ada/card until now.\n")
+        == "daybook: st3 was /home/ada/card before.\n")
   }
 
   @Test func `programs hear what is remembered`() throws {
@@ -164,7 +164,7 @@ struct PeerTests {
     _ = stage.answer("bundle", "b")
     #expect(
       stage.answer("peer", "add", "bob", "b")
-        == "bob is /home/ada/b. 'daybook sync' takes what is in it, and sends it nothing.\n")
+        == "bob is /home/ada/b. 'daybook sync' reads it, and writes nothing to it.\n")
     #expect(stage.answer("peers") == "bob  /home/ada/b  never read\n")
     _ = stage.answer("add", "todo", "Mop")
     #expect(stage.answer("sync").hasPrefix("With bob:\nSent nothing; received nothing.\n"))
@@ -222,7 +222,7 @@ struct PeerTests {
     #expect(text.hasPrefix("daybook1:"))
     #expect(
       told.error
-        == "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
+        == "daybook: this book is not served yet. Start 'daybook serve' before the other device joins.\n"
     )
     let json = try JSON(
       parsing: Array(stage.run("invite", "--address", "laptop.local:7771", "--json").output.utf8))

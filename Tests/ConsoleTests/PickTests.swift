@@ -91,7 +91,7 @@ struct PickTests {
     #expect(told.hasPrefix("Drew \(drawn) for Lunch?"))
     let start = """
       Drew \(drawn) for Lunch?
-        thrown  \(number), a random number of 64 bits
+        thrown  \(number), a random 64-bit number
         range   0 to 4, as the weights sum to 5
         ticket  \(number) mod 5 = \(number % 5)
 
@@ -117,7 +117,7 @@ struct PickTests {
     #expect(stage.answer("undo", "3").contains("Undone"))
     #expect(stage.answer("list", "picks", "lunch") == "")
     let undone = stage.run("pick", "--replay", id)
-    #expect(undone.error == "daybook: this pick was undone or deleted since.\n")
+    #expect(undone.error == "daybook: this pick has since been undone or deleted.\n")
     #expect(stage.run("pick", "--replay", "lunch").code == .refused)
   }
 

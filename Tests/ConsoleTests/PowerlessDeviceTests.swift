@@ -35,7 +35,7 @@ struct PowerlessDeviceTests {
       #expect(stage.run(place + ["doctor"]).output.hasSuffix("standing        \(sentence)\n"))
     }
     let rekeyed = stage.run("-C", "phone", "device", "rekey", "--yes").error
-    #expect(rekeyed.contains(" only as far as it counts. But \(sentence).\n"))
+    #expect(rekeyed.contains(" only those that count are shown here. But \(sentence).\n"))
     // The advice works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
     #expect(stage.run("doctor").output.hasSuffix("what is written here counts on all devices\n"))

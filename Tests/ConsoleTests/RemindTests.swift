@@ -143,7 +143,7 @@ struct RemindTests {
     let outcome = stage.run("remind")
     #expect(outcome.code == .done)
     #expect(outcome.output.split(separator: "\n").count == 4)
-    #expect(outcome.error.hasPrefix("daybook: the record of earlier reminders in \(folder)"))
+    #expect(outcome.error.hasPrefix("daybook: cannot read the earlier reminders in \(folder)"))
     #expect(stage.answer("remind") == "")
   }
 

@@ -73,8 +73,8 @@ struct UndoMeetingTests {
     #expect(stage.answer("conflicts").contains("delete"))
     #expect(stage.answer("undo").hasPrefix("Undone: restored list "))
     stage.meet()
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
-    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
   }
 
   @Test func `a delete that both take back at once is taken back, and settled`() throws {
@@ -90,7 +90,7 @@ struct UndoMeetingTests {
     stage.meet()
     #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])
     for book in [[], ["-C", "phone"]] {
-      #expect(stage.run(book + ["conflicts"]).output == "Nothing is in conflict.\n")
+      #expect(stage.run(book + ["conflicts"]).output == "No conflicts.\n")
     }
     // Who does it again alone takes back an undo of two: the other one stands.
     #expect(stage.answer("redo").hasPrefix("Left todo "))
@@ -156,7 +156,7 @@ struct UndoMeetingTests {
       stage.answer("-C", "phone", "resolve", "Dust", "--take", "Wipe")
         == "Settled title of todo \(id): Wipe.\n")
     stage.meet()
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 
   @Test func `why and blame: a value that an undo brought back is whose it was`() throws {
@@ -184,9 +184,9 @@ struct UndoMeetingTests {
     _ = stage.answer("undo")
     #expect(stage.answer("conflicts").contains("Wipe"))
     #expect(stage.answer("redo").hasPrefix("Redone: edited todo "))
-    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
     stage.meet()
-    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
   }
 
   @Test func `the undo of a settlement has the values in JSON, too`() throws {
@@ -249,7 +249,7 @@ struct UndoMeetingTests {
     _ = stage.answer("redo")
     stage.meet()
     for book in [[], ["-C", "phone"]] {
-      #expect(stage.run(book + ["conflicts"]).output == "Nothing is in conflict.\n")
+      #expect(stage.run(book + ["conflicts"]).output == "No conflicts.\n")
     }
     #expect(try shown(stage)[0].contains("House") == (word == "keep"))
   }

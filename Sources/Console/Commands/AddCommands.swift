@@ -9,7 +9,7 @@ enum AddCommands {
   static let all = [addBirthday, addTodo, addList, addQuestion, addChoice]
 
   private static let addBirthday = CommandSpec(
-    "add birthday", "Remember a birthday.", traits: .keepsReason, optionalText("NAME"),
+    "add birthday", "Add a birthday.", traits: .keepsReason, optionalText("NAME"),
     optionalText("DATE"),
     option("first-name", "NAME", "The first name, instead of NAME."),
     option("last-name", "NAME", "The last name, instead of NAME."),
@@ -23,14 +23,14 @@ enum AddCommands {
   }
 
   private static let addTodo = CommandSpec(
-    "add todo", "Put something on a list.", traits: .keepsReason, text("TITLE"),
-    option("list", "NAME", "The list; one not found is made."),
+    "add todo", "Add a to-do.", traits: .keepsReason, text("TITLE"),
+    option("list", "NAME", "The list; created if it does not exist."),
     option("priority", "P", "low, normal or high."),
     option(
       "due", "DATE",
-      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday is a tag."),
-    options("tag", "T", "A tag, or several with commas between them; again for further ones."),
-    option("note", "TEXT", "What else there is to say."),
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday adds a tag."),
+    options("tag", "T", "A tag, or several separated by commas; may be repeated."),
+    option("note", "TEXT", "A free-form note."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
@@ -40,8 +40,8 @@ enum AddCommands {
   }
 
   private static let addList = CommandSpec(
-    "add list", "Make a list for to-dos.", traits: .keepsReason, text("NAME"),
-    option("colour", "#RRGGBB", "The colour it is shown in, such as #3366cc, #36c or teal."),
+    "add list", "Add a list for to-dos.", traits: .keepsReason, text("NAME"),
+    option("colour", "#RRGGBB", "The colour of the list, such as #3366cc, #36c or teal."),
     examples: [
       "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
     ]
@@ -50,7 +50,8 @@ enum AddCommands {
   }
 
   private static let addQuestion = CommandSpec(
-    "add question", "Ask a question whose answer is drawn.", traits: .keepsReason, text("TEXT"),
+    "add question", "Add a question, with choices to draw from.", traits: .keepsReason,
+    text("TEXT"),
     texts("NAME:WEIGHT"),
     examples: [
       "daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
@@ -66,9 +67,9 @@ enum AddCommands {
   }
 
   private static let addChoice = CommandSpec(
-    "add choice", "Add an answer to a question.", traits: .keepsReason, text("QUESTION"),
+    "add choice", "Add a choice to a question.", traits: .keepsReason, text("QUESTION"),
     text("NAME[:WEIGHT]"),
-    option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
+    option("weight", "N", "How often it is drawn, relative to the others; 1 by default."),
     examples: [
       "daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2",
       "daybook add choice when 12:30               # a time of day is a name; 12:30:2 weighs 2",
@@ -150,7 +151,7 @@ private struct AddTodo {
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
     guard let near else { return }
     context.output.note(
-      "there is a list '\(near.visible)' already; 'daybook undo' takes back what was added.")
+      "there is a similar list, '\(near.visible)'; 'daybook undo' undoes the addition.")
   }
 
   /// The list with this name or id, or a new list with this name.
@@ -215,7 +216,7 @@ private struct SimilarRecordNote {
     let ids = try book.finder.shortIDs(for: both)
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(
-      "another \(added.kind.name) is called so, too: 'daybook merge \(words.joined(separator: " "))' "
+      "another \(added.kind.name) has this name: 'daybook merge \(words.joined(separator: " "))' "
         + "makes them one.")
   }
 }

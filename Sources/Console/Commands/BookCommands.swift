@@ -9,7 +9,7 @@ enum BookCommands {
   static let all = [rebuild, compact, status, places]
 
   private static let rebuild = CommandSpec(
-    "rebuild", "Make view.sqlite anew from the logs.", traits: .passesOn,
+    "rebuild", "Rebuild view.sqlite from the logs.", traits: .passesOn,
     examples: [
       "daybook rebuild", "daybook rebuild --verbose",
     ]
@@ -22,7 +22,7 @@ enum BookCommands {
   }
 
   private static let compact = CommandSpec(
-    "compact", "Pack the logs into as few files as there can be.",
+    "compact", "Pack the logs into as few files as possible.",
     examples: ["daybook compact", "daybook compact --json"]
   ) { context in
     let (done, stripped) = try context.book().healer.compact()
@@ -35,14 +35,14 @@ enum BookCommands {
   }
 
   private static let status = CommandSpec(
-    "status", "How the book stands, and the digest to compare with other machines.",
+    "status", "Show the state of the book, and the digest to compare with other machines.",
     reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try ShowStatus(context: context).run()
   }
 
   private static let places = CommandSpec(
-    "where", "Where the book and its files are.", reading: .present,
+    "where", "Show where the book and its files are.", reading: .present,
     examples: [
       "daybook where", "daybook where --json",
     ]
@@ -62,7 +62,8 @@ enum BookCommands {
     }
     context.output.answer(rows: places.map { [Cell($0.0), Cell($0.1.string.visible)] })
     context.output.answer([
-      context.output.paint.faint("'daybook help environment' lists what chooses other places.")
+      context.output.paint.faint(
+        "'daybook help environment' lists the variables that change these paths.")
     ])
   }
 }
@@ -125,7 +126,7 @@ private struct ShowStatus {
       rows.append(
         [
           "quotas",
-          "\(fullest.device.listedName.visible) has used \(fullest.percent) %, the most of all; "
+          "\(fullest.device.listedName.visible) has used the most, \(fullest.percent) %; "
             + "see 'daybook device quota'",
         ])
     }
@@ -167,7 +168,7 @@ private struct ShowStatus {
     ]
     output.note(
       "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook "
-        + "wrote them. They are kept and passed on; bring this daybook up to date to see them.")
+        + "wrote them. They are kept and passed on; update daybook to see them.")
   }
 
   private func json(_ status: Status, conflicts: Int) -> JSON {
@@ -218,9 +219,9 @@ struct StandingNotices {
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
-        "an old copy of \(name.visible) was written to, or two machines write under its key; nothing "
-          + "is lost. If there are two: 'daybook device rekey' on one of them, then "
-          + "'daybook device revoke' the old key.")
+        "an old copy of \(name.visible) was written to, or two machines use its key; nothing is "
+          + "lost. If there are two, run 'daybook device rekey' on one of them, then revoke the old "
+          + "key with 'daybook device revoke'.")
     }
   }
 

@@ -9,10 +9,10 @@ enum BundleCommands {
   static let all = [bundle, inspectBundle, verifyBundle]
 
   private static let bundle = CommandSpec(
-    "bundle", "Write the events into a file that another machine can sync from.",
+    "bundle", "Write the events to a file for another machine to sync from.",
     traits: [.leavesBook, .passesOn], text("FILE"),
-    option("since", "PEER", "A device: what it is known to have is left out."),
-    flag("force", "Replace a file that is there, though it is no bundle of this book."),
+    option("since", "PEER", "Leave out the events that this device is known to have."),
+    flag("force", "Replace an existing file, even if it is not a bundle of this book."),
     examples: [
       "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
       "daybook bundle inspect b  # what is in it", "daybook bundle verify b  # whether it is sound",
@@ -34,7 +34,7 @@ enum BundleCommands {
   }
 
   private static let inspectBundle = CommandSpec(
-    "bundle inspect", "Show whose book a bundle is of, and what is in it.", reading: .present,
+    "bundle inspect", "Show which book a bundle belongs to, and what is in it.", reading: .present,
     text("FILE"),
     examples: [
       "daybook bundle inspect book.bundle", "daybook bundle inspect book.bundle --json",
@@ -50,7 +50,7 @@ enum BundleCommands {
   }
 
   private static let verifyBundle = CommandSpec(
-    "bundle verify", "Check every hash and signature of a bundle, and take nothing of it.",
+    "bundle verify", "Check every hash and signature of a bundle, without importing it.",
     reading: .present, text("FILE"),
     examples: [
       "daybook bundle verify book.bundle", "daybook bundle verify book.bundle --json",
@@ -69,8 +69,8 @@ enum BundleCommands {
     for log in look.contents.logs where !look.lost(of: log).isEmpty {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
       context.output.note(
-        "its writer had lost \(events) of \(look.name(of: log).visible): who takes the bundle lacks "
-          + "what was lost, too.")
+        "its writer had lost \(events) of \(look.name(of: log).visible): a device that syncs "
+          + "from it will lack them too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(
@@ -156,7 +156,7 @@ private struct BundleDestination {
     ofBundle file: String, of book: Book, isForced: Bool
   ) throws -> Path {
     if file == "-" {
-      throw ConsoleError.badValue("FILE", file, "A bundle is written into a file; say its name.")
+      throw ConsoleError.badValue("FILE", file, "A bundle must be a file; give its name.")
     }
     let path = context.environment.path(file)
     try DestinationCheck(disk: context.machine.disk).check(path, isForced: isForced) {

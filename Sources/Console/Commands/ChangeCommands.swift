@@ -16,7 +16,7 @@ enum ChangeCommands {
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --list \"\"                # takes it off its list",
       "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
-      "daybook edit eggos --tags +gift             # beside those it has; --tags=-gift takes it away",
+      "daybook edit eggos --tags +gift             # adds a tag; --tags=-gift removes it",
     ]
   ) { context, words, fields in
     try EditRecord(context: context).run(words, fields)
@@ -41,10 +41,10 @@ enum ChangeCommands {
   }
 
   private static let delete = CommandSpec(
-    "delete", "Delete records; restore and undo bring them back, with what was in them.",
+    "delete", "Delete records; restore and undo bring them back, with their contents.",
     traits: .keepsReason,
     texts("ID", atLeast: 1),
-    flag("if-empty", "Refuse while the list has to-dos or the question choices."),
+    flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of a list, without a list."),
     examples: [
       "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
@@ -57,7 +57,7 @@ enum ChangeCommands {
   }
 
   private static let restore = CommandSpec(
-    "restore", "Bring deleted records back.", traits: .keepsReason, texts("ID", atLeast: 1),
+    "restore", "Restore deleted records.", traits: .keepsReason, texts("ID", atLeast: 1),
     examples: [
       "daybook restore k7", "daybook restore eggos lunch",
     ]
@@ -66,10 +66,11 @@ enum ChangeCommands {
   }
 
   private static let pick = CommandSpec(
-    "pick", "Draw one choice of a question, by the weights.", traits: .keepsReason,
+    "pick", "Draw a choice of a question, in proportion to the weights.", traits: .keepsReason,
     optionalText("QUESTION"),
     option(
-      "replay", "ID", "Show how a pick came about; of a question, the latest.", onlyShows: true),
+      "replay", "ID", "Show how a pick was drawn; for a question, its latest pick.", onlyShows: true
+    ),
     examples: ["daybook pick lunch", "daybook pick --replay lunch"]
   ) { context, words, replayed in
     let usage = "pick QUESTION | --replay ID"
@@ -129,7 +130,7 @@ private struct EditRecord {
     guard changes.count == words.count else {
       throw ConsoleError.badValue(
         "the tags", words.joined(separator: ","),
-        "Say all of them, as a,b, or only what is added and taken away, as +a,-b.")
+        "List all tags, as in a,b, or only changes, as in +a,-b.")
     }
     var tags = try context.presentSnapshot().document(withID: found.id, called: found.title).texts(
       .tags)

@@ -8,7 +8,7 @@ enum ConflictCommands {
   static let all = [conflicts, resolve]
 
   private static let conflicts = CommandSpec(
-    "conflicts", "What several devices wrote at once, and how to settle it.", reading: .past,
+    "conflicts", "List the conflicts between devices, and how to settle them.", reading: .past,
     examples: ["daybook conflicts", "daybook conflicts --json"]
   ) { context in
     let snapshot = try context.snapshot()
@@ -17,7 +17,7 @@ enum ConflictCommands {
     if context.output.isJSON {
       return context.output.answer(.array(try conflicts.map { try presenter.json($0, snapshot) }))
     }
-    if conflicts.isEmpty { return context.output.say("Nothing is in conflict.") }
+    if conflicts.isEmpty { return context.output.say("No conflicts.") }
     context.output.answer(try presenter.lines(of: conflicts, snapshot))
   }
 
@@ -25,9 +25,9 @@ enum ConflictCommands {
     "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "Whose value, or which of those in conflict, or DEVICE:NUMBER as the log names what wrote it; of a delete against an edit: keep or delete."
+      "The value to keep, named by its device, by itself, or by its DEVICE:NUMBER in the log; for a delete against an edit: keep or delete."
     ),
-    options("value", "VALUE", "Any other value, in the place of them all."),
+    options("value", "VALUE", "Use another value instead of all of them."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
       "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",
@@ -60,12 +60,12 @@ private struct ResolveConflict {
     let conflict = try choose(among: all, found, field, wish.taken, snapshot)
     let choices = try self.choices(of: [conflict], snapshot)
     guard let word = wish.taken.first ?? wish.values.first else {
-      throw ConsoleError.undecided("What to take is missing.", choices)
+      throw ConsoleError.undecided("The value to keep is missing.", choices)
     }
     switch conflict.subject {
     case .life:
       guard wish.values.isEmpty else {
-        throw ConsoleError.undecided("A delete against an edit has no value.", choices)
+        throw ConsoleError.undecided("--value does not apply to a delete against an edit.", choices)
       }
       let request = try settlingLife(conflict, word, choices, snapshot)
       try ChangePresenter(context: context).tell(try snapshot.book.commands.perform(request))
@@ -113,7 +113,7 @@ private struct ResolveConflict {
     if ["delete", "edit", "keep"].contains(taken.first), let life { return life }
     if all.count == 1 { return all[0] }
     throw ConsoleError.undecided(
-      "\(all.count) conflicts are in it.", try choices(of: all, snapshot))
+      "It has \(all.count) conflicts.", try choices(of: all, snapshot))
   }
 
   private func choices(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
@@ -138,7 +138,7 @@ private struct ResolveConflict {
     if word == "delete" { return .settleLife(id, isKept: false) }
     let meant = conflict.sides(of: word, among: try snapshot.book.deviceList.devices()) ?? []
     guard meant.count == 1 else {
-      throw ConsoleError.undecided("'\(word)' means none of them alone.", choices)
+      throw ConsoleError.undecided("'\(word)' does not name one of them.", choices)
     }
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }

@@ -11,9 +11,10 @@ enum DeviceCommands {
   ]
 
   private static let devices = CommandSpec(
-    "devices", "The devices that take part in the book, who let them in, and when they were heard.",
+    "devices",
+    "List the devices of the book, who admitted them, and when each was last heard from.",
     reading: .present,
-    flag("all", "Revoked devices that never wrote anything, too."),
+    flag("all", "Include revoked devices that never wrote anything."),
     examples: [
       "daybook devices", "daybook devices --json",
     ]
@@ -46,7 +47,7 @@ enum DeviceCommands {
   }
 
   private static let renameDevice = CommandSpec(
-    "device rename", "Call this device, or another one, by another name.",
+    "device rename", "Rename this device, or another one.",
     optionalText("OLD", before: 1), text("NEW"),
     examples: ["daybook device rename kitchen", "daybook device rename phone \"old phone\""]
   ) { context, words, name in
@@ -54,7 +55,7 @@ enum DeviceCommands {
   }
 
   private static let admitDevice = CommandSpec(
-    "device admit", "Let a device that waits take part, so that what it wrote counts.",
+    "device admit", "Admit a waiting device, so that its changes count.",
     text("NAME|WORDS"),
     examples: [
       "daybook device admit phone", "daybook device admit voron-girah-dizuv-tozok-fupur-duzor",
@@ -65,10 +66,11 @@ enum DeviceCommands {
 
   private static let revokeDevice = CommandSpec(
     "device revoke",
-    "Take a lost or stolen device out of the book for good, with those that only it let in.",
+    "Revoke a lost or stolen device for good, with the devices that only it admitted.",
     text("NAME|WORDS"),
-    options("keep", "NAME", "A device to keep though only this one let it in; may be said again."),
-    flag("all", "Take back all that was ever written there, and not only what comes from now on."),
+    options(
+      "keep", "NAME", "A device to keep although only this one admitted it; may be repeated."),
+    flag("all", "Reject everything it ever wrote, not only what it writes from now on."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
@@ -82,8 +84,8 @@ enum DeviceCommands {
   }
 
   private static let rekeyDevice = CommandSpec(
-    "device rekey", "Give this device a new key, when somebody else has its old one.",
-    flag("yes", "Do not ask, even where events of this device would no longer be shown."),
+    "device rekey", "Give this device a new key, if someone else has its old one.",
+    flag("yes", "Do not ask, even if events of this device would no longer be shown."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",
     ]
@@ -93,7 +95,7 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "How much each device has written and may write to the book, with those that only it let in.",
+    "Show or set how much each device may write, with the devices that only it admitted.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
@@ -111,8 +113,8 @@ enum DeviceCommands {
   }
 
   private static let found = CommandSpec(
-    "found", "Begin a new book over these logs, where no device is left that can be trusted.",
-    options("with", "DEVICE", "A device whose log the new book folds; may be said again."),
+    "found", "Begin a new book from these logs, if no device is left that can be trusted.",
+    options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook found --with phone --with \"old laptop\" --yes", "daybook found --with phone",
@@ -130,7 +132,7 @@ private struct RenameDevice {
   func run(_ words: String?, to name: String) throws {
     if ["mine", "theirs", "all"].contains(name.lowercased()) {
       throw ConsoleError.badValue(
-        "the name", name, "'--take mine', '--take theirs' and '--accept all' mean something else.")
+        "the name", name, "It has a meaning in '--take mine', '--take theirs' and '--accept all'.")
     }
     let book = try context.book()
     let devices = try book.deviceList.devices()
@@ -147,7 +149,8 @@ private struct RenameDevice {
     }
     ReceiptPresenter(context: context).tell(try book.admin.rename(device, to: name))
     try DeviceAnswer(output: output).tell(device, in: book)
-    output.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
+    output.say(
+      "\(device.words) is now \(name.visible). Other devices learn this at their next sync.")
   }
 }
 
@@ -164,20 +167,20 @@ private struct AdmitDevice {
     if !isWaiting, try book.revoker.isLeftBehind(device) {
       ReceiptPresenter(context: context).tell(try book.admin.admit(device))
       try DeviceAnswer(output: output).tell(device, in: book)
-      return output.say("\(device.words) stays: this device vouches for it now.")
+      return output.say("Kept \(device.words): this device now vouches for it.")
     }
     guard isWaiting || device.standing == .revoked else {
       try DeviceAnswer(output: output).tell(device, in: book)
-      output.say("\(device.listedName.visible) is admitted already.")
+      output.say("\(device.listedName.visible) is already admitted.")
       for other in devices where other.standing == .waiting && other.isNamedLike(device) {
         let words = other.fingerprint.prefix(2).joined(separator: "-")
-        output.say("\(other.words) waits: daybook device admit \(words)")
+        output.say("\(other.words) is waiting: daybook device admit \(words)")
       }
       return
     }
     ReceiptPresenter(context: context).tell(try book.admin.admit(device))
     try DeviceAnswer(output: output).tell(device, in: book)
-    output.say("Admitted \(device.words). Others learn it at their next sync.")
+    output.say("Admitted \(device.words). Other devices learn this at their next sync.")
   }
 }
 
@@ -206,20 +209,20 @@ private struct RekeyDevice {
     case .revoked(let removal):
       (uncounted, advice) = (
         removal.cut,
-        "'daybook export --uncounted -o kept.jsonl' keeps what they say, for 'daybook import kept.jsonl'."
+        "'daybook export --uncounted -o kept.jsonl' saves them for 'daybook import kept.jsonl'."
       )
     case .waiting:
       (uncounted, advice) = (
         try book.ownEvents.countOfShownAlone(),
-        "Let another device admit the present key first; or, under the new key, \(OwnEventNotices.writingAgain)."
+        "Have another device admit the current key first; or, under the new key, \(OwnEventNotices.writingAgain)."
       )
     case .admitted, .unknown, .beginningMissing: return
     }
     guard uncounted > 0 else { return }
     try output.require(
       isSure,
-      "Take a new key? \(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") "
-        + "not count, and will not be shown here either. \(advice)")
+      "Create a new key? \(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") "
+        + "not count, and will no longer be shown here. \(advice)")
   }
 
   func run(_ isSure: Bool) throws {
@@ -236,17 +239,17 @@ private struct RekeyDevice {
     guard rekeying.isAdmitted else {
       let hasTrustedDevice = try context.book().deviceList.hasTrustedDevice()
       output.note(
-        "this device was not admitted, so its new key waits, and what it wrote before is shown here "
-          + "only as far as it counts. "
+        "this device was not admitted, so its new key is waiting, and of its earlier changes, only "
+          + "those that count are shown here. "
           + (hasTrustedDevice
-            ? "On a device that is admitted: "
+            ? "On an admitted device: "
               + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
             : "But \(Standing.nobodyIsLeft)."))
       return OwnEventNotices(output: output).tellHidden(
         try context.book().ownEvents.countOfHiddenOwn())
     }
     let words = rekeying.formerFingerprint.joined(separator: "-")
-    output.say("If somebody else may have the old one: daybook device revoke \(words)")
+    output.say("If someone else may have the old key: daybook device revoke \(words)")
   }
 }
 
@@ -277,12 +280,12 @@ private struct FoundBook {
           ("leftOut", .array(founding.leftOut.map { .string($0.listedName) }))))
     }
     output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
-    if !left.isEmpty { output.say("Left out: \(left). Their logs are kept and count nowhere.") }
-    output.say("Other machines come over with 'daybook join'.")
+    if !left.isEmpty { output.say("Left out: \(left). Their logs are kept but do not count.") }
+    output.say("Other machines move to it with 'daybook join'.")
     for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
     {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
-      output.note("\(device.words) is cut: a device that was taken along has revoked it.")
+      output.note("\(device.words) is cut: an included device has revoked it.")
     }
   }
 }

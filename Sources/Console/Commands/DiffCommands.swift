@@ -7,7 +7,8 @@ import ReadModel
 
 enum DiffCommands {
   static let diff = CommandSpec(
-    "diff", "What records came, went and changed between two moments.", reading: .present,
+    "diff", "Show which records were added, removed or changed between two times.",
+    reading: .present,
     traits: .isPaged,
     text("TIME"), optionalText("TIME"),
     examples: [
@@ -41,24 +42,24 @@ struct DiffMoments {
       earlier: Snapshot(book: book, model: found.model, loaded: found.earlier),
       later: Snapshot(book: book, model: found.model, loaded: found.later))
     if output.isJSON { return output.answer(try told.json(from: from, to: end == nil ? nil : to)) }
-    if told.difference.isEmpty { return output.answer(["Nothing differs."]) }
+    if told.difference.isEmpty { return output.answer(["No differences."]) }
     output.answer(try lines(of: told))
   }
 
   private func lines(of told: ToldDifference) throws -> [String] {
     var lines: [String] = []
     for document in told.difference.came {
-      lines.append("Came: \(try told.later.name(of: document)).")
+      lines.append("Added: \(try told.later.name(of: document)).")
     }
     for departure in told.difference.went {
       let why =
         switch departure.reason {
         case .deleted: "deleted"
-        case .hidden: "hidden with what it belongs to"
+        case .hidden: "hidden with its list or question"
         case .joined(let other): "joined with \(try told.later.name(of: other))"
         case .notAdded: "not added yet"
         }
-      lines.append("Went: \(try told.earlier.name(of: departure.document)), \(why).")
+      lines.append("Removed: \(try told.earlier.name(of: departure.document)), \(why).")
     }
     for change in told.difference.changed {
       let parts = try told.words(change)

@@ -8,7 +8,7 @@ enum DuplicateCommands {
   static let all = [duplicates, merge]
 
   private static let duplicates = CommandSpec(
-    "duplicates", "Birthdays and lists that look the same, for you to merge.", reading: .past,
+    "duplicates", "List birthdays and lists that look like duplicates.", reading: .past,
     examples: [
       "daybook duplicates", "daybook duplicates --json",
     ]
@@ -19,12 +19,12 @@ enum DuplicateCommands {
       return context.output.answer(
         .array(try pairs.map { try DuplicatePresenter(context: context).json($0, snapshot) }))
     }
-    if pairs.isEmpty { return context.output.say("Nothing looks the same.") }
+    if pairs.isEmpty { return context.output.say("No duplicates found.") }
     context.output.answer(try DuplicatePresenter(context: context).lines(of: pairs, snapshot))
   }
 
   private static let merge = CommandSpec(
-    "merge", "Make one record of two of a kind; undo parts them again.", text("ID"), text("ID"),
+    "merge", "Merge two records of a kind into one; undo separates them.", text("ID"), text("ID"),
     examples: [
       "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2",
     ]
@@ -46,7 +46,7 @@ private struct MergeRecords {
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])
     guard !conflicts.isEmpty else { return }
-    output.say("What the two differ in is to be settled:")
+    output.say("The two records differ; settle these conflicts:")
     let presenter = ConflictPresenter(context: context)
     for line in try presenter.lines(of: conflicts, try context.presentSnapshot()) {
       output.say(line)
@@ -62,9 +62,11 @@ struct DuplicatePresenter {
   /// Points out received records that look like others.
   func tell(_ pairs: [DuplicatePair]) {
     guard !pairs.isEmpty else { return }
-    let records = pairs.count == 1 ? "1 record looks" : "\(pairs.count) records look"
+    let records =
+      pairs.count == 1
+      ? "1 record looks like a duplicate" : "\(pairs.count) records look like duplicates"
     output.say(
-      "\(records) like another one; 'daybook duplicates' shows which, and how to merge them.")
+      "\(records): 'daybook duplicates' shows how to merge them.")
   }
 
   func lines(of pairs: [DuplicatePair], _ snapshot: Snapshot) throws -> [String] {

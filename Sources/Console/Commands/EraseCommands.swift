@@ -9,13 +9,14 @@ enum EraseCommands {
   static let all = [erase]
 
   private static let erase = CommandSpec(
-    "erase", "Take all that was ever written of records out of the book, for good.",
-    texts("ID"), flag("yes", "Do so without asking."),
+    "erase", "Erase records and their whole history from the book, for good.",
+    texts("ID"), flag("yes", "Erase without asking."),
     flag(
-      "held", "List what other devices erased and is held here; erase nothing.", onlyShows: true),
+      "held", "List the erasures by other devices that are held here; erase nothing.",
+      onlyShows: true),
     option(
       "accept", "DEVICE",
-      "Erase here, too, what a device erased and is held; 'all' for all devices."),
+      "Apply the held erasures of a device here too; 'all' for all devices."),
     examples: [
       "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
       "daybook erase --accept laptop",
@@ -32,7 +33,7 @@ private struct EraseRecords {
 
   /// The copies that an erase does not reach.
   private static let unreachable = [
-    "bundles that were handed out", "backups and snapshots of the file system",
+    "bundles given to others", "backups and snapshots of the file system",
     "other devices and shared folders until they sync",
   ]
 
@@ -79,8 +80,7 @@ private struct EraseRecords {
     let names = try records.map { try whatGoes(with: $0, in: book) }
     let lists = records.filter { $0.kind == .list }
     let question =
-      "Erase \(names.joined(separator: ", ")), with all that was ever written of it? "
-      + "Nothing brings it back."
+      "Erase \(names.joined(separator: ", ")), with the whole history? This cannot be undone."
     if !names.isEmpty, !isSure, !output.confirms(question) {
       guard output.isAnswering else { throw ConsoleError.needsYes(question) }
       throw DaybookError.declined
@@ -104,8 +104,7 @@ private struct EraseRecords {
     for list in lists {
       guard let todos = left[list.id], todos > 0 else { continue }
       output.note(
-        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays, and is" : "stay, and are") "
-          + "on no list now.")
+        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays" : "stay"), without a list.")
     }
   }
 
@@ -164,18 +163,18 @@ private struct EraseRecords {
     }
     output.say(
       "Erased \(records) \(records == 1 ? "record" : "records"): "
-        + "\(bodies) \(bodies == 1 ? "event is" : "events are") without content now.")
+        + "\(bodies) \(bodies == 1 ? "event has" : "events have") no content now.")
     for path in removed { output.say("Removed \(path.string.visible).") }
     if damaged > 0 {
       output.note(
-        "\(UInt64(damaged).counted("damaged byte")) went from the logs, too: what was erased may "
-          + "have been in there. 'daybook verify --repair PEER' takes the events that are missing "
-          + "from whoever holds them.")
+        "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") removed from the logs too, because they may have "
+          + "held erased content. 'daybook verify --repair PEER' gets the missing events from a peer "
+          + "that has them.")
     }
     guard isCommon else {
-      return output.note("this device is not admitted yet, so it is only hidden here until it is.")
+      return output.note("until this device is admitted, the content is only hidden here.")
     }
-    output.say("It is still in: \(Self.unreachable.joined(separator: "; ")).")
+    output.say("Copies remain in: \(Self.unreachable.joined(separator: "; ")).")
   }
 }
 
@@ -195,7 +194,7 @@ private struct AcceptErasures {
     }
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")
-      try output.require(isSure, "\(names). Erase them here, too? Nothing brings them back.")
+      try output.require(isSure, "\(names). Erase them here too? This cannot be undone.")
     }
     let report = try book.held.acceptErasures(of: device)
     return held.isEmpty && report.records == 0 && report.bodies == 0 ? nil : report

@@ -7,31 +7,32 @@ import Platform
 
 enum ExportCommands {
   static let export = CommandSpec(
-    "export", "Write what the book shows, or what happened, to a file.",
+    "export", "Write the records of the book, or its history, to a file.",
     traits: [.leavesBook, .passesOn],
     option(
       "format", "FORMAT",
-      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); told from the file's name "
-        + "if not said, else ops."),
+      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); by default, the file's "
+        + "name decides, or it is ops."),
     flag(
       "events",
-      "What happened, not what is shown now; as operations, and what these cannot say is counted."),
+      "Write the history, not the current records, as operations; events that do not fit are counted."
+    ),
     flag(
       "uncounted",
-      "Changes by this device that do not count because their key was revoked or replaced; as "
-        + "operations, to import under the new key."
+      "Write changes by this device that do not count because their key was revoked or replaced, as "
+        + "operations to import under the new key."
     ),
-    options("kind", "KIND", "Records of that kind only, such as birthdays."),
-    option("list", "NAME", "One list and the to-dos on it only."),
-    flag("vcard3", "All cards in version 3.0, also those that came in version 4.0."),
-    flag("vcard4", "All cards in version 4.0."),
+    options("kind", "KIND", "Only records of this kind, such as birthdays."),
+    option("list", "NAME", "Only this list and its to-dos."),
+    flag("vcard3", "Write all cards in version 3.0, even those imported in version 4.0."),
+    flag("vcard4", "Write all cards in version 4.0."),
     flag(
       "alarms",
-      "Calendars ring for birthdays at nine in the morning, as many days before as 'remind' does."),
-    option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
-    flag("raw", "Tables with the exact values, also those that a spreadsheet takes for formulas."),
-    option("output", "FILE", "Where to; standard output if not said.", letter: "o"),
-    flag("force", "Replace a file that is there."),
+      "Add alarms to calendars, at nine in the morning, as many days before birthdays as 'remind'."),
+    option("ages", "N", "Add the birthdays of the next N years, with the age, to calendars."),
+    flag("raw", "Write exact values to tables, even those that a spreadsheet takes for formulas."),
+    option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
+    flag("force", "Replace an existing file."),
     examples: [
       "daybook export -o book.jsonl", "daybook export --format ics > birthdays.ics",
       "daybook export -o contacts.vcf", "daybook export --format csv --kind todos",
@@ -109,7 +110,7 @@ private struct ExportBook {
       if wish.isEvents || wish.isUncounted {
         throw ConsoleError.badValue(
           wish.isEvents ? "--events" : "--uncounted", wish.format.rawValue,
-          "Only ops can tell all of it.")
+          "Use --format ops.")
       }
       return try exportForeign(wish, list)
     }
@@ -151,7 +152,7 @@ private struct ExportBook {
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
-    output.note("left out, since \(title) no place for it: \(what).", isLoss: true)
+    output.note("left out, because \(title) no place for it: \(what).", isLoss: true)
   }
 
   /// Reports the number of fields in conflict, of which only one value is written.
@@ -159,9 +160,9 @@ private struct ExportBook {
     let count = contents.conflictCount(of: kinds ?? Set(Schema.kinds.map(\.kind)))
     guard count > 0 else { return }
     let what = count == 1 ? "1 field is" : "\(count) fields are"
-    let shown = count == 1 ? "the value that is shown is" : "the values that are shown are"
+    let shown = count == 1 ? "the shown value is" : "the shown values are"
     output.note(
-      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' has the others.",
+      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' lists the others.",
       isLoss: true)
   }
 
@@ -180,7 +181,7 @@ private struct ExportBook {
     var lost = written.lost.map { "\($0.count) \($0.what)" }
     let empty = wish.format.namesListsByTodos ? contents.countOfEmptyLists : 0
     if empty > 0 {
-      lost.append(empty == 1 ? "1 list without a to-do" : "\(empty) lists without a to-do")
+      lost.append(empty == 1 ? "1 empty list" : "\(empty) empty lists")
     }
     noteConflicts(of: contents, wish.kinds)
     guard !lost.isEmpty else { return }
@@ -217,7 +218,7 @@ private enum ExportWords {
 
   static func notWritten(_ format: FileFormat) -> ConsoleError {
     let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
-    return .badValue("the format", format.rawValue, "Say one of \(names).")
+    return .badValue("the format", format.rawValue, "Use one of \(names).")
   }
 
   static func kinds(_ words: [String]) throws(ConsoleError) -> Set<Kind>? {
@@ -225,7 +226,7 @@ private enum ExportWords {
     for word in words {
       guard let schema = Schema.schema(named: word.lowercased()) else {
         let names = Schema.kinds.map(\.plural).joined(separator: ", ")
-        throw .badValue("the kind", word, "Say one of \(names).")
+        throw .badValue("the kind", word, "Use one of \(names).")
       }
       kinds.insert(schema.kind)
     }
@@ -234,7 +235,7 @@ private enum ExportWords {
 
   static func ageYears(_ words: String) throws(ConsoleError) -> Int {
     guard let years = Int(words), (1...100).contains(years) else {
-      throw .badValue("--ages", words, "Say for how many years, 1 to 100.")
+      throw .badValue("--ages", words, "Use a number of years from 1 to 100.")
     }
     return years
   }

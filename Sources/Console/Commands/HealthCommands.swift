@@ -12,8 +12,8 @@ enum HealthCommands {
     "verify", "Read every byte of the logs and check every hash and signature.",
     reading: .present, traits: .reportsLoss,
     option(
-      "repair", "PEER", "A peer, file, folder or tcp://HOST:PORT to take what is missing from."),
-    flag("accept-loss", "Go on without the events that are missing, and tell of them no more."),
+      "repair", "PEER", "Get what is missing from a peer, file, folder or tcp://HOST:PORT."),
+    flag("accept-loss", "Accept the missing events as lost, and stop reporting them."),
     examples: [
       "daybook verify", "daybook verify --repair /media/stick/book.bundle",
       "daybook verify --accept-loss",
@@ -30,9 +30,10 @@ enum HealthCommands {
   }
 
   private static let doctor = CommandSpec(
-    "doctor", "Look everything over that can go wrong, and say what to do about it.",
+    "doctor", "Check everything that can go wrong, and say what to do about it.",
     reading: .present, traits: .reportsLoss,
-    flag("tidy", "Remove what crashes left half-done, where nobody can still be at it."),
+    flag(
+      "tidy", "Remove unfinished files left by crashes, if no program can still be writing them."),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
     let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
@@ -87,18 +88,19 @@ private struct VerifyBook {
     guard report.remembered > 0 else { return }
     let events = report.remembered == 1 ? "1 event" : "\(report.remembered) events"
     output.note(
-      "of those that say who may write, the logs have lost \(events); "
-        + "the book remembers what was said, and it holds. "
-        + "'daybook verify --repair PEER' takes \(report.remembered == 1 ? "it" : "them") from who "
-        + "holds \(report.remembered == 1 ? "it" : "them").")
+      "the logs have lost \(events) about who may write; the book remembers the content, and it "
+        + "still applies. 'daybook verify --repair PEER' gets "
+        + "\(report.remembered == 1 ? "it" : "them") from a peer that has "
+        + "\(report.remembered == 1 ? "it" : "them").")
   }
 
   private func noteBodies(_ report: VerificationReport) {
     guard report.bodiless > 0 else { return }
-    let bodies = report.bodiless == 1 ? "1 event has" : "\(report.bodiless) events have"
+    let bodies =
+      report.bodiless == 1
+      ? "1 event has lost its body" : "\(report.bodiless) events have lost their bodies"
     output.note(
-      "\(bodies) lost the body, and no erasure that is held here accounts for it; "
-        + "a sync may bring the one or the other.")
+      "\(bodies), and no erasure here explains it; a sync may bring the body or the erasure.")
   }
 
   private func summary(_ report: VerificationReport) -> String {
@@ -160,18 +162,18 @@ private struct VerifyBook {
     output.answer(healing.healed.map { "Healed: \($0.words)." })
     for share in healing.receipt?.withheld ?? [] {
       output.note(
-        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be believed: no "
-          + "signature proves whose they are. Give the whole folder of the book, with its keys.")
+        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted: no "
+          + "signature proves who wrote them. Use the whole folder of the book, with its keys.")
     }
     // The loss may not have been noticed before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
-      output.answer(["Came back: \(Receipt.words(received))."])
+      output.answer(["Recovered: \(Receipt.words(received))."])
     }
     output.answer(healing.after.faults.map { output.paint.urgent($0.text) })
     for gap in healing.left {
       output.note(
-        "\(gap.words): not to be had there. Try another device, a bundle or a backup of this folder; "
-          + "if none has it, 'daybook verify --accept-loss' goes on without it.")
+        "\(gap.words): not available there. Try another device, a bundle or a backup of this folder; "
+          + "if none has it, 'daybook verify --accept-loss' accepts the loss.")
     }
     if let receipt = healing.receipt {
       ReceiptPresenter(context: context).tellRemoved(receipt.removed)

@@ -2,7 +2,7 @@ enum HelpCommands {
   static let all = [demo, help, CompletionCommands.completions, ManualCommands.manual]
 
   private static let demo = CommandSpec(
-    "demo", "Play a story of two machines in a temporary folder, and check every step.",
+    "demo", "Demonstrate two machines in a temporary folder, and check every step.",
     traits: [.needsNoBook, .leavesBook],
     examples: [
       "daybook demo", "daybook demo --quiet",
@@ -12,7 +12,7 @@ enum HelpCommands {
   }
 
   private static let help = CommandSpec(
-    "help", "Tell about a command, or about exit-codes, environment, settings or json.",
+    "help", "Show help on a command, or on exit-codes, environment, settings or json.",
     traits: [.needsNoBook, .leavesBook, .isPaged],
     texts("COMMAND"),
     examples: ["daybook help add todo", "daybook help exit-codes", "daybook help settings"]

@@ -9,16 +9,16 @@ enum HistoryCommands {
   static let all = [log, OriginCommands.why, OriginCommands.blame, DiffCommands.diff]
 
   private static let log = CommandSpec(
-    "log", "What happened, the latest first, with what was replaced.", reading: .past,
+    "log", "Show the history, the latest first, with the replaced values.", reading: .past,
     traits: .isPaged,
     optionalText("ID"),
-    option("field", "FIELD", "What was written to this field only."),
-    option("by", "DEVICE", "What this device wrote only."),
-    option("since", "TIME", "From this moment on; a day is its beginning."),
-    option("until", "TIME", "Up to this moment; a day is its beginning."),
-    flag("reverse", "The earliest first."),
-    option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
-    flag("all", "All events, also those with which devices begin their logs."),
+    option("field", "FIELD", "Only changes to this field."),
+    option("by", "DEVICE", "Only events of this device."),
+    option("since", "TIME", "From this time on; a day means its beginning."),
+    option("until", "TIME", "Up to this time; a day means its beginning."),
+    flag("reverse", "Show the earliest first."),
+    option("limit", "N", "Show at most N events; the default is 100, or all with --json."),
+    flag("all", "Show all events, including those that begin the logs of devices."),
     examples: [
       "daybook log", "daybook log ada --field birthdate",
       "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",
@@ -32,12 +32,12 @@ enum HistoryCommands {
     wish.since = try since.map { try context.reader.instant($0).milliseconds }
     wish.until = try until.map { try context.reader.instant($0).milliseconds }
     if let until, let first = wish.since, let last = wish.until, last < first {
-      throw ConsoleError.badValue("--until", until, "Say a moment after --since.")
+      throw ConsoleError.badValue("--until", until, "Use a time after --since.")
     }
     if let since, let first = wish.since, first > context.machine.timekeeper.now().milliseconds {
       context.output.note(
-        "--since \(since.visible) is \(context.machine.timekeeper.localText(of: first)), which is still to come. "
-          + "For the past, say '3 days ago' or -3d.")
+        "--since \(since.visible) is \(context.machine.timekeeper.localText(of: first)), which is in the future. "
+          + "For the past, use '3 days ago' or -3d.")
     }
     let asked = try limit.map { Int(clamping: try context.reader.number($0, "the limit", from: 0)) }
     // JSON has no default limit, because a program would not notice that events are left out.
@@ -138,7 +138,7 @@ extension ConsoleError {
     let nearest = guess(Spelling.nearest(to: name, among: known)).trimmed
     return .badValue(
       "the field", name,
-      nearest.isEmpty ? "Say one of: \(known.joined(separator: ", "))." : nearest)
+      nearest.isEmpty ? "Use one of: \(known.joined(separator: ", "))." : nearest)
   }
 }
 

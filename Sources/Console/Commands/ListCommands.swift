@@ -11,8 +11,8 @@ enum ListCommands {
   ]
 
   private static let listBirthdays = CommandSpec(
-    "list birthdays", "All birthdays, by name.", reading: .past, traits: .isPaged,
-    option("sort", "BY", "In another order: name, date, or next as they come round."),
+    "list birthdays", "List all birthdays, by name.", reading: .past, traits: .isPaged,
+    option("sort", "BY", "Sort by name, by date, or by next, the upcoming ones first."),
     limitOption, afterOption,
     examples: [
       "daybook list birthdays", "daybook list birthdays --sort next --limit 10",
@@ -29,11 +29,11 @@ enum ListCommands {
   }
 
   private static let listTodos = CommandSpec(
-    "list todos", "All to-dos, the most urgent first.", reading: .past, traits: .isPaged,
-    option("list", "NAME", "Those of one list only."), TodoOption.open, TodoOption.done,
-    flag("all", "Those that are done, too, as when nothing is said."), TodoOption.priority,
+    "list todos", "List all to-dos, the most urgent first.", reading: .past, traits: .isPaged,
+    option("list", "NAME", "Only to-dos of this list."), TodoOption.open, TodoOption.done,
+    flag("all", "Include to-dos that are done; this is the default."), TodoOption.priority,
     TodoOption.due, TodoOption.overdue, TodoOption.tag,
-    option("sort", "BY", "In another order: priority, due, creation, title, position."),
+    option("sort", "BY", "Sort by priority, due, creation, title or position."),
     limitOption, afterOption,
     examples: [
       "daybook list todos", "daybook list todos --list Home --open",
@@ -51,7 +51,7 @@ enum ListCommands {
   }
 
   private static let listLists = CommandSpec(
-    "list lists", "All lists, and how much is on them.", reading: .past, traits: .isPaged,
+    "list lists", "List all lists, and how much is on them.", reading: .past, traits: .isPaged,
     limitOption, afterOption,
     examples: [
       "daybook list lists", "daybook list lists --json",
@@ -66,7 +66,8 @@ enum ListCommands {
   }
 
   private static let listQuestions = CommandSpec(
-    "list questions", "All questions.", reading: .past, traits: .isPaged, limitOption, afterOption,
+    "list questions", "List all questions.", reading: .past, traits: .isPaged, limitOption,
+    afterOption,
     examples: [
       "daybook list questions", "daybook list questions --json",
     ]
@@ -82,7 +83,7 @@ enum ListCommands {
   }
 
   private static let listChoices = CommandSpec(
-    "list choices", "All choices, or those of one question.", reading: .past, traits: .isPaged,
+    "list choices", "List all choices, or those of one question.", reading: .past, traits: .isPaged,
     optionalText("QUESTION"), limitOption, afterOption,
     examples: [
       "daybook list choices lunch", "daybook list choices",
@@ -92,7 +93,8 @@ enum ListCommands {
   }
 
   private static let listPicks = CommandSpec(
-    "list picks", "The picks of a question, the latest first.", reading: .past, traits: .isPaged,
+    "list picks", "List the picks of a question, the latest first.", reading: .past,
+    traits: .isPaged,
     text("QUESTION"), limitOption, afterOption,
     examples: [
       "daybook list picks lunch --limit 5", "daybook list picks lunch",

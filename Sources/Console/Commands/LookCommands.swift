@@ -9,8 +9,8 @@ enum LookCommands {
   static let all = [show, SearchCommands.search, upcoming] + PickCommands.all
 
   private static let show = CommandSpec(
-    "show", "Everything about a record.", reading: .past, traits: .isPaged, text("ID"),
-    option("at", "TIME", "As it was at a moment."),
+    "show", "Show everything about a record.", reading: .past, traits: .isPaged, text("ID"),
+    option("at", "TIME", "Show it as it was at this time."),
     examples: ["daybook show ada", "daybook show k7 --json", "daybook show ada --at 2026-01-31"]
   ) { context, words, moment in
     if moment != nil, context.viewed.words != nil {
@@ -21,10 +21,10 @@ enum LookCommands {
   }
 
   private static let upcoming = CommandSpec(
-    "upcoming", "Birthdays that come next, and the age they turn.", reading: .past,
+    "upcoming", "List the next birthdays, and the age each person turns.", reading: .past,
     traits: .isPaged,
-    option("days", "N", "How many days to look ahead; 30 if not said."),
-    flag("milestones", "Mark round ages, and 18."),
+    option("days", "N", "How many days to look ahead; 30 by default."),
+    flag("milestones", "Mark round ages and 18."),
     examples: ["daybook upcoming --days 60", "daybook upcoming --days 365 --milestones"]
   ) { context, days, marksMilestones in
     let days = try days.map { try context.reader.number($0, "the days", from: 0) } ?? 30

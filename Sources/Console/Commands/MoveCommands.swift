@@ -9,12 +9,12 @@ enum MoveCommands {
 
   private static let move = CommandSpec(
     "move",
-    "Take to-dos to another list, or to another place; 'list todos --sort position' shows it.",
+    "Move to-dos to another list or position; 'list todos --sort position' shows it.",
     traits: .keepsReason, texts("ID", atLeast: 1),
-    option("to", "LIST", "The list they go to; nothing takes them off theirs."),
-    option("before", "ID", "Before that to-do, on its list."),
-    option("after", "ID", "Behind that to-do, on its list."),
-    flag("top", "Before all others of the list."), flag("bottom", "Behind all others of the list."),
+    option("to", "LIST", "The new list; an empty name takes them off their list."),
+    option("before", "ID", "Place them before this to-do, on its list."),
+    option("after", "ID", "Place them after this to-do, on its list."),
+    flag("top", "Place them first in the list."), flag("bottom", "Place them last in the list."),
     examples: [
       "daybook move eggos --to Home", "daybook move mike --before eggos",
       "daybook move eggos mike --to Work --top",
@@ -27,7 +27,8 @@ enum MoveCommands {
     if places.count > 1 { throw UsageFault.contradiction(places[0], places[1]) }
     guard list != nil || !places.isEmpty else {
       throw ConsoleError.usage(
-        .missingOperand("--to LIST or a place", usage: "move ID … --to LIST | --before ID | --top"))
+        .missingOperand(
+          "--to LIST or a position", usage: "move ID … --to LIST | --before ID | --top"))
     }
     let place: MovePlace? =
       if let before { .before(before) } else if let after { .after(after) } else {
@@ -65,7 +66,8 @@ private struct MoveTodos {
     let moved = try words.map { try todo($0, model) }
     let neighbour = try place?.neighbour.map { try todo($0, model) }
     if let neighbour, let same = moved.first(where: { $0.head.id == neighbour.head.id }) {
-      throw ConsoleError.badValue("the place", (same.title ?? ""), "It is what is to be moved.")
+      throw ConsoleError.badValue(
+        "the position", (same.title ?? ""), "It is one of the to-dos to move.")
     }
     let target = try target(list, neighbour, moved, model)
     var edits: [UniqueID: [Request.Assignment]] = [:]
@@ -99,7 +101,7 @@ private struct MoveTodos {
     try tellMoves(performed)
     if place != nil {
       output.note(
-        "'daybook list todos --sort position' shows the order; other orders are by what is urgent.")
+        "'daybook list todos --sort position' shows this order; the default order is by urgency.")
     }
   }
 
@@ -140,7 +142,7 @@ private struct MoveTodos {
       let found = try context.find(words, kind: .list)
       if let neighbour, neighbour.listID != found.id {
         throw ConsoleError.badValue(
-          "the place", neighbour.title ?? "", "It is not on the list \(found.title.visible).")
+          "the position", neighbour.title ?? "", "It is not on the list \(found.title.visible).")
       }
       let key = try model.documents.document(id: found.id)?.key
       return (found.id, key.map { .list($0) } ?? .withoutList)
@@ -149,7 +151,7 @@ private struct MoveTodos {
       let lists = Set(moved.map(\.listID))
       guard lists.count == 1 else {
         throw ConsoleError.badValue(
-          "the place", "the top or bottom", "They are on several lists; say --to LIST.")
+          "the position", "the top or bottom", "The to-dos are on several lists; add --to LIST.")
       }
       named = moved.first
     }

@@ -6,7 +6,7 @@ import Platform
 
 enum OriginCommands {
   static let why = CommandSpec(
-    "why", "Who wrote what a field shows, when, in which command, and what it replaced.",
+    "why", "Show who wrote the value of a field, when, in which command, and what it replaced.",
     reading: .past, traits: .isPaged, text("ID.FIELD"),
     examples: ["daybook why ada.birthdate", "daybook why k7.due --json"]
   ) { context, words in
@@ -14,7 +14,7 @@ enum OriginCommands {
   }
 
   static let blame = CommandSpec(
-    "blame", "Every field of a record, and who wrote it when.", reading: .past, traits: .isPaged,
+    "blame", "Show who wrote each field of a record, and when.", reading: .past, traits: .isPaged,
     text("ID"),
     examples: ["daybook blame ada", "daybook blame k7 --json"]
   ) { context, words in
@@ -60,7 +60,7 @@ private struct FieldOrigins {
   func why(_ words: String) throws {
     guard let dot = words.lastIndex(of: ".") else {
       throw ConsoleError.badValue(
-        "ID.FIELD", words, "Say the record and the field, as in eggos.due.")
+        "ID.FIELD", words, "Name a record and a field, such as eggos.due.")
     }
     let name = String(words[words.index(after: dot)...])
     let (document, history, snapshot) = try past(of: String(words[..<dot]))
@@ -76,14 +76,15 @@ private struct FieldOrigins {
     guard !origins.isEmpty else {
       let absent = try snapshot.words(.null, of: field)
       return output.answer([
-        "\(title): nobody has ever written \(field.optionName); that means \(absent)."
+        "\(title): \(field.optionName) was never set; that means \(absent)."
       ])
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
     var lines = [output.paint.heading("\(title): \(field.optionName) is \(values[0]).")]
     if origins.count > 1 {
       let others = values.dropFirst().joined(separator: " or ")
-      lines.append("It could also be \(others): those who wrote that did not know of each other.")
+      lines.append(
+        "It is in conflict with \(others): the writers had not seen each other's changes.")
     }
     for (origin, value) in zip(origins, values) {
       lines += try self.lines(about: origin, value, field, snapshot)
@@ -97,11 +98,11 @@ private struct FieldOrigins {
     let entry = origin.entry
     let time = context.machine.timekeeper.text(
       of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
-    let follows = origin.isDerived ? ", from which it follows" : ""
+    let follows = origin.isDerived ? ", which implies it" : ""
     let undoing =
       switch entry.undoer {
       case .undo: ", which undid an earlier one"
-      case .redo: ", which did again what was undone"
+      case .redo: ", which redid an undone one"
       case nil: ""
       }
     var lines = [
@@ -110,7 +111,7 @@ private struct FieldOrigins {
     ]
     if let reason = entry.reason { lines.append("    because \(reason.visible)") }
     let others = try companions(of: entry, on: snapshot)
-    if !others.isEmpty { lines.append("    with it: \(others.joined(separator: "; "))") }
+    if !others.isEmpty { lines.append("    together with: \(others.joined(separator: "; "))") }
     let replaced = entry.replaced[field.field, default: []]
     for old in replaced {
       let time = context.machine.timekeeper.localText(of: old.write.effectiveTime)
@@ -118,7 +119,7 @@ private struct FieldOrigins {
       lines.append("    It replaced \(words), written by \(old.device.visible) at \(time).")
     }
     if replaced.isEmpty, entry.fact.body.verb == .edit, !origin.isDerived {
-      lines.append("    Nothing was written there before.")
+      lines.append("    The field was not set before.")
     }
     return lines
   }

@@ -8,15 +8,15 @@ enum PageCommands {
   static let all = [page]
 
   private static let page = CommandSpec(
-    "page", "Show the book in a browser on this machine, until it is stopped.",
+    "page", "Show the book in a browser on this machine, until stopped.",
     traits: [.runsLong, .hidesProgress, .passesOn],
-    option("port", "N", "Where to listen; any free port, if nothing is said."),
-    flag("open", "Open it in the browser at once."),
+    option("port", "N", "The port to listen on; any free port by default."),
+    flag("open", "Open the page in the browser."),
     examples: ["daybook page", "daybook page --open", "daybook page --port 7777"]
   ) { context, port, opens in
     let number = try port.map { try context.reader.number($0, "the port", from: 0) } ?? 0
     guard let port = UInt16(exactly: number) else {
-      throw ConsoleError.badValue("the port", "\(number)", "Say a number up to 65535.")
+      throw ConsoleError.badValue("the port", "\(number)", "Use a number up to 65535.")
     }
     try ServePage(context: context).run(port, opens)
   }
@@ -33,9 +33,9 @@ private struct ServePage {
       book, port: port, rule: context.preferences.leapRule,
       ready: { address in
         output.answer([address])
-        output.note("only who has this address can see the book. Stop with Ctrl-C.")
+        output.note("keep this address private: it gives access to the book. Stop with Ctrl-C.")
         if opens, !context.environment.process.launch(["xdg-open", address]) {
-          output.note("no browser could be opened; open the address above.")
+          output.note("cannot start a browser; open the address above yourself.")
         }
         LossPresenter(context: context).noteLoss()
       }, until: context.environment.process.shouldStop)

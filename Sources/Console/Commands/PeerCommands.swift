@@ -9,10 +9,11 @@ enum PeerCommands {
   static let all = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
 
   private static let invite = CommandSpec(
-    "invite", "Let one other device in; prints what to say there. Needs 'daybook serve'.",
-    option("address", "HOST:PORT", "Where others reach this machine, if that is elsewhere."),
-    flag("qr", "Show the QR code for a camera also where standard output is no terminal."),
-    flag("no-qr", "Show no QR code."),
+    "invite", "Invite one device; prints what to enter there. Needs 'daybook serve'.",
+    option(
+      "address", "HOST:PORT", "The address at which others reach this machine, if it differs."),
+    flag("qr", "Show the QR code even if standard output is not a terminal."),
+    flag("no-qr", "Do not show the QR code."),
     examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]
   ) { context, address, wantsCode, declinesCode in
     try InviteDevice(
@@ -23,7 +24,7 @@ enum PeerCommands {
   }
 
   private static let peers = CommandSpec(
-    "peers", "The peers this device remembers, and when it last synced with them.",
+    "peers", "List remembered peers, and when each was last synced.",
     reading: .present,
     examples: [
       "daybook peers", "daybook peers --json",
@@ -37,7 +38,7 @@ enum PeerCommands {
   }
 
   private static let addPeer = CommandSpec(
-    "peer add", "Remember a folder, a file or a machine, for 'daybook sync' to sync with.",
+    "peer add", "Remember a folder, file or machine for 'daybook sync'.",
     text("NAME"), text("FILE|DIR|tcp://HOST:PORT"),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
@@ -56,17 +57,17 @@ enum PeerCommands {
     try book.contactBook.addPeer(name, at: address)
     try PeerAnswer(output: context.output).tell(name, in: book)
     if let former, !former.isSame(as: address) {
-      context.output.note("\(name.visible) was \(former.text.visible) until now.")
+      context.output.note("\(name.visible) was \(former.text.visible) before.")
     }
     let what =
-      if case .file = address { "takes what is in it, and sends it nothing" } else {
+      if case .file = address { "reads it, and writes nothing to it" } else {
         "syncs with it"
       }
     context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' \(what).")
   }
 
   private static let renamePeer = CommandSpec(
-    "peer rename", "Remember a peer under another name.", text("NAME"), text("NEWNAME"),
+    "peer rename", "Rename a remembered peer.", text("NAME"), text("NEWNAME"),
     examples: [
       "daybook peer rename desk kitchen", "daybook peer rename stick \"red stick\"",
     ]
@@ -74,11 +75,11 @@ enum PeerCommands {
     let book = try context.book()
     try book.contactBook.renamePeer(name, to: newName)
     try PeerAnswer(output: context.output).tell(newName, in: book)
-    context.output.say("\(name.visible) is called \(newName.visible) here now.")
+    context.output.say("Renamed the peer \(name.visible) to \(newName.visible).")
   }
 
   private static let trustPeer = CommandSpec(
-    "peer trust", "Expect another key of a machine, when you know that it was set up anew.",
+    "peer trust", "Accept a new key of a machine that you know was set up again.",
     text("NAME"), text("WORDS"),
     examples: [
       "daybook peer trust desk voron-girah-dizuv-tozok-fupur-duzor",
@@ -90,12 +91,12 @@ enum PeerCommands {
     try book.contactBook.trustPeer(name, with: spelt)
     try PeerAnswer(output: context.output).tell(name, in: book)
     context.output.say(
-      "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on, and no other."
+      "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on."
     )
   }
 
   private static let forgetPeer = CommandSpec(
-    "peer forget", "Forget where a peer is; what it wrote stays.", text("NAME"),
+    "peer forget", "Forget the address of a peer; its events stay.", text("NAME"),
     examples: [
       "daybook peer forget stick", "daybook peer forget desk",
     ]
@@ -103,9 +104,10 @@ enum PeerCommands {
     let book = try context.book()
     try PeerAnswer(output: context.output).tell(name, in: book)
     let forgotten = try book.contactBook.forgetPeer(name)
-    context.output.say("Forgot where \(name.visible) is.")
-    guard forgotten.key != nil else { return }
-    context.output.say("It still takes part in the book; 'daybook device revoke' would end that.")
+    context.output.say("Forgot the address of \(name.visible).")
+    guard let key = forgotten.key else { return }
+    context.output.say(
+      "It still takes part in the book; to end that: daybook device revoke \(key.words)")
   }
 }
 

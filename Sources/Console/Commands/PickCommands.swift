@@ -9,7 +9,7 @@ enum PickCommands {
   static let all = [picks]
 
   private static let picks = CommandSpec(
-    "picks", "How often each choice of a question was drawn, and how often it was to be expected.",
+    "picks", "Show how often each choice of a question was drawn, and how often was expected.",
     reading: .past, text("QUESTION"),
     examples: [
       "daybook picks lunch", "daybook picks lunch --json",
@@ -52,7 +52,7 @@ private struct PickCountPresenter {
     output.answer([counts.picks == 1 ? "1 pick" : "\(counts.picks) picks"] + Table.lines(rows))
     if counts.unreadable > 0 {
       output.note(
-        "the records of \(counts.unreadable) of them tell nothing, so they are not counted.")
+        "\(counts.unreadable) of them cannot be read, so they are not counted.")
     }
   }
 }

@@ -9,13 +9,13 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "What to think of today, each thing once: for cron and timers.",
+    "remind", "Show today's reminders, each only once, for cron and timers.",
     traits: [.leavesBook, .passesOn],
-    flag("again", "Also what was told already."),
-    flag("notify", "Show it on the desktop; as text, where nobody shows it."),
-    flag("cron", "Print a line for crontab, and do nothing."),
-    flag("install", "Write a systemd timer that reminds at eight each morning."),
-    flag("uninstall", "Take that timer away."), flag("yes", "Do it without asking."),
+    flag("again", "Repeat reminders that were already shown."),
+    flag("notify", "Show a desktop notification, or text if that fails."),
+    flag("cron", "Only print a line for crontab."),
+    flag("install", "Install a systemd timer that reminds at eight each morning."),
+    flag("uninstall", "Remove that timer."), flag("yes", "Do not ask."),
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",
       "daybook remind --cron",
@@ -78,7 +78,7 @@ private struct RemindToday {
     let bytes = try context.machine.disk.contents(of: path, limit: Self.memoryLimit)
     if let memory = ReminderMemory(String(decoding: bytes, as: UTF8.self)) { return memory }
     output.note(
-      "the record of earlier reminders in \(path.string.visible) cannot be read, so they are shown again."
+      "cannot read the earlier reminders in \(path.string.visible), so they are shown again."
     )
     return ReminderMemory()
   }

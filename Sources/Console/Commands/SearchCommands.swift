@@ -5,10 +5,10 @@ import ReadModel
 
 enum SearchCommands {
   static let search = CommandSpec(
-    "search", "Find text in any record: in titles first, then in notes and tags.",
+    "search", "Find text in all records: titles first, then notes and tags.",
     reading: .past, traits: .isPaged, optionalText("TEXT"),
-    option("list", "NAME", "To-dos of one list only."),
-    option("kind", "K", "One kind only, such as todo or birthday."), limitOption, afterOption,
+    option("list", "NAME", "Only to-dos of this list."),
+    option("kind", "K", "Only this kind, such as todo or birthday."), limitOption, afterOption,
     examples: [
       "daybook search eggos", "daybook search strasse --kind todo --limit 20",
       "daybook search \"\" --list Home",

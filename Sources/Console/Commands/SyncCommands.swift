@@ -11,12 +11,14 @@ enum SyncCommands {
   static let all = [join, sync, serve] + BundleCommands.all
 
   private static let join = CommandSpec(
-    "join", "Take part in a book of another machine; two books become one.", traits: .passesOn,
+    "join", "Join the book of another machine; an existing book is merged into it.",
+    traits: .passesOn,
     optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT"),
-    option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
     option(
-      "key", "WORDS|HEX", "The key of the machine, as devices shows it there."),
-    flag("yes", "Also when there is a book here already, or the machine is not known."),
+      "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
+    option(
+      "key", "WORDS|HEX", "The key of the machine, as 'daybook devices' shows it there."),
+    flag("yes", "Do not ask, even if a book exists here or the machine is unknown."),
     examples: [
       "daybook join  # asks for the invitation, so that no other user of the machine can read it",
       "daybook join /media/stick/book.bundle",
@@ -31,14 +33,14 @@ enum SyncCommands {
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     traits: .passesOn,
     optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
-    flag("admit", "Admit the devices whose logs are met, so that what they wrote counts."),
+    flag("admit", "Admit the devices whose logs are received, so that their changes count."),
     option(
-      "key", "WORDS|HEX", "The key of a machine that is not known yet, as 'devices' shows it there."
+      "key", "WORDS|HEX", "The key of an unknown machine, as 'daybook devices' shows it there."
     ),
-    flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
+    flag("dry-run", "Show what a file or folder would change, and write nothing."),
     flag("explain", "Show for each log what each side holds, and what is sent in each direction."),
     flag(
-      "follow", "Stay in touch with the machine, or with all there are, until it is stopped.",
+      "follow", "Stay connected to the machine, or to all remembered machines, until stopped.",
       staysInTouch: true),
     examples: [
       "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
@@ -62,13 +64,13 @@ enum SyncCommands {
   }
 
   private static let serve = CommandSpec(
-    "serve", "Let other machines sync with this one; on a terminal, ask about those invited.",
+    "serve", "Let other machines sync with this one; on a terminal, confirm invited devices.",
     traits: [.servesPeers, .hidesProgress, .passesOn],
-    option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
-    flag("admit", "Let in anybody who reaches the address, and admit them for good."),
+    option("listen", "HOST:PORT", "The address to listen on; port 0 picks a free one."),
+    flag("admit", "Admit every device that connects, for good."),
     flag(
       "no-confirm",
-      "Let in each device that shows an invitation, without asking; a server without a terminal never asks."
+      "Admit each device that has an invitation without asking; a server without a terminal never asks."
     ),
     examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
   ) { context, address, admits, asksNobody in
@@ -112,9 +114,9 @@ private struct SyncPeer {
       let other = try context.book().replicator.strangers(in: path).first
     else { return }
     output.note(
-      "another book lies in \(path.string.visible): \(other.hex). This one is left beside it, and "
-        + "nothing of that is taken. "
-        + "To make the two one: daybook join \(path.string.quoted.visible) "
+      "another book is in \(path.string.visible): \(other.hex). This book is stored beside it, and "
+        + "nothing is read from it. "
+        + "To merge the two: daybook join \(path.string.quoted.visible) "
         + "--book \(other.hex.prefix(8))")
   }
 

@@ -13,16 +13,16 @@ enum UndoCommands {
     traits: .keepsReason, optionalText("N|ID"),
     option(
       "command", "NAME",
-      "One command, of any device: DEVICE:NUMBER, or the NUMBER of one of this device."),
-    option("by", "DEVICE", "All that a device did, as one step; with --since."),
-    option("since", "TIME", "From when on, by the time at which it was written."),
+      "Undo one command: DEVICE:NUMBER, or NUMBER if it is of this device."),
+    option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
+    option("since", "TIME", "Undo what was written at or after this time."),
     flag("yes", "Do not ask."),
     flag(
       "force",
-      "Also what another device has edited since, and what is in use since: it goes with all that is on it."
+      "Undo even what another device has edited since, and what is in use since, with all that is on it."
     ),
-    flag("past-erasure", "Go on behind an erasure, which cannot be undone itself."),
-    flag("past-devices", "Go on behind what was done about devices, which stays as it is."),
+    flag("past-erasure", "Skip erasures, which cannot be undone."),
+    flag("past-devices", "Skip changes to devices, which stay as they are."),
     examples: [
       "daybook undo", "daybook undo 3", "daybook undo eggos", "daybook undo --command phone:12",
       "daybook undo --by phone --since 2026-01-31 --yes",
@@ -39,13 +39,13 @@ enum UndoCommands {
   }
 
   private static let redo = CommandSpec(
-    "redo", "Do again what was undone last.", traits: .keepsReason, optionalText("N"),
-    flag("force", "Also what another device has edited since; it gets the value from before."),
+    "redo", "Redo what was last undone.", traits: .keepsReason, optionalText("N"),
+    flag("force", "Redo even what another device has edited since, and replace its value."),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)
     guard let count = try run.count(words) else {
-      throw ConsoleError.badValue("N", words ?? "", "Say how many, as a whole number from 1.")
+      throw ConsoleError.badValue("N", words ?? "", "Use a whole number from 1.")
     }
     try run.redo(count)
   }

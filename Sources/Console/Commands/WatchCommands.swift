@@ -7,9 +7,9 @@ enum WatchCommands {
   static let all = [watchList]
 
   private static let watchList = CommandSpec(
-    "watch list", "Show each change of a list as it happens, until it is stopped.",
+    "watch list", "Show changes to a list as they happen, until stopped.",
     reading: .present, traits: .runsLong, text("WHAT"), optionalText("QUESTION"),
-    option("list", "NAME", "To-dos of one list only."), TodoOption.open, TodoOption.done,
+    option("list", "NAME", "Only to-dos of this list."), TodoOption.open, TodoOption.done,
     TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
     option(
       "sort", "BY",
@@ -60,7 +60,7 @@ private struct WatchList {
     case "picks": try follow(.picks(of: try question(wish)))
     default:
       throw ConsoleError.badValue(
-        "what to watch", what, "Say todos, birthdays, lists, questions, choices or picks.")
+        "what to watch", what, "Use todos, birthdays, lists, questions, choices or picks.")
     }
   }
 

@@ -102,7 +102,7 @@ struct ForeignFileTests {
     let out = stage.run("export", "-o", "out.vcf")
     #expect(out.output == "Wrote 2 records as vCard to /home/ada/out.vcf.\n")
     #expect(
-      out.error == "daybook: left out, since vCard has no place for it: 1 list, 1 todo.\n")
+      out.error == "daybook: left out, because vCard has no place for it: 1 list, 1 todo.\n")
     #expect(
       stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
         "\r\nTEL;TYPE=CELL:1\r\n"))
@@ -119,7 +119,7 @@ struct ForeignFileTests {
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(
       stage.run("import", "contacts.vcf").output.hasSuffix(
-        "1 record looks like another one; 'daybook duplicates' shows which, and how to merge them.\n"
+        "1 record looks like a duplicate: 'daybook duplicates' shows how to merge them.\n"
       ))
     // Who is pointed at is told once, and what was skipped each time.
     #expect(
@@ -301,7 +301,7 @@ struct ForeignFileTests {
       } == ["Mop +Home", "Sweep +Home"])
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
-    #expect(cards.error.contains("left out, since vCard has no place for it: 1 list, 2 todos."))
+    #expect(cards.error.contains("left out, because vCard has no place for it: 1 list, 2 todos."))
     // It comes into another book whole.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")

@@ -50,7 +50,7 @@ struct SideNameTests {
         outcome.output.hasSuffix(": \(values[place]).\n"), "\(outcome.output)",
         sourceLocation: sourceLocation)
       #expect(
-        stage.answer("conflicts") == "Nothing is in conflict.\n", sourceLocation: sourceLocation)
+        stage.answer("conflicts") == "No conflicts.\n", sourceLocation: sourceLocation)
     }
   }
 

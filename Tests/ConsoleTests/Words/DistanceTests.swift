@@ -35,6 +35,6 @@ struct DistanceTests {
           error: "daybook: only a machine can be followed, and no peer is a machine with an "
             + "address. 'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' "
             + "adds a machine.\n"))
-    #expect(stage.run("sync", "--follow", "stick").error.contains("Say a machine, by its name"))
+    #expect(stage.run("sync", "--follow", "stick").error.contains("Use the name of a machine"))
   }
 }

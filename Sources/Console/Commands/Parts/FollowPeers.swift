@@ -29,7 +29,7 @@ struct FollowPeers {
       let address = try PeerReader(context: context).knownPeer(words)
       guard case .tcp = address else {
         throw ConsoleError.badValue(
-          "what to follow", words, "Say a machine, by its name or as tcp://HOST:PORT.")
+          "what to follow", words, "Use the name of a machine, or tcp://HOST:PORT.")
       }
       return [Contact(name: words, address: address)]
     }

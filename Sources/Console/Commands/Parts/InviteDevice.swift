@@ -23,9 +23,9 @@ struct InviteDevice {
       answer(invited)
     } else {
       context.output.say(
-        "On the other machine, within ten minutes, say 'daybook join' and give it this:\n")
+        "On the other machine, within ten minutes, run 'daybook join' and enter this:\n")
       context.output.answer(["  \(invited.invitation.text)"])
-      context.output.say("\nIt lets one device in, once. Show it to nobody else.")
+      context.output.say("\nIt admits one device, once. Keep it private.")
     }
     try noteWays(to: invited.invitation.endpoint, invited.alternatives, book)
     if showsCode { showCode(of: invited.invitation) }
@@ -44,19 +44,20 @@ struct InviteDevice {
   private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
     if !others.isEmpty {
       context.output.note(
-        "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
+        "the invitation uses \(endpoint.text), but this machine has other addresses. To choose one: "
           + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
     }
     let served = try book.service.served()
     if endpoint.isLoopback {
       // If the book is served at another address, the user has chosen this one and needs no advice.
       let advice =
-        served == endpoint ? " For others: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
-      context.output.note("only this machine itself reaches \(endpoint.text).\(advice)")
+        served == endpoint
+        ? " For other machines: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
+      context.output.note("only this machine can reach \(endpoint.text).\(advice)")
     }
     if served == nil {
       context.output.note(
-        "this book is not being served yet. Start 'daybook serve' before the other device joins.")
+        "this book is not served yet. Start 'daybook serve' before the other device joins.")
     }
   }
 
@@ -78,7 +79,7 @@ struct InviteDevice {
     guard let drawing = CodeDrawing(code, on: context.environment.streams.size) else {
       let (columns, lines) = CodeDrawing.least(for: code)
       return context.output.note(
-        "the terminal is too small for the QR code, which takes \(columns) columns and \(lines) lines."
+        "the terminal is too small for the QR code, which needs \(columns) columns and \(lines) lines."
       )
     }
     let paint = context.output.paint

@@ -29,7 +29,7 @@ struct JoinBook {
   private func join(
     _ peer: PeerAddress, called source: String, _ wanted: String?, pin: Pin?, _ isSure: Bool
   ) throws -> (book: Book, receipt: Receipt) {
-    let question = "There is a book here already. Shall it become part of the other one?"
+    let question = "There is already a book here. Merge it into the other one?"
     // The user is not asked again when the join is repeated with the confirmed key.
     var isWilling = isSure
     func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
@@ -75,7 +75,7 @@ struct JoinBook {
     case .tcp(let host, _): name = host
     }
     guard let name = try book.contactBook.meet(peer, called: name) else { return }
-    output.say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
+    output.say("Remembered \(name.visible): 'daybook sync' now syncs with it.")
   }
 
   /// Asks for the invitation; returns `-` for standard input if the user cannot be asked.
@@ -85,7 +85,7 @@ struct JoinBook {
   private func askedInvitation() -> String {
     guard output.isAnswering else { return "-" }
     context.environment.streams.writeError(
-      "The invitation that 'daybook invite' shows on the other machine: ")
+      "Invitation, as 'daybook invite' shows it on the other machine: ")
     return context.environment.streams.readAnswer() ?? ""
   }
 
@@ -120,8 +120,10 @@ struct JoinBook {
     by invitation: Invitation, _ wanted: String?, _ key: String?, _ isSure: Bool
   ) throws {
     if let wanted { throw ConsoleError.badValue("--book", wanted, PeerReader.oneBook) }
-    if let key { throw ConsoleError.badValue("--key", key, "The invitation has the key in it.") }
-    let question = "There is a book here already. Shall it become part of the other one?"
+    if let key {
+      throw ConsoleError.badValue("--key", key, "The invitation already contains the key.")
+    }
+    let question = "There is already a book here. Merge it into the other one?"
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {
       joined = try BookFactory.join(
@@ -151,7 +153,7 @@ struct JoinBook {
         $0.key == invitation.key
       })
     else { return }
-    output.say("\(contact.name.visible) is remembered: 'daybook sync' syncs with it from now on.")
+    output.say("Remembered \(contact.name.visible): 'daybook sync' now syncs with it.")
   }
 }
 

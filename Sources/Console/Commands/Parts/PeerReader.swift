@@ -30,7 +30,7 @@ struct PeerReader {
   }
 
   static let oneBook =
-    "A bundle and a machine have one book each; only a folder may have more."
+    "A bundle or a machine has one book; only a folder can have several."
 
   /// The peer that the words name: a remembered peer, or else an address or path.
   func knownPeer(_ words: String) throws -> PeerAddress {
@@ -62,14 +62,14 @@ struct PeerReader {
   /// Parses an address.
   func endpoint(_ words: String) throws(ConsoleError) -> Endpoint {
     guard let endpoint = Endpoint(words) else {
-      throw .badValue("the address", words, "Say host and port, as in 127.0.0.1:7771.")
+      throw .badValue("the address", words, "Use HOST:PORT, as in 127.0.0.1:7771.")
     }
     return endpoint
   }
 
   /// Asks the user to confirm the key of a machine that is known only by its address.
   func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
-    let shown = "The machine at \(source.visible) shows a key whose words are \(key.words)."
+    let shown = "The machine at \(source.visible) shows the key \(key.words)."
     if isSure { return context.output.note(shown) }
     guard context.output.confirms("\(shown) Does 'daybook devices' show the same words there?")
     else {
@@ -91,7 +91,7 @@ struct PeerReader {
     let spelt = words.lowercased().split(whereSeparator: { $0 == "-" || $0 == " " })
     guard spelt.count == 6 else {
       throw .badValue(
-        subject, words, "Say the six words that 'daybook devices' shows there, joined by hyphens.")
+        subject, words, "Use the six words that 'daybook devices' shows there, joined by hyphens.")
     }
     return spelt.map(String.init)
   }

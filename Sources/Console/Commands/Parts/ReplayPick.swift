@@ -30,7 +30,7 @@ struct ReplayPick {
     let replay = try replay(of: try pick(words, snapshot), words, snapshot)
     if output.isJSON { return output.answer(json(replay)) }
     output.answer(lines(replay))
-    if !replay.pick.isAlive { output.note("this pick was undone or deleted since.") }
+    if !replay.pick.isAlive { output.note("this pick has since been undone or deleted.") }
   }
 
   private func pick(_ words: String, _ snapshot: Snapshot) throws -> Document {
@@ -87,7 +87,7 @@ struct ReplayPick {
 
   private func lines(_ replay: Replay) -> [String] {
     let draw = replay.draw
-    var rows = [["  thrown", "\(draw.thrown.last ?? 0), a random number of 64 bits"]]
+    var rows = [["  thrown", "\(draw.thrown.last ?? 0), a random 64-bit number"]]
     let rejected = draw.thrown.dropLast().map { String($0) }.joined(separator: ", ")
     if !rejected.isEmpty {
       rows.append([

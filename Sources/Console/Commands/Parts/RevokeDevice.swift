@@ -25,7 +25,7 @@ struct RevokeDevice {
     let named = try book.deviceList.device(called: device)
     if named.part != nil {
       context.output.note(
-        "a revocation ends all logs and branches of a device, and not \(named.logName.visible) alone."
+        "a revocation ends all logs and branches of a device, not only \(named.logName.visible)."
       )
     }
     let device = named.withoutPart
@@ -34,7 +34,8 @@ struct RevokeDevice {
     let plan = try book.revoker.revocationPlan(for: device, keeping: kept, whole: isWhole)
     for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
       context.output.note(
-        "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
+        "\(unneeded.words) stays anyway: \(device.listedName.visible) is not the only device that admitted it."
+      )
     }
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
     try warnOfLoss(plan.revoked, in: book)
@@ -44,7 +45,7 @@ struct RevokeDevice {
       let verb = ended.kept == 1 ? "counts" : "count"
       context.output.say(
         isWhole
-          ? "Revoked \(ended.device.words); nothing of it counts any more."
+          ? "Revoked \(ended.device.words); nothing it wrote counts any more."
           : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
     }
     let others = revocation.ended.count - Self.namedDevices
@@ -56,14 +57,14 @@ struct RevokeDevice {
       context.output.say(
         "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
           + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, and "
-          + "\(revocation.refused == 1 ? "counts" : "count") nowhere now.")
+          + "no longer \(revocation.refused == 1 ? "counts" : "count").")
     }
     for device in plan.kept {
-      context.output.say("Kept \(device.words): this device vouches for it now.")
+      context.output.say("Kept \(device.words): this device now vouches for it.")
     }
     context.output.say(
-      "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept and counts nowhere. "
-        + "Others learn it at their next sync.")
+      "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept but does not count. "
+        + "Other devices learn this at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
     if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
     if !revocation.hasTrustedDevice { context.output.note(Standing.nobodyIsLeft) }
@@ -89,9 +90,9 @@ struct RevokeDevice {
         !device.hasLog || device.events < gap.range.upperBound
       else { continue }
       context.output.note(
-        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here, and whatever follows the last "
-          + "event that is here counts nowhere once it is revoked, on no device. "
-          + "'daybook verify --repair PEER' first keeps it.")
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. Once it is revoked, no device "
+          + "counts anything after the last event that is here. "
+          + "To keep it, run 'daybook verify --repair PEER' first.")
     }
   }
 
@@ -110,25 +111,25 @@ struct RevokeDevice {
       let others = devices.count - Self.namedDevices
       if others > 0 { context.output.say("  and \(others) more") }
     }
-    list(plan.formerKeys, "Keys that \(name) had before, revoked with it:")
+    list(plan.formerKeys, "Earlier keys of \(name), revoked with it:")
     list(
-      plan.dependents, "In the book only through \(name), revoked with it (--keep NAME keeps one):")
-    list(plan.kept, "In the book only through \(name), and kept:")
+      plan.dependents, "Admitted only through \(name), revoked with it (--keep NAME keeps one):")
+    list(plan.kept, "Admitted only through \(name), and kept:")
     list(
       plan.successor.map { [$0] } ?? [],
-      "Has taken the place of \(name) with a new key, and stays; revoke it by name if it is not yours:"
+      "Replaced \(name) with a new key, and stays; revoke it by name if it is not yours:"
     )
   }
 
   private func question(_ plan: RevocationPlan) -> String {
     let warning =
       isWhole
-      ? " All that was ever written there is taken back, and what others added to it is lost from sight."
+      ? " Everything it ever wrote is rejected, and what others added to it is hidden."
       : ""
     return plan.revoked.count == 1
-      ? "Revoke \(plan.device.words)? It can never take part under this key again.\(warning)"
+      ? "Revoke \(plan.device.words)? It can never use this key again.\(warning)"
       : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first? "
-        + "None can ever take part again.\(warning)"
+        + "None can ever be used again.\(warning)"
   }
 
   /// Lists the records that the devices deleted, and how to restore them.

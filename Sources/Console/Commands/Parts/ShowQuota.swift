@@ -26,7 +26,9 @@ struct ShowQuota {
     }
     if option != nil { try book.admin.setQuota(try wanted(instead: usage.quota), of: named) }
     answer(try book.statusReader.usage().filter { $0.device.key == named.key })
-    if option != nil { context.output.say("What waits for that comes at the next sync.") }
+    if option != nil {
+      context.output.say("Events that the quota held back come with the next sync.")
+    }
   }
 
   /// The first quota option that was given.
@@ -51,7 +53,7 @@ struct ShowQuota {
 
   private func answer(_ usages: [DeviceUsage]) {
     if context.output.isJSON { return context.output.answer(.array(usages.map(\.json))) }
-    if usages.isEmpty { return context.output.note("no other device takes part in the book.") }
+    if usages.isEmpty { return context.output.note("the book has no other device.") }
     context.output.answer(
       rows: usages.map { usage in
         let (used, quota) = (usage.used, usage.quota)

@@ -50,7 +50,7 @@ struct ShowToday {
     lines = Array(lines.prefix(Self.lineLimit - (unsettled > 0 ? 2 : 1)))
     if unsettled > 0 {
       let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
-      lines.append(output.paint.urgent("\(words): 'daybook conflicts' tells how to settle them."))
+      lines.append(output.paint.urgent("\(words): 'daybook conflicts' shows how to settle them."))
     }
     let nothing =
       LossPresenter(context: context).hasLoss ? "No record is left to show." : "The book is empty."

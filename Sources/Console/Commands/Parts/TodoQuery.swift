@@ -27,14 +27,15 @@ struct TodoWish {
 
 /// The options that filter to-dos, shared by all commands that have them.
 enum TodoOption {
-  static let open = flag("open", "To-dos not done only.")
-  static let done = flag("done", "To-dos done only.")
-  static let priority = option("priority", "P", "To-dos of one priority: low, normal or high.")
+  static let open = flag("open", "Only to-dos that are open.")
+  static let done = flag("done", "Only to-dos that are done.")
+  static let priority = option(
+    "priority", "P", "Only to-dos of this priority: low, normal or high.")
   static let due = option(
-    "due", "WHEN", "To-dos due on a day, in a month or year, FROM..TO, any or none.")
+    "due", "WHEN", "Only to-dos due on a day, in a month or year, FROM..TO, any or none.")
   static let overdue = flag(
-    "overdue", "To-dos not done that were due before today, or in a month or year that is over.")
-  static let tag = options("tag", "T", "To-dos with a tag; again for further ones.")
+    "overdue", "Only open to-dos that were due before today, or in a past month or year.")
+  static let tag = options("tag", "T", "Only to-dos with this tag; may be repeated.")
 }
 
 /// Turns the options of a command into a filter and an order.
@@ -76,7 +77,7 @@ struct TodoQuery {
   ) throws(ConsoleError) -> Choice? {
     guard let words else { return nil }
     if let found = choices.first(where: { $0.0 == words }) { return found.1 }
-    throw .badValue(name, words, "Say \(choices.map(\.0).joined(separator: ", ")).")
+    throw .badValue(name, words, "Use \(choices.map(\.0).joined(separator: ", ")).")
   }
 
   private func refuseBoth(_ first: String?, _ second: String?) throws(ConsoleError) {
@@ -95,7 +96,7 @@ struct TodoQuery {
     let first = start.isEmpty ? 0 : try days(start).lowerBound
     let last = end.isEmpty ? Int64.max : try days(end).upperBound
     guard first <= last else {
-      throw ConsoleError.badValue("--due", words, "Say the earlier day first.")
+      throw ConsoleError.badValue("--due", words, "Put the earlier day first.")
     }
     return .within(first...last)
   }
@@ -106,7 +107,7 @@ struct TodoQuery {
         words
       ).span
     else {
-      throw ConsoleError.badValue("--due", words, "Say the year too, as in 2026-12-24.")
+      throw ConsoleError.badValue("--due", words, "Add the year, as in 2026-12-24.")
     }
     return span
   }

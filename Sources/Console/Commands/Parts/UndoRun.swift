@@ -21,7 +21,7 @@ struct UndoRun {
     guard command != nil || device != nil || since != nil else { return nil }
     throw ConsoleError.badValue(
       "what to undo", [words, command, device, since].compactMap(\.self).joined(separator: " "),
-      "Say N or ID, or --command NAME, or --by DEVICE with --since TIME.")
+      "Use N or ID, or --command NAME, or --by DEVICE with --since TIME.")
   }
 
   /// Undoes one command, or all commands of a device since a point in time.
