@@ -149,7 +149,7 @@ struct LossWordsTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event 1 of laptop 2 is missing here. Once it is revoked, no device counts anything "
-          + "after the last event that is here. To keep it, run 'daybook verify --repair PEER' first.\n"
+          + "after the last event that is here. To keep that, run 'daybook verify --repair PEER' first.\n"
       ), "\(outcome.error)")
   }
 

@@ -46,7 +46,7 @@ struct MorningTimerTests {
       stage.answer("remind", "--uninstall", "--yes").hasPrefix(
         "Removed /home/ada/.config/systemd/user/daybook-remind.service.\n"))
     #expect(try stage.disk.list(Self.folder) == [])
-    #expect(stage.answer("remind", "--uninstall") == "No timer is installed.\n")
+    #expect(stage.answer("remind", "--uninstall") == "The timer is not installed.\n")
   }
 
   @Test func `a file of somebody else is left alone`() throws {

@@ -132,7 +132,7 @@ private struct RenameDevice {
   func run(_ words: String?, to name: String) throws {
     if ["mine", "theirs", "all"].contains(name.lowercased()) {
       throw ConsoleError.badValue(
-        "the name", name, "It has a meaning in '--take mine', '--take theirs' and '--accept all'.")
+        "the name", name, "It is reserved for '--take mine', '--take theirs' and '--accept all'.")
     }
     let book = try context.book()
     let devices = try book.deviceList.devices()

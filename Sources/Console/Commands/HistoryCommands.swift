@@ -13,7 +13,7 @@ enum HistoryCommands {
     traits: .isPaged,
     optionalText("ID"),
     option("field", "FIELD", "Only changes to this field."),
-    option("by", "DEVICE", "Only events of this device."),
+    option("by", "DEVICE", "Only events by this device."),
     option("since", "TIME", "From this time on; a day means its beginning."),
     option("until", "TIME", "Up to this time; a day means its beginning."),
     flag("reverse", "Show the earliest first."),

@@ -51,7 +51,8 @@ enum ListCommands {
   }
 
   private static let listLists = CommandSpec(
-    "list lists", "List all lists, and how much is on them.", reading: .past, traits: .isPaged,
+    "list lists", "List all lists, with their numbers of open to-dos.", reading: .past,
+    traits: .isPaged,
     limitOption, afterOption,
     examples: [
       "daybook list lists", "daybook list lists --json",

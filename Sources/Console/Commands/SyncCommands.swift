@@ -38,7 +38,7 @@ enum SyncCommands {
       "key", "WORDS|HEX", "The key of an unknown machine, as 'daybook devices' shows it there."
     ),
     flag("dry-run", "Show what a file or folder would change, and write nothing."),
-    flag("explain", "Show for each log what each side holds, and what is sent in each direction."),
+    flag("explain", "Show what each side holds of each log, and what is sent in each direction."),
     flag(
       "follow", "Stay connected to the machine, or to all remembered machines, until stopped.",
       staysInTouch: true),
@@ -66,7 +66,7 @@ enum SyncCommands {
   private static let serve = CommandSpec(
     "serve", "Let other machines sync with this one; on a terminal, confirm invited devices.",
     traits: [.servesPeers, .hidesProgress, .passesOn],
-    option("listen", "HOST:PORT", "The address to listen on; port 0 picks a free one."),
+    option("listen", "HOST:PORT", "The address to listen on; port 0 means any free port."),
     flag("admit", "Admit every device that connects, for good."),
     flag(
       "no-confirm",

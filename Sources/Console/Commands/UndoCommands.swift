@@ -19,7 +19,7 @@ enum UndoCommands {
     flag("yes", "Do not ask."),
     flag(
       "force",
-      "Undo even what another device has edited since, and what is in use since, with all that is on it."
+      "Also undo what another device has edited since, and what is in use since, with all its contents."
     ),
     flag("past-erasure", "Skip erasures, which cannot be undone."),
     flag("past-devices", "Skip changes to devices, which stay as they are."),
@@ -40,7 +40,7 @@ enum UndoCommands {
 
   private static let redo = CommandSpec(
     "redo", "Redo what was last undone.", traits: .keepsReason, optionalText("N"),
-    flag("force", "Redo even what another device has edited since, and replace its value."),
+    flag("force", "Also redo what another device has edited since, replacing its value."),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)

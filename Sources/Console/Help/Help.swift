@@ -19,7 +19,7 @@ struct Help {
     "  daybook add todo \"Buy Eggos\" --list Home --priority high",
     "  daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
     "",
-    "Then 'daybook' alone shows what is due, and 'daybook undo' undoes it.",
+    "Then 'daybook' alone shows what is due, and 'daybook undo' undoes a change.",
     "See a demonstration: daybook demo",
     "All commands: daybook help",
   ]

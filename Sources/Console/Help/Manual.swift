@@ -85,7 +85,7 @@ enum Manual {
   private static let files = [
     ".Sh FILES", ".Bl -tag -width Ds", ".It Pa ~/.local/share/daybook/default/",
     "The book; see", ".Xr daybook-journal 5 .", ".It Pa ~/.local/state/daybook/",
-    "What this device remembers locally.", ".It Pa ~/.config/daybook/config",
+    "The local state of this device.", ".It Pa ~/.config/daybook/config",
     "Settings, all of them optional:", ".Bd -literal -offset indent",
     "leap-rule = february-28   # or march-1", "remind.lead = 7,1,0       # days, or none", ".Ed",
     ".El",

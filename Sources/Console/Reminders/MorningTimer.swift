@@ -100,7 +100,7 @@ struct TimerInstaller {
   func uninstall(isSure: Bool) throws {
     let timer = try MorningTimer(in: context)
     let present = try timer.units.map(\.path).filter(isOwn)
-    if present.isEmpty { return output.say("No timer is installed.") }
+    if present.isEmpty { return output.say("The timer is not installed.") }
     try output.require(
       isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
     // This fails if the timer never ran or the machine has no systemd; neither matters here.

@@ -132,7 +132,7 @@ struct JoinBook {
         view: context.environment.view, witness: context.environment.witness,
         asked: { key in
           output.note(
-            "the other machine asks its user whether to let this device in. Ask the inviter to "
+            "the other machine is asking its user whether to admit this device. Ask the inviter to "
               + "compare: \(key.words)")
         }
       ) { _ in isSure || output.confirms(question) }

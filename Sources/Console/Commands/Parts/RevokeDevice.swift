@@ -92,7 +92,7 @@ struct RevokeDevice {
       context.output.note(
         "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. Once it is revoked, no device "
           + "counts anything after the last event that is here. "
-          + "To keep it, run 'daybook verify --repair PEER' first.")
+          + "To keep that, run 'daybook verify --repair PEER' first.")
     }
   }
 

@@ -99,7 +99,11 @@ extension UndoForecast {
       "\(verb) \(count == 1 ? "1 record" : "\(count) records")"
     }
     let effect = parts.isEmpty ? "change nothing" : parts.joined(separator: ", ")
-    let rest = left.isEmpty ? "" : " \(left.count) things stay, which would look the same anyway."
+    let rest =
+      left.isEmpty
+      ? ""
+      : left.count == 1
+        ? " 1 value would stay as it is." : " \(left.count) values would stay as they are."
     return "Undo \(what) of \(device.visible), \(span)? It would \(effect).\(rest)"
   }
 }
