@@ -82,7 +82,7 @@ struct FindTests {
     )
     #expect(stage.run("add", "birthday", "Zoë Hart", "1991-06-07").error == "")
     _ = stage.answer("add", "list", "Shop")
-    #expect(stage.run("add", "list", "shop").error.contains("another list is called so, too"))
+    #expect(stage.run("add", "list", "shop").error.contains("another list has this name"))
   }
 
   /// The error output of a command, with the ids of records left out.
