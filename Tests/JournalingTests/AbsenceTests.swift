@@ -16,7 +16,8 @@ import Verifying
     return (ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, first + third)]), first.count)
   }
 
-  @Test func `a hole that is known is told as such`() throws {
+  @Test func `Verification: missing events listed as one hole are reported as a known hole`() throws
+  {
     let (replica, offset) = try Self.holed()
     func faults(_ holes: String?) throws -> [Fault] {
       try replica.verify(holes: holes).faults
@@ -34,7 +35,7 @@ import Verifying
     "{\"01010101010101010101010101010101\": [[0, 2]]}",
     "{\"01010101010101010101010101010101\": [[1]]}",
   ])
-  func `a list of holes that makes no sense is told`(text: String) throws {
+  func `Verification: an invalid list of holes is reported`(text: String) throws {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
     let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, opening)])
@@ -43,7 +44,9 @@ import Verifying
         == [Fault(file: "holes", offset: 0, kind: .knownHoles)])
   }
 
-  @Test func `a body that is gone is explained by the erase that took it`() throws {
+  @Test func `Verification: a stripped body without its erase in the book counts as missing`()
+    throws
+  {
     var log = try HandWrittenLog()
     var erase = HandWrittenLog.plain()
     erase.body = [0x82, 12, 0x82, 0, 2]

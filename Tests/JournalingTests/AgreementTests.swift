@@ -8,7 +8,7 @@ import Verifying
 
 /// What the journal writes is what verification, which shares no code with it, takes for right.
 @Suite struct AgreementTests {
-  @Test func `everything a journal writes verifies`() throws {
+  @Test func `Verification: logs that a journal wrote and received have no faults`() throws {
     let (other, own) = (try Bench(seed: 3, keySeed: 40), try Bench())
     var theirs = try other.begun()
     var ours = try own.begun()

@@ -49,8 +49,7 @@ import Testing
     return (disk, InterruptedDisk(disk, padding: [path: bytes]))
   }
 
-  @Test func `of 64 strangers the logs are kept, and one more when one of them is admitted`() throws
-  {
+  @Test func `Aside shelf: 64 unknown logs fit, and admitting one makes room for another`() throws {
     let disk = SimulatedMachine(seed: 1).disk
     try disk.makeDirectories(Self.book)
     var logs: Set<UniqueID> = []
@@ -88,7 +87,8 @@ import Testing
     #expect(try aside(on: begun) != aside(on: free))
   }
 
-  @Test func `a stranger's log is kept up to its last byte of room, and no byte beyond`() throws {
+  @Test func `Aside shelf: a log is kept up to its size limit and refused one byte beyond`() throws
+  {
     let bench = try Bench()
     var sender = try bench.begun()
     let opening = try sender.exported(bench.log, keys: bench.keys)
@@ -96,7 +96,7 @@ import Testing
     try expectBound(opening, try sender.exported(bench.log, keys: bench.keys), of: bench.log)
   }
 
-  @Test func `a log is admitted where a crash has left a draft of its first file`() throws {
+  @Test func `Aside shelf: a log is admitted despite a draft that a crash left`() throws {
     let disk = SimulatedMachine(seed: 1).disk
     let (log, frames) = try Self.opening(of: 1)
     let place = Self.book / "logs" / log.hex
@@ -110,7 +110,7 @@ import Testing
     #expect(try disk.list(place) == ["000000000001.gz"])
   }
 
-  @Test func `the branches of a stranger's log share its room`() throws {
+  @Test func `Aside shelf: the branches of a log share one size limit`() throws {
     let bench = try Bench()
     var sender = try bench.begun()
     let clone = bench.machine.disk.copy()

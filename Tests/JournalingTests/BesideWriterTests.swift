@@ -9,7 +9,7 @@ import Verifying
 
 /// What verification says of files that somebody writes meanwhile.
 @Suite struct BesideWriterTests {
-  @Test func `what a writer does meanwhile is no fault`() throws {
+  @Test func `Verification: files that a writer seals meanwhile give no fault`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let second = try log.frame([HandWrittenLog.plain()])
@@ -31,7 +31,7 @@ import Verifying
     #expect(report.logs.map(\.events) == [2])
   }
 
-  @Test func `a fault that a change beside it explains is looked at again`() throws {
+  @Test func `Verification: a fault in a log that has changed meanwhile is checked again`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let second = try log.frame([HandWrittenLog.plain()])
@@ -47,7 +47,7 @@ import Verifying
     #expect(listings.next() == 6)
   }
 
-  @Test func `a log that never stands still is told as it was last`() throws {
+  @Test func `Verification: a log that keeps changing is reported as last read`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let torn = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, first + [1])])

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Deed.allCases)
-  func `after a power cut all that was acknowledged is there`(deed: Deed) throws {
+  func `Crash: acknowledged events survive a power cut at any disk call`(deed: Deed) throws {
     let bench = try Self.prepared()
     let before = try bench.journal().contents(of: bench.log).events
     let whole = try Self.outcome(of: deed, bench)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Deed.allCases, [DiskFault.io, .full])
-  func `a call that fails loses nothing that was acknowledged`(
+  func `Crash: acknowledged events survive a failed disk call and a later power cut`(
     deed: Deed, fault: DiskFault
   ) throws {
     let bench = try Self.prepared()

@@ -24,7 +24,9 @@ import Testing
     try bench.machine.disk.replace(path, with: bytes)
   }
 
-  @Test func `a torn tail is trimmed into quarantine and nothing else is`() throws {
+  @Test func `Recovery: a torn tail is cut after its last whole frame, the rest quarantined`()
+    throws
+  {
     let (bench, tail, offsets) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     let all = try bench.journal().contents(of: bench.log).events
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `an append sets a torn tail aside by itself`() throws {
+  @Test func `Recovery: an append quarantines a torn end first`() throws {
     let (bench, tail, offsets) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     try Self.put(Array(whole.dropLast()), at: tail, bench)
@@ -65,7 +67,9 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a damaged middle leaves the other frames readable and is never cut`() throws {
+  @Test func `Recovery: a damaged frame within a tail stays, and the others remain readable`()
+    throws
+  {
     let (bench, tail, offsets) = try Self.prepared()
     let all = try bench.journal().contents(of: bench.log).events
     bench.machine.disk.rot(tail, at: offsets[1] + 50, flipping: 255)
@@ -86,7 +90,8 @@ import Testing
     #expect(later.events.last?.sequence == 8)
   }
 
-  @Test func `a tail without a whole frame is damage and its numbers are not used again`() throws {
+  @Test func `Recovery: a tail without a whole frame counts as damage and refuses appends`() throws
+  {
     let (bench, tail, _) = try Self.prepared()
     let size = try #require(bench.machine.disk.files[tail]).count
     try Self.put(Array(repeating: 1, count: size), at: tail, bench)
@@ -100,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `zeros behind the last frame are nothing to read, and cut off`() throws {
+  @Test func `Recovery: zeros behind the last frame mark a damaged end and allow appends`() throws {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     try Self.put(whole + Array(repeating: 0, count: 500), at: tail, bench)
@@ -117,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [(1, false), (2, true)])
-  func `The end of a tail: cut short is only the write of the log's next frame`(
+  func `Recovery: a partial frame ends a tail in damage unless it is the next one`(
     frame: Int, isDamage: Bool
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
@@ -129,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [0, 7])
-  func `frames that a disk has moved to the end of a tail may have pushed others out`(
+  func `Recovery: bytes between consecutive frames mark a damaged end`(
     remnant: Int
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
@@ -144,7 +149,7 @@ import Testing
     #expect(try !bench.journal().endsInDamage(bench.log))
   }
 
-  @Test func `a tail that was sealed before a crash is ignored and removed`() throws {
+  @Test func `Recovery: a leftover tail is ignored and removed beside its sealed file`() throws {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     var journal = try bench.journal()
@@ -174,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, nil])
-  func `a sealed file that is damaged gives way to the tail it was made of`(hit: Int?) throws {
+  func `Recovery: a damaged sealed file is quarantined where its tail is whole`(hit: Int?) throws {
     let (bench, sealed, _) = try Self.sealedBadly(at: hit)
     let bytes = try #require(bench.machine.disk.files[sealed])
     var journal = try bench.journal()
@@ -189,7 +194,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events.count == 8)
   }
 
-  @Test func `a damaged sealed file stays where the tail beside it has lost events, too`() throws {
+  @Test func `Recovery: a damaged sealed file stays where its tail has lost events too`() throws {
     let (bench, sealed, tail) = try Self.sealedBadly(at: 40)
     let bytes = try #require(bench.machine.disk.files[sealed])
     try Self.put(try #require(bench.machine.disk.files[tail]).dropLast(), at: tail, bench)
@@ -198,7 +203,7 @@ import Testing
     #expect(bench.machine.disk.files[sealed] == bytes)
   }
 
-  @Test func `a full disk costs the commit but not the log`() throws {
+  @Test func `Append: a full disk fails the commit and leaves the log intact`() throws {
     let (bench, tail, _) = try Self.prepared()
     let before = bench.machine.disk.files[tail]
     var journal = try bench.journal()
@@ -216,7 +221,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a reader goes on while a writer seals`() throws {
+  @Test func `Reader: continues in a log that is sealed meanwhile`() throws {
     let (bench, _, _) = try Self.prepared()
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)
@@ -234,7 +239,7 @@ import Testing
     #expect(damage == [])
   }
 
-  @Test func `a journal that was opened before another wrote writes nothing`() throws {
+  @Test func `Journal: refuses to write a log that another journal has changed`() throws {
     let (bench, _, _) = try Self.prepared()
     var late = try bench.journal()
     var first = try bench.journal()
@@ -257,7 +262,8 @@ import Testing
     #expect(bench.machine.disk.files == afterSeal)
   }
 
-  @Test func `an event that no reader would take is not written`() throws {
+  @Test func `Append: an event that readers would refuse is rejected, and no file changes`() throws
+  {
     let (bench, _, _) = try Self.prepared()
     let before = bench.machine.disk.files
     var journal = try bench.journal()
@@ -276,7 +282,7 @@ import Testing
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `Stray bytes: taken out of a file that holds all of its events, and kept`() throws {
+  @Test func `Stray bytes: quarantined and removed from a file that holds all its events`() throws {
     let (bench, _, _) = try Self.prepared()
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)

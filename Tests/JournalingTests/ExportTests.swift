@@ -8,7 +8,7 @@ import Testing
 
 /// What is sent of a log with damage that only the frames themselves tell.
 struct ExportTests {
-  @Test func `a frame that says another time of the one before goes out all the same`() throws {
+  @Test func `Export: a frame whose time contradicts the one before is still sent`() throws {
     var log = try HandWrittenLog()
     let frames = [
       try log.frame([log.opening], hasHead: false),
@@ -56,7 +56,7 @@ struct ExportTests {
   }
 
   @Test(arguments: [1, 4, 5])
-  func `more without a head than a frame takes: stays, is counted, and keeps back nothing else`(
+  func `Export: unproven events beyond one frame are withheld, and later ones sent`(
     count: UInt64
   ) throws {
     var log = try HandWrittenLog()
@@ -72,7 +72,8 @@ struct ExportTests {
     #expect(withheld == (count == 5 ? 5 : 0))
   }
 
-  @Test func `more without a head than a frame takes, and no head behind: is counted once`() throws
+  @Test func `Export: unproven events beyond one frame are counted once without a later head`()
+    throws
   {
     var log = try HandWrittenLog()
     var frames = [try log.frame([log.opening])]
@@ -85,7 +86,7 @@ struct ExportTests {
     #expect(withheld == 5)
   }
 
-  @Test func `a frame of which the rest makes none goes out as it lies`() throws {
+  @Test func `Export: a frame whose requested part would be too large is sent whole`() throws {
     var log = try HandWrittenLog()
     let events =
       [log.opening] + [HandWrittenLog.Event](repeating: HandWrittenLog.plain(), count: 63)
@@ -118,7 +119,7 @@ struct ExportTests {
     #expect(found.events.map(\.sequence) == Array(1...67))
   }
 
-  @Test func `what cannot be signed does not go out, and what others have signed does`() throws {
+  @Test func `Export: signed frames are sent before a signing error stops the rest`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     try journal.seal(bench.log, keys: bench.keys)

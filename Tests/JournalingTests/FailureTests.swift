@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what no reader could read is taken back, or set aside by the next`(
+  func `Append: an unreadable event is removed at once or by the next recovery`(
     cutFails: Bool
   ) throws {
     let bench = try Bench()
@@ -82,7 +82,7 @@ import Testing
     #expect(bodies.dropFirst() == [Bench.body(1_000)])
   }
 
-  @Test func `what is sealed at once is not written either where no reader could read it`() throws {
+  @Test func `Append: an unreadable event in a sealed batch leaves the files unchanged`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     try journal.seal(bench.log, keys: bench.keys)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Deed.allCases, [DiskFault.io, .full, .readOnly])
-  func `whatever call fails, what was acknowledged is there and all is in order`(
+  func `Disk failure: acknowledged events survive any failing call, and recovery succeeds`(
     deed: Deed, fault: DiskFault
   ) throws {
     let bench = try Self.prepared(for: deed)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a log that is there is not begun again`() throws {
+  @Test func `Journal: beginning a log that exists fails, and no file changes`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let before = bench.machine.disk.files
@@ -149,7 +149,7 @@ import Testing
     #expect(try journal.contents(of: bench.log).events.count == 2)
   }
 
-  @Test func `a write that stops anywhere leaves all in order`() throws {
+  @Test func `Disk failure: a disk that fills up at any point leaves a sound log`() throws {
     let bench = try Self.prepared(for: .compact)
     let before = try bench.journal().contents(of: bench.log).events
     for deed in [Deed.append, .appendToNewTail, .seal, .compact] {

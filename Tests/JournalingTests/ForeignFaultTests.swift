@@ -4,7 +4,7 @@ import Verifying
 
 /// What verification says of a whole frame in the file of another log.
 @Suite struct ForeignFaultTests {
-  @Test func `Another log's frames: each is reported, and what they stand for is missing`() throws {
+  @Test func `Foreign frame: verification reports it and the events missing in its place`() throws {
     var (log, other) = (try HandWrittenLog(), try HandWrittenLog())
     let first = try log.frame([log.opening])
     _ = try log.frame([HandWrittenLog.plain()])
@@ -25,7 +25,7 @@ import Verifying
     #expect(report.logs.map(\.events) == [2])
   }
 
-  @Test func `A log's own frame behind later ones: it does not move the end of the log`() throws {
+  @Test func `Misplaced frame: verification reports a repetition and keeps the log's end`() throws {
     var log = try HandWrittenLog()
     let frames = try [log.opening, HandWrittenLog.plain(), HandWrittenLog.plain("z")].map {
       try log.frame([$0])
@@ -43,7 +43,7 @@ import Verifying
   }
 
   @Test(arguments: ["000000000001-000000000003.gz", "000000000001.gz"])
-  func `Another log's file: its events are missing, and none of it is counted`(
+  func `Foreign file: verification reports it and counts none of its events`(
     name: String
   ) throws {
     var log = try HandWrittenLog()

@@ -74,7 +74,7 @@ import Testing
     return layouts(of: count - 1).flatMap { rest in Piece.allCases.map { rest + [$0] } }
   }
 
-  @Test func `Another log's frames: a file is read as if they were no frames`() throws {
+  @Test func `Foreign frame: a file is read as if damaged bytes were in its place`() throws {
     let own = try ownFrames()
     for layout in Self.layouts(of: 5) where layout.contains(.otherFrame) {
       var (file, cleared): ([UInt8], [UInt8]) = ([], [])
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `Another log's file: nothing of it is shown, and what is lost comes back`() throws {
+  @Test func `Foreign file: none of its events are shown, and the log's own are restored`() throws {
     try put(try bytes(of: ownTail), in: guestTail)
     #expect(try bench.journal().contents(of: guest.log).events == [])
     try heal()
@@ -119,7 +119,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Another log's frame between two of a log: it is passed over`() throws {
+  @Test func `Foreign frame: skipped between two frames of the log`() throws {
     let own = try ownFrames()
     for place in own.indices {
       let file = frames[..<place].joined() + own[place] + frames[place...].joined()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `Another log's frames at the end of a tail: they are set aside and cut off`() throws {
+  @Test func `Foreign frame: quarantined at the end of a tail`() throws {
     let own = try ownFrames()
     try put(frames[0] + Self.zeros + own[2] + own[3], in: guestTail)
     var journal = try bench.journal()
@@ -141,7 +141,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `Another log's frames before a log's own: those stay when a tail is written anew`()
+  @Test func `Foreign frame: the log's own frame behind it stays when a tail is rewritten`()
     throws
   {
     let own = try ownFrames()
@@ -153,7 +153,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == [whole[2]])
   }
 
-  @Test func `One log's frames in the files of two: they are shown by that log alone`() throws {
+  @Test func `Copied frames: shown only by their own log when two logs' files hold them`() throws {
     let own = try ownFrames()
     for path in [ownTail, guestTail] { try put(Self.zeros + own[1] + own[2], in: path) }
     #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 3, guest.log: 0])
@@ -163,7 +163,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `One log's frames in the files of two: its beginning comes back to it`() throws {
+  @Test func `Copied frames: a lost beginning is restored to their own log`() throws {
     for path in [ownTail, guestTail] {
       try put(Self.zeros + frames[1] + frames[2], in: path)
     }
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: ["000000000002.gz", "000000000002-000000000003.gz"])
-  func `Another log's frames in a second file: the log ends before it`(file: String) throws {
+  func `Foreign frame: in a second file, the log ends before that file`(file: String) throws {
     let own = try ownFrames()
     let folder = guestTail.parent
     try bench.machine.disk.remove(guestTail)
@@ -191,7 +191,7 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
-  @Test func `Another log's frames in the log that is written here: its own come back`() throws {
+  @Test func `Foreign frame: in the own log, the events it replaced are restored`() throws {
     var journal = try bench.journal()
     let sent = try journal.exported(bench.log, after: 1, keys: bench.keys)
     _ = try journal.append([Bench.command(5)], to: bench.log, keys: bench.keys)
@@ -208,7 +208,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events == mine)
   }
 
-  @Test func `Another log's frame received: it is refused, and nothing of it is kept`() throws {
+  @Test func `Foreign frame: refused when received, and nothing of it is kept`() throws {
     let frame = try #require(try ownFrames().last)
     var journal = try bench.journal()
     #expect(throws: JournalError.refused(guest.log, .foreign)) {
@@ -220,7 +220,7 @@ import Testing
 
   // MARK: Frames of the log itself
 
-  @Test func `A run of a log's own frames in a wrong place: what it hides is kept and comes back`()
+  @Test func `Misplaced frame: events that it hides reappear when the hole is filled`()
     throws
   {
     // Only the second frame is lost; the third lies behind those that should follow it.
@@ -239,7 +239,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `A frame out of place that contradicts what comes: the hole is filled without it`()
+  @Test func `Misplaced frame: left out when a hole is filled that it contradicts`()
     throws
   {
     // A copy of the device went on by itself behind the first event; a disk put one of its frames into the tail.
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: 1...3, 0...4)
-  func `A log's own frame in the place of another: it is passed over where it lies`(
+  func `Misplaced frame: skipped, and the event that it replaced is restored`(
     place: Int, moved: Int
   ) throws {
     guard moved != place else { return }

@@ -50,7 +50,7 @@ struct ForkReadingTests {
     }
   }
 
-  @Test func `opening and committing a forked log reads each file once at most`() throws {
+  @Test func `Fork: opening and committing a forked log read each file at most once`() throws {
     let bench = try Bench()
     let disks = try Self.forked(bench, times: 9)
     var journal = try bench.journal()

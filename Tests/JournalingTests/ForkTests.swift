@@ -50,7 +50,7 @@ import Testing
     return Tree(logs: logs, forks: journal.forks)
   }
 
-  @Test func `two branches become logs of their own, at every holder alike`() throws {
+  @Test func `Fork: two branches become separate logs, the same on every device`() throws {
     let ours = try device(commands: [1, 2])
     let theirs = try copy(ours, appending: [3, 4])
     try write([5], to: ours)
@@ -68,7 +68,7 @@ import Testing
     #expect(try tree(on: ours) == left)
   }
 
-  @Test func `whoever admits one branch admits all of the log`() throws {
+  @Test func `Fork: admitting its logs one by one, any of them first, admits all`() throws {
     let ours = try device(commands: [1, 2])
     let theirs = try copy(ours, appending: [3])
     try write([5], to: ours)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a branch is named after the end of its first command`() throws {
+  @Test func `Fork: a branch is named by the hash at the end of its first command`() throws {
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
@@ -102,7 +102,7 @@ import Testing
     #expect(try tree(on: ours).forks[.branch(firstCommandHash: hash)]?.lastShared == 3)
   }
 
-  @Test func `branches of branches form a tree, in whatever order they come`() throws {
+  @Test func `Fork: branches of branches form the same tree in any order of arrival`() throws {
     let root = try device(commands: [1, 2, 3])
     let early = try copy(root, appending: [10, 11])
     let middle = try copy(early, appending: [20])
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a fork before anything was shared has no trunk of its own`() throws {
+  @Test func `Fork: different first events give two branches without a trunk`() throws {
     let ours = try device(commands: [1])
     let other = SimulatedMachine(seed: 5)
     var journal = try Bench.journal(on: bench.copy(of: other.disk, seed: 5))
@@ -146,7 +146,9 @@ import Testing
     #expect(left.forks.values.map(\.lastShared) == [0, 0])
   }
 
-  @Test func `a branch grows wherever it lies`() throws {
+  @Test func `Fork: events from a device that does not know the fork extend the right branch`()
+    throws
+  {
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
@@ -158,7 +160,7 @@ import Testing
     #expect(try tree(on: ours).logs.values.map(\.count).sorted() == [2, 3, 6])
   }
 
-  @Test func `nothing is sent to whoever has it`() throws {
+  @Test func `Fork: nothing is exported to a device that holds both branches`() throws {
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
@@ -186,7 +188,7 @@ import Testing
     return (ours, damaged)
   }
 
-  @Test func `what is lost before a fork is not claimed, and comes back`() throws {
+  @Test func `Fork: events lost before it are not claimed, and a peer restores them`() throws {
     let (holder, damaged) = try damaged()
     let places = try journal(on: damaged).places()
     #expect(places.map(\.sequence) == [3, 3])
@@ -200,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a branch that lost its beginning gets it back`(hasMore: Bool) throws {
+  func `Fork: a branch that lost its beginning is restored by a peer`(hasMore: Bool) throws {
     let ours = try device(commands: [1, 2, 3])
     let theirs = try copy(ours, appending: [10, 11])
     try write([20], to: ours)

@@ -17,7 +17,7 @@ struct FrameCacheTests {
     return try journal.exported(bench.log, keys: bench.keys)
   }
 
-  @Test func `a frame is known by all of its bytes and by nothing less`() throws {
+  @Test func `Frame cache: finds a frame only if all of its bytes match`() throws {
     let bench = try Bench()
     let frames = try frames(bench)
     var chain = Chain()
@@ -44,7 +44,8 @@ struct FrameCacheTests {
   }
 
   @Test(arguments: [nil, false, true] as [Bool?])
-  func `what was prefetched is received, stored and read as anything else`(isBeside: Bool?) throws {
+  func `Prefetching: prefetched frames are stored and read like any others`(isBeside: Bool?) throws
+  {
     let bench = try Bench()
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)
@@ -70,7 +71,9 @@ struct FrameCacheTests {
   ]
 
   @Test(arguments: ways.indices)
-  func `each is prefetched as it is, though some are none and some are left out`(way: Int) throws {
+  func `Prefetching: each frame gives its own content among invalid and skipped ones`(
+    way: Int
+  ) throws {
     let frames = try frames(try Bench())
     var prefetched = FramePrefetcher(beside: Self.ways[way].beside)
     var chain = Chain()
@@ -86,7 +89,7 @@ struct FrameCacheTests {
     }
   }
 
-  @Test func `no more is prefetched at once than there is memory for`() throws {
+  @Test func `Prefetching: reads ahead only as far as its memory limit allows`() throws {
     let frame = try frames(try Bench())[0]
     var prefetched = FramePrefetcher(beside: { _ in })
     for _ in 0..<8 { _ = prefetched.add(frame, holding: 2 << 20) }
@@ -106,7 +109,7 @@ struct FrameCacheTests {
     #expect(prefetched.end == 18)
   }
 
-  @Test func `what a disk has lost is not read from memory`() throws {
+  @Test func `Frame cache: damage on the disk is reported although the frame was cached`() throws {
     let bench = try Bench()
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)

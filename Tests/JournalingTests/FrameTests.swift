@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 
 @Suite struct FrameTests {
-  @Test func `the chain is the one of the protocol`() throws {
+  @Test func `Frame: the chain hash is the one that the protocol defines`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -31,7 +31,7 @@ import Testing
     #expect(end?.hash == hash)
   }
 
-  @Test func `a commit of one small event takes at most 141 bytes`() throws {
+  @Test func `Frame: a commit of one small event takes at most 141 bytes`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let path = bench.logFolder / "000000000001.gz"
@@ -45,7 +45,7 @@ import Testing
     #expect(after - before <= 141)
   }
 
-  @Test func `a long batch is sealed in frames of 256 KiB with heads`() throws {
+  @Test func `Frame: a long batch is sealed in frames of 256 KiB with heads`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let commands = (1...4_000).map { Bench.command(UInt64($0), byteCount: 100) }
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func `a command that is too large is refused and nothing is written`() throws {
+  @Test func `Frame: a command that is too large is refused, and no file changes`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let before = bench.machine.disk.files
@@ -85,7 +85,7 @@ import Testing
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `the largest command is stored whole`() throws {
+  @Test func `Frame: the largest command is stored whole`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let events = (0..<16_384).map { NewEvent(body: Bench.body(UInt64($0), byteCount: 30)) }
@@ -96,7 +96,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a flipped bit anywhere is noticed and costs its own frame alone`() throws {
+  @Test func `Frame: a flipped bit is detected and costs only its own frame`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     for number in 1...3 {

@@ -50,7 +50,7 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
-  func `what verification opens ahead is what it opens one by one`(part: Int?) throws {
+  func `Read-ahead: verification gives the same report as without it`(part: Int?) throws {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
@@ -65,7 +65,7 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
-  func `what is read ahead is what is read one by one, with the same damage`(part: Int?) throws {
+  func `Read-ahead: gives the same events and damage as reading frame by frame`(part: Int?) throws {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try journal(bench, nil).contents(of: bench.log)
@@ -77,7 +77,7 @@ struct FramesAheadTests {
     }
   }
 
-  @Test func `what is wanted from the midst of a file is read ahead from there`() throws {
+  @Test func `Read-ahead: reading from the middle of a file starts there`() throws {
     let bench = try bench()
     let plain = try journal(bench, nil).contents(of: bench.log, from: 20)
     let ahead = try journal(bench) { Thread.detachNewThread($0) }

@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: headers)
-  func `a header is written and read as the protocol says`(
+  func `Event header: encoded and decoded as the protocol says`(
     header: Header, hex: String
   ) throws {
     #expect(Hex.encode(header.encode()) == hex)
@@ -57,7 +57,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `a header with another spelling is refused`(hex: String) throws {
+  func `Event header: an invalid or non-canonical encoding is refused`(hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     #expect(throws: CBORError.self) {
       var reader = CBORReader(bytes.span)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what a newer version says is passed over`() throws {
+  @Test func `Event header: fields of a newer version are skipped`() throws {
     let bytes = try #require(Hex.decode("8205a3020118636178" + "616101"))
     var reader = CBORReader(bytes.span)
     let header = try Header.decode(&reader)
@@ -76,7 +76,7 @@ import Testing
 }
 
 @Suite struct SegmentNameTests {
-  @Test func `a segment is named after its events`() {
+  @Test func `Segment name: tells the first and last event`() {
     #expect(SegmentName("000000000001-000000003400.gz") == .sealed(1...3_400))
     #expect(SegmentName("000000003401.gz") == .tail(3_401))
     #expect(SegmentName.sealed(1...3_400).string == "000000000001-000000003400.gz")
@@ -88,7 +88,7 @@ import Testing
     ".000000000001.gz.draft", "+00000000001.gz", "000000000001-.gz", "0000000000001.gz",
     "000000000001-000000000002-000000000003.gz", "99999999999999999999999.gz",
   ])
-  func `another name is no segment`(name: String) {
+  func `Segment name: a malformed name is refused`(name: String) {
     #expect(SegmentName(name) == nil)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Crashes in the midst of the coming back of what was lost.
 @Suite struct HealCrashTests {
-  @Test func `a crash while a hole is filled loses nothing`() throws {
+  @Test func `Hole filling: a crash at any disk call loses nothing`() throws {
     let held = try HeldTwice()
     let (bench, whole) = (held.bench, held.whole)
     try held.lose(byteAt: 120, of: held.files[1])
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a crash while a tail takes the place of a damaged file loses nothing`() throws {
+  @Test func `Hole filling: a crash while a tail replaces a damaged file loses nothing`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(2), Bench.command(3)], to: bench.log, keys: bench.keys)
@@ -67,7 +67,7 @@ import Testing
     #expect(number > 10)
   }
 
-  @Test func `a crash while a part of a hole is filled leaves the rest a hole`() throws {
+  @Test func `Hole filling: after a crash, events that are still lost remain a hole`() throws {
     let held = try HeldTwice()
     let (bench, files) = (held.bench, held.files)
     let early = try Bench()

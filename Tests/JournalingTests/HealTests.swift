@@ -18,7 +18,7 @@ import Verifying
   init() throws { held = try HeldTwice() }
 
   @Test(arguments: [0, 1])
-  func `a damaged sealed file comes back`(index: Int) throws {
+  func `Hole filling: a damaged sealed file is restored`(index: Int) throws {
     try held.lose(byteAt: 120, of: files[index])
     let journal = try bench.journal()
     let lost = index == 0 ? UInt64(1)...10 : 11...19
@@ -39,7 +39,7 @@ import Verifying
   }
 
   @Test(arguments: [0, 1])
-  func `what nobody has noticed to be lost comes back, and forks nothing`(index: Int) throws {
+  func `Hole filling: events lost without notice are restored, without a fork`(index: Int) throws {
     bench.machine.disk.rot(files[index], at: 120, flipping: 4)
     let holder = try other.journal()
     var export = try holder.export(of: bench.log, lackedBy: [], keys: nil)
@@ -52,7 +52,7 @@ import Verifying
     #expect(try journal.contents(of: bench.log).events == whole)
   }
 
-  @Test func `a hole that a crash left on the list is none once it is filled`() throws {
+  @Test func `Hole filling: an outdated entry in the list of holes is ignored`() throws {
     try held.lose(byteAt: 120, of: files[1])
     let list = Bench.folder / "holes"
     let stale = try bench.machine.disk.contents(of: list, limit: 1 << 20)
@@ -68,7 +68,7 @@ import Verifying
     #expect(left == [1...10])
   }
 
-  @Test func `a lost file comes back`() throws {
+  @Test func `Hole filling: a removed file is restored`() throws {
     try bench.machine.disk.remove(files[1])
     let journal = try bench.journal()
     let holes = journal.holes(in: bench.log)
@@ -78,7 +78,7 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).damage == [])
   }
 
-  @Test func `by the file of holes whoever runs beside sees that a file was mended`() throws {
+  @Test func `Hole filling: restoring a file of the same size writes the list of holes`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.compact(keys: [bench.log: bench.keys])
@@ -93,7 +93,7 @@ import Verifying
     #expect(disk.files[Bench.folder / "holes"] == Array("{}\n".utf8))
   }
 
-  @Test func `a damaged frame in the tail comes back`() throws {
+  @Test func `Hole filling: a damaged frame in the tail is restored`() throws {
     let tail = files[2]
     var reader = try bench.journal().reader(of: bench.log, from: 20)
     let first = try #require(try reader.read()).frame.length
@@ -107,7 +107,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `a log's first event comes back in one frame with new ones`() throws {
+  @Test func `Hole filling: one frame restores the first event and adds new ones`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -127,7 +127,8 @@ import Verifying
     #expect(healed.damage == [])
   }
 
-  @Test func `what lies behind a hole goes on to others, and the hole with it`() throws {
+  @Test func `Hole filling: events behind a hole are sent on, and the hole is filled later`() throws
+  {
     try held.lose(byteAt: 120, of: files[1])
     let third = SimulatedMachine(seed: 21)
     var journal = try Bench.journal(on: third.machine)
@@ -151,7 +152,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `what lies behind events that are still to come is not taken yet`() throws {
+  @Test func `Hole filling: a frame behind events that were never received is refused`() throws {
     let third = SimulatedMachine(seed: 21)
     var journal = try Bench.journal(on: third.machine)
     var export = try bench.journal().export(of: bench.log, lackedBy: [], keys: bench.keys)
@@ -163,7 +164,9 @@ import Verifying
     }
   }
 
-  @Test func `what parts from ours in what is lost is taken, and ours behind that waits`() throws {
+  @Test func `Hole filling: a different history is taken, and ours behind it becomes unrooted`()
+    throws
+  {
     try held.lose(byteAt: 120, of: files[1])
     // Another history of the same log, which parts from ours in what is lost.
     let shared = try bench.machine.disk.contents(of: files[0], limit: 1 << 20)
@@ -195,7 +198,7 @@ import Verifying
     for offset in offsets { bench.machine.disk.rot(files[2], at: offset, flipping: 4) }
   }
 
-  @Test func `two damaged frames in the tail come back`() throws {
+  @Test func `Hole filling: two damaged frames in the tail are restored`() throws {
     var journal = try bench.journal()
     for number: UInt64 in 10...12 {
       _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
@@ -214,7 +217,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `one frame fills a hole and goes on behind the end`() throws {
+  @Test func `Hole filling: one frame fills a hole and restores the end of the log`() throws {
     try rotTail([0, 2])
     var journal = try bench.journal()
     for frame in try other.journal().exported(bench.log, after: 19, keys: nil) {
@@ -226,14 +229,14 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `holes beyond the end are none`() throws {
+  @Test func `Hole filling: holes noted beyond the end of the log are ignored`() throws {
     var journal = try bench.journal()
     try journal.note(holes: [bench.log: [40...50]])
     let holes = journal.holes(in: bench.log)
     #expect(holes == [])
   }
 
-  @Test func `a lost beginning comes back in several frames`() throws {
+  @Test func `Hole filling: several frames restore a lost beginning`() throws {
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     #expect(frames.count > 2)
     try bench.machine.disk.remove(files[0])
@@ -247,7 +250,7 @@ import Verifying
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `of bodies that are gone some come back, and the others stay gone`() throws {
+  func `Lost bodies: received frames restore some, and the others stay listed`() throws {
     var journal = try bench.journal()
     journal.note(bodiless: [bench.log: [13...16, 18...18, 21...22]])
     for frame in try other.journal().exported(bench.log, after: 19, keys: nil) {
@@ -260,7 +263,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `a body comes back in a frame that goes on along another branch`() throws {
+  @Test func `Lost bodies: a frame that continues on another branch restores one`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -282,7 +285,7 @@ import Verifying
     #expect(try Verification.run(on: Bench.folder, disk: bench.machine.disk).faults == [])
   }
 
-  @Test func `the same filler twice is one`() throws {
+  @Test func `Hole filling: a frame received several times is staged once`() throws {
     try held.lose(byteAt: 120, of: files[1])
     var journal = try bench.journal()
     let frames = try other.journal().exported(bench.log, after: 10, keys: nil)
@@ -299,7 +302,7 @@ import Verifying
     bench.machine.disk.rot(file, at: offset, flipping: 4)
   }
 
-  @Test func `a damaged end comes back`() throws {
+  @Test func `Hole filling: a damaged end of the log is restored`() throws {
     try loseEnd(byteAt: 60)
     try held.heal()
     let found = try bench.journal().contents(of: bench.log)
@@ -307,7 +310,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `a damaged tail comes back`() throws {
+  @Test func `Hole filling: a tail with damage throughout is restored`() throws {
     let size = bench.machine.disk.files[files[2]]?.count ?? 0
     var offset = 60
     while offset < size {

@@ -47,7 +47,7 @@ import Testing
     get throws { try bench.machine.disk.list(bench.logFolder).filter { !$0.contains("-") } }
   }
 
-  @Test func `of a tail with another behind it only what cannot be read is lost`() throws {
+  @Test func `Damaged tail: with another tail behind it, only unreadable frames are lost`() throws {
     try rot([2])
     var journal = try bench.journal()
     try fillTail(&journal)
@@ -65,7 +65,7 @@ import Testing
     #expect(isSound)
   }
 
-  @Test func `what is lost of a tail is known with a sealed file behind it`() throws {
+  @Test func `Damaged tail: its holes are known, even before a damaged sealed file`() throws {
     try rot([2])
     var journal = try bench.journal()
     try fillTail(&journal)
@@ -84,7 +84,7 @@ import Testing
     #expect(journal.parts.index.states[bench.log]?.ending == .lost(20...21))
   }
 
-  @Test func `events between a tail and what lies behind it are lost`() throws {
+  @Test func `Damaged tail: events missing between it and the next file are a hole`() throws {
     try rot([2])
     var journal = try bench.journal()
     var reader = try journal.reader(of: bench.log, from: 10)
@@ -99,7 +99,7 @@ import Testing
     #expect(journal.logs[bench.log]?.sequence == 13)
   }
 
-  @Test func `several frames of a tail come back at once with another behind it`() throws {
+  @Test func `Damaged tail: several of its frames are restored at once`() throws {
     try rot([1, 3])
     var journal = try bench.journal()
     try fillTail(&journal)
@@ -115,7 +115,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `A sealed file lost beside what is left of its tail: its first event comes back`()
+  @Test func `Damaged tail: replaces its damaged sealed file when the first event is restored`()
     throws
   {
     let bench = try Bench()

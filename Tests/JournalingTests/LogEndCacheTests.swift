@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3])
-  func `a log is taken for what it was, and its last file is not read`(tail: Int) throws {
+  func `Log end cache: an unchanged log is opened without reading its last file`(tail: Int) throws {
     let (bench, logEndCache) = try Self.prepared(tail: tail)
     let ends = try bench.journal().logs
     #expect(try Self.ends(of: bench, recalling: logEndCache) == ends)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `whatever was written since is seen`(tail: Int) throws {
+  func `Log end cache: events written since are found`(tail: Int) throws {
     let (bench, logEndCache) = try Self.prepared(tail: tail)
     var journal = try bench.journal()
     _ = try journal.append([Bench.command(50)], to: bench.log, keys: bench.keys)
@@ -61,7 +61,7 @@ import Testing
     #expect(try Self.ends(of: bench, recalling: logEndCache) == journal.logs)
   }
 
-  @Test func `of a log that is continued only the last frame is read`() throws {
+  @Test func `Log end cache: continuing a cached log writes the same files as without it`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 3)
     // The seeds of blocks come from the dice, of which a machine that starts anew has the same.
     let copies = [bench.machine.disk.copy(), bench.machine.disk.copy()]
@@ -84,7 +84,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a log that is continued and whose last frame is damaged is read`() throws {
+  @Test func `Log end cache: a log to continue is read if its last frame is damaged`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 3)
     try Self.rot(bench)
     let continued = try Journal(
@@ -94,7 +94,7 @@ import Testing
     #expect(isDamaged)
   }
 
-  @Test func `a log of another end than is recalled is read before it is continued`() throws {
+  @Test func `Log end cache: a log to continue is read if it has another end`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
@@ -114,7 +114,7 @@ import Testing
     #expect(logs == (try bench.journal().logs))
   }
 
-  @Test func `a file of the same size that was written at another time is read`() throws {
+  @Test func `Log end cache: a file of the same size but another time is read`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
@@ -126,7 +126,7 @@ import Testing
     #expect(try Self.ends(of: bench, recalling: logEndCache)[bench.log] != end)
   }
 
-  @Test func `a log with damage or with bytes of a write cut short is not remembered`() throws {
+  @Test func `Log end cache: a log that ends in an unfinished write is left out`() throws {
     let (bench, _) = try Self.prepared(tail: 2)
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
     let file = try OpenFile(bench.logFolder / name, .write, on: bench.machine.disk)

@@ -8,7 +8,9 @@ import Verifying
 
 /// Bodies that an `erase` took which does not count any more, and that others hold.
 @Suite struct LostBodyTests {
-  @Test func `a copy without a body does not make up for it`() throws {
+  @Test func `Lost bodies: a copy without the body leaves it lost, a whole copy restores it`()
+    throws
+  {
     let log = try StrippedLog()
     var journal = try log.held(without: [2, 4], noting: [2...2, 4...4])
     try log.give(&journal, copiesWithout: [[4]])
@@ -25,7 +27,7 @@ import Verifying
   @Test(
     arguments: [[1, 1, 1, 1], [4]],
     [[[2, 4], []], [[], [2, 4]], [[2, 3], [4]], [[4], [2, 3]], [[2, 3, 5], [3, 4]]])
-  func `of several copies each body is taken from one that has it`(
+  func `Lost bodies: each is restored from the copy that has it`(
     commands: [Int], copies: [Set<UInt64>]
   ) throws {
     let log = try StrippedLog(commands: commands)
@@ -39,7 +41,9 @@ import Verifying
   }
 
   @Test(arguments: [[1, 1, 1, 1], [4]])
-  func `a body that is held goes for no copy without it`(commands: [Int]) throws {
+  func `Lost bodies: a body that is held is kept when copies without it arrive`(
+    commands: [Int]
+  ) throws {
     let log = try StrippedLog(commands: commands)
     // It was noted before two came back.
     var journal = try log.held(without: [3], noting: [2...4])
@@ -47,7 +51,7 @@ import Verifying
     #expect(try log.bodies(in: journal) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `events that come back without bodies lack those`() throws {
+  @Test func `Lost bodies: events restored without bodies are listed as bodiless`() throws {
     let log = try StrippedLog()
     let frames = try log.held(without: [3]).exported(log.id, keys: log.bench.keys)
     let disk = log.bench.machine.disk

@@ -55,7 +55,9 @@ import Verifying
     for frame in frames { disk.rot(tail, at: starts[frame] + 60, flipping: 1) }
   }
 
-  @Test func `a branch whose first command is lost is not told as held, and comes back`() throws {
+  @Test func `Damaged fork: a branch without its first command is not claimed, and is restored`()
+    throws
+  {
     let (ours, theirs) = try machines([2, 3], [4])
     try bench.send(from: ours, to: theirs, passingGaps: true)
     try bench.send(from: theirs, to: ours, passingGaps: true)
@@ -85,7 +87,7 @@ import Verifying
     return (ours, theirs)
   }
 
-  @Test func `a branch beside which nothing is left is the log again`() throws {
+  @Test func `Damaged fork: the only branch left becomes the log again`() throws {
     let (ours, theirs) = try machinesWithOneBranchLeft()
     var journal = try journal(on: ours)
     _ = try journal.recover()
@@ -96,7 +98,7 @@ import Verifying
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
 
-  @Test func `a log that the device writes itself is left before a branch joins it`() throws {
+  @Test func `Damaged fork: a branch joins the own log only after the device has left it`() throws {
     let (ours, theirs) = try machinesWithOneBranchLeft()
     var journal = try journal(on: ours)
     _ = try journal.recover(for: bench.log)
@@ -106,7 +108,7 @@ import Verifying
     #expect(try contents(of: ours) == contents(of: theirs))
   }
 
-  @Test func `a crash while a branch joins the log loses nothing`() throws {
+  @Test func `Damaged fork: a crash while a branch joins the log loses nothing`() throws {
     let (ours, theirs) = try machinesWithOneBranchLeft()
     let whole = try contents(of: theirs)
     ours.record()
@@ -134,7 +136,9 @@ import Verifying
   }
 
   @Test(arguments: [[2], [2, 3]])
-  func `what is left of a branch keeps the log's own events away no more`(lost: [Int]) throws {
+  func `Damaged fork: remains of a branch become unrooted and let the log's events in`(
+    lost: [Int]
+  ) throws {
     let (ours, theirs) = try machines([2, 3, 4], [5, 6])
     try lose(lost, on: ours)
     try bench.send(from: theirs, to: ours, passingGaps: true)
@@ -151,7 +155,7 @@ import Verifying
   }
 
   @Test(arguments: [([2], [5]), ([2, 3], [5, 6]), ([2, 3], [5])])
-  func `a branch whose beginning comes back is whole again`(
+  func `Damaged fork: a branch whose beginning is restored is whole again`(
     lost: [Int], others: [UInt64]
   ) throws {
     let (ours, theirs) = try machines([2, 3, 4], others)
@@ -168,7 +172,7 @@ import Verifying
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
 
-  @Test func `a branch whose trunk was lost before it keeps its own name`() throws {
+  @Test func `Damaged fork: a branch behind a damaged trunk keeps its name`() throws {
     let (ours, theirs) = try machines([2, 3, 4], [5])
     let holder = ours.copy()
     try bench.send(from: theirs, to: holder, passingGaps: true)
@@ -185,7 +189,7 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  @Test func `all comes back to a log with a branch of which one event is left`() throws {
+  @Test func `Damaged fork: a log and a branch with one event left are restored`() throws {
     let (ours, theirs) = try machines([2, 3], [4])
     try bench.send(from: theirs, to: ours, passingGaps: true)
     let holder = ours.copy()
@@ -200,7 +204,7 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  @Test func `a branch of which the beginning comes back with its trunk stays whole`() throws {
+  @Test func `Damaged fork: a branch restored together with its trunk stays whole`() throws {
     let (ours, theirs) = try machines([2], [4])
     let early = ours.copy()
     try write([3], to: ours)
@@ -215,7 +219,7 @@ import Verifying
     #expect(try contents(of: theirs) == whole)
   }
 
-  @Test func `what is left behind a hole is the branch of another one that it follows`() throws {
+  @Test func `Damaged fork: events behind a hole become the branch that they follow`() throws {
     // Three go on otherwise: behind the third event, behind the fifth, and with what is left of their log.
     let (ours, others) = try machines([], [])
     var seeing = Bench.command(2, events: 2)

@@ -33,7 +33,7 @@ struct LostTableTests {
       bench.logFolder / "000000000001.gz", at: starts[3] + 60, flipping: 1)
   }
 
-  @Test func `a log knows its table behind a hole that added nothing to it`() throws {
+  @Test func `Lost table: the table is known behind a hole that added nothing to it`() throws {
     let bench = try Bench()
     try strike(bench, try log(bench, introducesLater: false))
     let journal = try bench.journal()
@@ -44,7 +44,7 @@ struct LostTableTests {
     #expect(isSound)
   }
 
-  @Test func `what a hole added to the table is not known, and the rest is`() throws {
+  @Test func `Lost table: an entry added in a hole is unknown, and the others are known`() throws {
     let bench = try Bench()
     try strike(bench, try log(bench, introducesLater: true))
     let journal = try bench.journal()
@@ -55,7 +55,7 @@ struct LostTableTests {
     #expect(!isSound)
   }
 
-  @Test func `what does not know its table is not sealed`() throws {
+  @Test func `Lost table: a log with an unknown entry is not sealed`() throws {
     let bench = try Bench()
     try strike(bench, try log(bench, introducesLater: true))
     let before = bench.machine.disk.files
@@ -66,7 +66,7 @@ struct LostTableTests {
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `a leftover tail that a sealed file covers says nothing of the end`() throws {
+  @Test func `Lost table: a leftover tail beside its sealed file has no influence`() throws {
     let bench = try Bench()
     let tail = try log(bench, introducesLater: true)
     var sealing = try bench.journal()

@@ -57,7 +57,7 @@ import Testing
     #expect(found == [1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 15, 16])
   }
 
-  @Test func `a hole within a file is filled in that file alone`() throws {
+  @Test func `Hole filling: a hole within a file is filled in that file`() throws {
     let ranges: [ClosedRange<UInt64>] = [1...1, 2...4, 5...7, 8...10, 11...13, 14...16]
     #expect(names == ranges.map { SegmentName.sealed($0).string })
     try loseMiddles()
@@ -74,7 +74,7 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == names)
   }
 
-  @Test func `a hole stays where the file would grow beyond what is read`() throws {
+  @Test func `Hole filling: a hole stays where its file would exceed the size limit`() throws {
     try loseMiddles()
     let before = bench.machine.disk.files
     var journal = try bench.journal()

@@ -24,7 +24,7 @@ import Verifying
     try Verification.run(on: Bench.folder, disk: disk).isClean
   }
 
-  @Test func `compacting leaves one file with all events`() throws {
+  @Test func `Compaction: leaves one file with all events`() throws {
     let bench = try Self.prepared(files: 5)
     let before = try bench.journal().contents(of: bench.log).events
     var journal = try bench.journal()
@@ -42,7 +42,7 @@ import Verifying
     #expect(again.before == again.after)
   }
 
-  @Test func `eight files of a size become one by themselves`() throws {
+  @Test func `Compaction: eight files of similar size are merged automatically`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     try journal.seal(bench.log, keys: bench.keys)
@@ -56,7 +56,7 @@ import Verifying
     #expect(try Self.isClean(bench.machine.disk))
   }
 
-  @Test func `another's log is merged where its heads allow`() throws {
+  @Test func `Compaction: another device's log is merged where its heads allow`() throws {
     let bench = try Self.prepared(files: 4)
     let other = try Bench(seed: 5, keySeed: 9)
     let source = try bench.journal()
@@ -72,7 +72,7 @@ import Verifying
     #expect(try Self.isClean(other.machine.disk))
   }
 
-  @Test func `a damaged file is never merged`() throws {
+  @Test func `Compaction: a damaged file is never merged`() throws {
     let bench = try Self.prepared(files: 4)
     bench.machine.disk.rot(
       bench.logFolder / "000000000004-000000000005.gz", at: 60, flipping: 255)
@@ -85,7 +85,7 @@ import Verifying
     #expect(after.events == before.events)
   }
 
-  @Test func `a reader stands in a file that is merged away`() throws {
+  @Test func `Compaction: a reader continues in a file that is merged meanwhile`() throws {
     let bench = try Self.prepared(files: 5)
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)
@@ -100,7 +100,7 @@ import Verifying
     #expect(damage == [])
   }
 
-  @Test func `a covered file goes only when the one that covers it holds the same`() throws {
+  @Test func `Compaction: a covered file is removed only if the covering file is sound`() throws {
     let bench = try Self.prepared(files: 4)
     let name = bench.logFolder / "000000000004-000000000005.gz"
     let old = try #require(bench.machine.disk.files[name])
@@ -120,7 +120,7 @@ import Verifying
     #expect(bench.machine.disk.files[name] == old)
   }
 
-  @Test func `a file that covers others is durable before they go`() throws {
+  @Test func `Compaction: a covering file is durable before the covered ones are removed`() throws {
     let bench = try Self.prepared(files: 3)
     let before = try bench.journal().contents(of: bench.log).events
     for number in 1...30 {

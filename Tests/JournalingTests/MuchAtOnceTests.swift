@@ -4,7 +4,7 @@ import Testing
 
 /// What is staged is held in memory, and so must not become too much.
 struct MuchAtOnceTests {
-  @Test func `branches that prove nothing are no more than there may be`() throws {
+  @Test func `Staging: unproven branches beyond the limit are refused`() throws {
     let receiver = try Bench(keySeed: 100)
     var journal = try receiver.begun()
     var trunk = try HandWrittenLog()

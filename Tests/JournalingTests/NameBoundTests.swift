@@ -11,7 +11,9 @@ import Verifying
     "000000000001-18446744073709551615.gz", "18446744073709551615.gz",
     "000000000001-4611686018427387904.gz", "4611686018427387904.gz",
   ])
-  func `a file named after events that no log can have is none of a log's`(name: String) throws {
+  func `Segment name: a file beyond the last possible event is reported and ignored`(
+    name: String
+  ) throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(2, events: 2)], to: bench.log, keys: bench.keys)
@@ -27,7 +29,7 @@ import Verifying
     #expect(report.faults == [Fault(file: place, offset: 0, kind: .strangeName)])
   }
 
-  @Test func `the last event that a log can have has a name`() {
+  @Test func `Segment name: the last possible event has a name`() {
     let last = Limit.lastSequence - 1
     #expect(SegmentName("4611686018427387903.gz") == .tail(last))
     #expect(SegmentName("000000000001-4611686018427387903.gz") == .sealed(1...last))

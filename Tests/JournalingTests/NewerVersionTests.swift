@@ -32,7 +32,7 @@ struct NewerVersionTests {
   }
 
   @Test(arguments: [[], [1, 2, 3]] as [[UInt8]])
-  func `a frame of a newer version is not cut off, and nothing is written`(extra: [UInt8]) throws {
+  func `Newer version: its frames stay, and every write fails`(extra: [UInt8]) throws {
     let bench = try Bench()
     let path = try written(bench, extra: extra)
     let disk = bench.machine.disk
@@ -53,7 +53,7 @@ struct NewerVersionTests {
     #expect(disk.files[path] != nil)
   }
 
-  @Test func `a hole is not filled in a file that a newer version has gone on with since`() throws {
+  @Test func `Newer version: filling a hole fails in a file that it has extended`() throws {
     let bench = try Bench()
     let (path, disk) = (bench.logFolder / "000000000001.gz", bench.machine.disk)
     var journal = try bench.begun()
@@ -75,7 +75,7 @@ struct NewerVersionTests {
     #expect(disk.files == before)
   }
 
-  @Test func `a frame whose version is damaged is cut off like any other damage`() throws {
+  @Test func `Newer version: a frame with a damaged header is cut off like other damage`() throws {
     let bench = try Bench()
     var bytes = Self.frame(of: Self.version)
     bytes[20] ^= 1

@@ -25,7 +25,7 @@ private typealias Event = HandWrittenLog.Event
     return (log.id, frames, bodies)
   }
 
-  @Test func `Body: judged as the protocol says, whatever stands in it`() throws {
+  @Test func `Body: any combination of items is judged as the protocol says`() throws {
     let bodies = OddBodies(try HandWrittenLog().keys).all
     var wrong: [[CBORValue]] = []
     var sense = 0
@@ -43,7 +43,7 @@ private typealias Event = HandWrittenLog.Event
   }
 
   @Test(arguments: [LogShelf.logs, .aside])
-  func `Odd bodies: received from anyone, loaded and verified without a fault`(
+  func `Body: odd items are received, loaded and verified without a fault`(
     shelf: LogShelf
   ) throws {
     let (id, frames, bodies) = try Self.log()
@@ -85,7 +85,8 @@ private typealias Event = HandWrittenLog.Event
     return (isTaken, try replica.verify().faults.map(\.kind))
   }
 
-  @Test func `First event: a fault to who verifies exactly where nobody takes it`() throws {
+  @Test func `First event: verification reports a fault exactly where reception refuses it`() throws
+  {
     let log = try HandWrittenLog()
     // Another incarnation makes another id, which is told by both.
     let own: CBORValue = .bytes(log.incarnation.bytes)
@@ -104,7 +105,7 @@ private typealias Event = HandWrittenLog.Event
     #expect(taken > 20)
   }
 
-  @Test func `Body of no shape: refused at the door, and a fault to who verifies`() throws {
+  @Test func `Body: an invalid shape is refused and reported by verification`() throws {
     let bodies: [CBORValue] = [
       .array([]), .array([.negative(0)]), .array([.text("add")]), .array([.null]), .unsigned(1),
       .text("add"), .null, .bytes([1]), .map([]), .array([.unsigned(8)]),
@@ -126,7 +127,7 @@ private typealias Event = HandWrittenLog.Event
     return nil
   }
 
-  @Test func `Log of a key of small order: refused, and a fault to who verifies`() throws {
+  @Test func `Log key: a key of small order is refused and reported by verification`() throws {
     let weak: [[UInt8]] = [
       [1] + [UInt8](repeating: 0, count: 31), [UInt8](repeating: 0, count: 32),
       [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
@@ -149,7 +150,7 @@ private typealias Event = HandWrittenLog.Event
     }
   }
 
-  @Test func `Erase of no sense: accounts for no body that is gone`() throws {
+  @Test func `Erase: an invalid target explains no stripped body`() throws {
     let cases: [(CBORValue, Bool)] = [
       (.unsigned(2), true), (.array([.unsigned(0), .unsigned(2)]), true), (.unsigned(0), false),
       (.array([.unsigned(2)]), false), (.unsigned(OddBodies.last + 1), false), (.null, false),

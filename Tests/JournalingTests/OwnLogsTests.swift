@@ -61,12 +61,12 @@ import Testing
     }
   }
 
-  @Test func `own logs: a device shows the log it writes, though the log's key is unknown`() {
+  @Test func `Own logs: a device shows the log it writes even if its key is unknown`() {
     let own = OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): 7])
     #expect(own.shown(by: Trust(TrustHistory().input)) == [TrustHistory.log(1): 7])
   }
 
-  @Test func `own logs: a device whose key is admitted shows what is admitted`() throws {
+  @Test func `Own logs: a device with an admitted key shows what is admitted`() throws {
     var (admitted, formerCut) = (0, 0)
     for (_, trust, own) in try Self.all() {
       let key = try #require(own.last.flatMap { trust.keys[$0] })
@@ -80,7 +80,7 @@ import Testing
     #expect(formerCut > 40)
   }
 
-  @Test func `own logs: a device shows all it wrote under its present key, whoever admits it`()
+  @Test func `Own logs: a device shows all it wrote under its present key, admitted or not`()
     throws
   {
     for (_, trust, own) in try Self.all() {
@@ -91,8 +91,7 @@ import Testing
     }
   }
 
-  @Test func `own logs: what a device wrote is shown or counted as hidden, event by event`() throws
-  {
+  @Test func `Own logs: each event is either shown or counted as hidden`() throws {
     var hiddenCount = 0
     for (history, trust, own) in try Self.all() {
       func held(_ log: UniqueID) -> ClosedRange<UInt64>? {

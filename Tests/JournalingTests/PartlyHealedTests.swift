@@ -51,7 +51,9 @@ import Verifying
   }
 
   @Test(arguments: [3, 4])
-  func `the first of several lost events of a tail comes back by itself`(last: Int) throws {
+  func `Partial filling: the first of several lost events of a tail is restored alone`(
+    last: Int
+  ) throws {
     let copy = bench.machine.disk.copy()
     try lose(1...last)
     let holes = try receive(first)
@@ -76,7 +78,9 @@ import Verifying
     return try journal.contents(of: bench.log).events
   }
 
-  @Test func `what is lost comes back in a frame that leaves the log behind it`() throws {
+  @Test func `Partial filling: a frame that later leaves the log restores the events before`()
+    throws
+  {
     var other = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy(), seed: 5))
     _ = try other.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     let theirs = try other.exported(bench.log, keys: bench.keys)
@@ -92,7 +96,9 @@ import Verifying
     #expect(Set(forks) == [6])
   }
 
-  @Test func `a hole is filled though nothing before the next one ends in a head`() throws {
+  @Test func `Partial filling: a hole is filled although no head comes before the next hole`()
+    throws
+  {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
     try lose(1...1)
@@ -107,7 +113,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `the first event of a lost file comes back though nothing proves what follows that`()
+  @Test func `Partial filling: a lost file's first event is restored without a head behind it`()
     throws
   {
     var journal = try bench.journal()
@@ -125,7 +131,8 @@ import Verifying
     #expect(found.events == whole)
   }
 
-  @Test func `a disk that is full on the way leaves no tail of which the table is lost`() throws {
+  @Test func `Partial filling: a disk that fills up leaves the table of a whole log known`() throws
+  {
     let end = try #require(try bench.journal().logs[bench.log])
     try lose(1...5)
     #expect(try receive(first) == [2...5])
@@ -144,7 +151,7 @@ import Verifying
     #expect(call > 3)
   }
 
-  @Test func `the first event comes back to what is left of a tail beside a sealed file`() throws {
+  @Test func `Partial filling: the first event is restored to a leftover tail`() throws {
     let left = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)
@@ -160,7 +167,7 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).events == Array(whole[..<2]))
   }
 
-  @Test func `a sealed file comes back in a tail where no head ends what came and what follows`()
+  @Test func `Partial filling: a sealed file is restored as a tail where no head ends it`()
     throws
   {
     // A copied device goes on otherwise, and sends what it has with a head behind that alone.
@@ -180,7 +187,7 @@ import Verifying
     #expect(names.map(\.name) == ["000000000001.gz"])
   }
 
-  @Test func `what parts from ours at the first of two holes is taken, and ours behind that waits`()
+  @Test func `Partial filling: a different history is taken, and ours becomes a branch`()
     throws
   {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
@@ -215,7 +222,9 @@ import Verifying
   }
 
   @Test(arguments: [[8], [7, 9]])
-  func `a sealed file comes back though a tail behind it has holes`(lost: [Int]) throws {
+  func `Partial filling: a sealed file is restored although the tail behind it has holes`(
+    lost: [Int]
+  ) throws {
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)
     let frames = try journal.exported(bench.log, keys: bench.keys)
@@ -237,7 +246,9 @@ import Verifying
     #expect(found.events == whole.filter { !lost.contains(Int($0.sequence)) })
   }
 
-  @Test func `a sealed file comes back though what follows in a tail joins nothing yet`() throws {
+  @Test func `Partial filling: a sealed file is restored although the tail cannot join it yet`()
+    throws
+  {
     let bench = try Bench(seed: 2)
     var journal = try bench.begun()
     let first = try journal.exported(bench.log, keys: bench.keys)
@@ -265,7 +276,7 @@ import Verifying
     #expect(found == [events[0], events[2]])
   }
 
-  @Test func `what comes for a hole is taken though another one behind it stays`() throws {
+  @Test func `Partial filling: a hole is filled although a later one stays`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
     try lose(1...4)
@@ -276,7 +287,9 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).events == whole.filter { $0.sequence != 7 })
   }
 
-  @Test func `what is new waits until what is lost before it has come back`() throws {
+  @Test func `Partial filling: new events wait until the lost ones before them are restored`()
+    throws
+  {
     let copy = bench.machine.disk.copy()
     try lose(1...1)
     try lose(4...4)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a commit whose flush failed goes into a new file and is acknowledged`() throws {
+  @Test func `Failed flush: the commit is saved in a new file and acknowledged`() throws {
     let (bench, tail) = try Self.prepared()
     let (box, error) = try Self.failed(.once, bench)
     #expect(error == nil)
@@ -46,7 +46,7 @@ import Testing
     #expect(bench.machine.disk.files[Self.mark] != nil)
   }
 
-  @Test func `after a failed flush nothing more is written`() throws {
+  @Test func `Failed flush: the journal writes nothing more`() throws {
     let (bench, _) = try Self.prepared()
     let (box, _) = try Self.failed(.once, bench)
     let calls = bench.machine.disk.calls
@@ -71,7 +71,7 @@ import Testing
     return nil
   }
 
-  @Test func `nothing is written behind a long tail that could not be flushed anew`() throws {
+  @Test func `Failed flush: a tail that cannot be flushed again takes no further commit`() throws {
     let (bench, _) = try Self.prepared()
     var journal = try bench.journal()
     // The commit is two calls; then the file that is to be sealed cannot be made.
@@ -115,8 +115,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `where a flush fails as one log is tidied, the next one is not written`(isHeld: Bool) throws
-  {
+  func `Failed flush: when it strikes one log's tail, the next log is not written`(
+    isHeld: Bool
+  ) throws {
     let (bench, sent) = (try Bench(keySeed: 40), try Self.sent())
     var journal = try bench.begun()
     for log in sent[..<(isHeld ? 2 : 1)] {
@@ -156,7 +157,7 @@ import Testing
     #expect(errors.last == .some(nil))
   }
 
-  @Test func `a commit is not saved behind what the disk has garbled`() throws {
+  @Test func `Failed flush: the commit fails where earlier bytes of the tail are damaged`() throws {
     let (bench, tail) = try Self.prepared()
     var journal = try bench.journal()
     bench.machine.disk.rot(tail, at: 60, flipping: 255)
@@ -170,7 +171,7 @@ import Testing
     #expect(bench.machine.disk.files[Self.mark] != nil)
   }
 
-  @Test func `what could not be saved is not believed by the next process`() throws {
+  @Test func `Failed flush: the next process discards a commit that could not be saved`() throws {
     let (bench, tail) = try Self.prepared()
     let before = try bench.journal().contents(of: bench.log).events
     // Marking fails at first, too, so no second try is made; the mark is put by hand.
@@ -195,7 +196,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `what another process failed to flush, and could not tell, is durable later`() throws {
+  @Test func `Failed flush: the next process makes an unmarked commit durable`() throws {
     let (bench, _) = try Self.prepared()
     _ = try Self.failed(.fromThenOn, bench)
     bench.machine.disk.clearWeather()
@@ -209,7 +210,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a torn end in doubt goes to quarantine under its place`() throws {
+  @Test func `Failed flush: a torn end is quarantined under its log, file and offset`() throws {
     let (bench, tail) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     try bench.machine.disk.replace(tail, with: whole + [1, 2, 3])

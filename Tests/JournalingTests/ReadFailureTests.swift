@@ -47,7 +47,7 @@ import Verifying
     return failures
   }
 
-  @Test func `whoever opens a book and reads in it says that the disk fails`() throws {
+  @Test func `Read failure: reported by opening a journal and reading a log`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.contents(of: bench.log).events
@@ -55,7 +55,7 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `whoever sends a log says that the disk fails`() throws {
+  @Test func `Read failure: reported by exporting a log`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.exported(bench.log, keys: bench.keys)
@@ -63,7 +63,7 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `whoever looks for damage at the end says that the disk fails`() throws {
+  @Test func `Read failure: reported by checking the end of a log for damage`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.endsInDamage(bench.log)
@@ -71,14 +71,14 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `whoever verifies says that the disk fails`() throws {
+  @Test func `Read failure: reported by verification`() throws {
     let failures = try failures { machine in
       try Verification.run(on: Bench.folder, disk: machine.disk)
     }
     #expect(failures == [.io])
   }
 
-  @Test func `whoever cannot see whether a log was only moved says that the disk fails`() throws {
+  @Test func `Read failure: reported by looking for a log that was moved`() throws {
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
     for frame in try bench.journal().exported(bench.log, keys: bench.keys) {
@@ -101,7 +101,8 @@ import Verifying
     }
   }
 
-  @Test func `whoever never finds a file where it was listed gives up in the end`() throws {
+  @Test func `Read failure: opening gives up on files that are renamed after each listing`() throws
+  {
     let bench = try Bench()
     _ = try bench.begun()
     let (folder, seen) = (bench.logFolder, Listings())

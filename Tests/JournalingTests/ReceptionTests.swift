@@ -26,7 +26,7 @@ import Testing
     return try journal.commit()
   }
 
-  @Test func `a log arrives as it was sent`() throws {
+  @Test func `Reception: a log arrives as it was sent`() throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Array(UInt64(0)...19))
-  func `any suffix joins what is held`(held: UInt64) throws {
+  func `Reception: any suffix joins the held events`(held: UInt64) throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -67,7 +67,9 @@ import Testing
     #expect(none == [])
   }
 
-  @Test func `a long log arrives in sealed files and is sealed anew when it grows`() throws {
+  @Test func `Reception: a long log arrives in sealed files and is sealed again as it grows`()
+    throws
+  {
     let bench = try Bench()
     var journal = try bench.begun()
     let commands = (1...3_000).map { Bench.command(UInt64($0), byteCount: 100) }
@@ -95,7 +97,7 @@ import Testing
     #expect(copied == held)
   }
 
-  @Test func `a large frame lies as it was sent, whatever stands before it`() throws {
+  @Test func `Reception: large frames are stored as sent, whatever precedes them`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     for number: UInt64 in 1...3 {
@@ -117,7 +119,7 @@ import Testing
     #expect(files == [frames.joined().map(\.self)])
   }
 
-  @Test func `a frame that holds all of the tail and more takes its place as it was sent`() throws {
+  @Test func `Reception: a frame that covers the tail replaces it as sent`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -148,7 +150,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a journal can be opened while another process admits a log`() throws {
+  @Test func `Reception: a journal opens while another process admits a log`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     let other = try Bench(keySeed: 40)
@@ -167,7 +169,7 @@ import Testing
     #expect(journal.logs[bench.log]?.sequence == 19)
   }
 
-  @Test func `what came before a gap is kept`() throws {
+  @Test func `Reception: events before a gap are kept`() throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let first = try journal.exported(bench.log, keys: bench.keys)[0]
@@ -183,7 +185,7 @@ import Testing
     #expect(try other.journal().logs[bench.log]?.sequence == 10)
   }
 
-  @Test func `a gap is refused`() throws {
+  @Test func `Reception: a frame behind a gap is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     var receiver = try Bench(keySeed: 40).begun()
@@ -192,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `what no head proves is not kept`() throws {
+  @Test func `Reception: events that no head proves are not kept`() throws {
     let bench = try Self.sender()
     let tail = try #require(bench.machine.disk.files[bench.logFolder / "000000000011.gz"])
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
@@ -208,7 +210,7 @@ import Testing
     #expect(try other.journal().contents(of: bench.log).events.count == 10)
   }
 
-  @Test func `a head by another key is refused`() throws {
+  @Test func `Reception: a head signed with another key is refused`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -220,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `a log under another name is refused`() throws {
+  @Test func `Reception: a log sent under another id is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     var receiver = try Bench(keySeed: 40).begun()
@@ -231,7 +233,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `a strange device's log waits aside until it is admitted`() throws {
+  @Test func `Reception: an unknown device's log stays aside until it is admitted`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     let other = try Bench(keySeed: 40)
@@ -249,7 +251,7 @@ import Testing
     #expect(try reopened.contents(of: bench.log).events.count == 19)
   }
 
-  @Test func `a flipped bit in what is sent is refused`() throws {
+  @Test func `Reception: a frame with a flipped bit is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     var receiver = try Bench(keySeed: 40).begun()
@@ -262,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `after a power cut a receiver holds whole commands that heads prove`() throws {
+  @Test func `Reception: after a power cut, only whole commands proven by heads are held`() throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -300,7 +302,7 @@ import Testing
     #expect(number > 1)
   }
 
-  @Test func `any part of a tail with a table joins what is held`() throws {
+  @Test func `Reception: any part of a tail with a table joins the held events`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let other = UniqueID(high: 5, low: 5)

@@ -29,14 +29,14 @@ private typealias Parts = HandWrittenLog.Parts
     return try refusal([frame, longer], of: held.id)
   }
 
-  @Test func `nothing may follow a frame`() throws {
+  @Test func `Reception: bytes behind a frame are refused`() throws {
     var log = try HandWrittenLog()
     let frame = try log.frame([log.opening])
     #expect(try Self.refusal([frame], of: log.id) == nil)
     #expect(try Self.refusal([frame + [0]], of: log.id) == .refused(log.id, .trailing))
   }
 
-  @Test func `an opening that lacks a part opens no log`() throws {
+  @Test func `Reception: a first event without a name is refused`() throws {
     var log = try HandWrittenLog()
     var opening = log.opening
     // Without the name.
@@ -48,7 +48,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.refusal([frame], of: log.id) == .refused(log.id, .body(sequence: 1)))
   }
 
-  @Test func `more without a head than a frame takes is not kept in memory`() throws {
+  @Test func `Reception: more unproven events than one frame takes are refused`() throws {
     var log = try HandWrittenLog()
     var frames = [try log.frame([log.opening], hasHead: false)]
     for number: UInt64 in 1...4 {
@@ -59,7 +59,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.refusal(frames, of: log.id) == .unproved(log.id, sequence: 4))
   }
 
-  @Test func `a frame that begins with what is held tells the same of it`() throws {
+  @Test func `Reception: an overlapping frame with another time or table is refused`() throws {
     let id = try HandWrittenLog().id
     let other = UniqueID(high: 3, low: 4)
     #expect(try Self.refusal { _ in } == nil)
@@ -69,7 +69,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.refusal { $0.tableCount = 5 } == .unjoined(id, sequence: 1))
   }
 
-  @Test func `a log that is not held is neither admitted nor written`() throws {
+  @Test func `Journal: admitting or writing an unknown log fails`() throws {
     let bench = try Bench()
     let nobody = UniqueID(high: 1, low: 1)
     var journal = try bench.begun()
@@ -79,7 +79,7 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `the headers of a command count as well`() throws {
+  @Test func `Command size: event headers count towards the limit`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let body: [UInt8] = [0x84, 0, 2, 5, 0x58, 33] + [UInt8](repeating: 1, count: 33)

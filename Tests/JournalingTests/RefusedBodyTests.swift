@@ -11,7 +11,7 @@ import Verifying
     return nil
   }
 
-  @Test func `a marker or a verb with fewer items than it has is cut short`() {
+  @Test func `Body decoding: a run marker or trust verb without all items is truncated`() {
     let marker: [UInt8] = [0x82, 16, 0]
     #expect(
       Self.error { () throws(CBORError) in try RunMarker.decode(marker.span) }
@@ -21,7 +21,7 @@ import Verifying
       Self.error { () throws(CBORError) in try TrustVerb.decode(erase.span) } == .truncated(at: 2))
   }
 
-  @Test func `what is kept of a log is told by three things`() {
+  @Test func `Body decoding: a kept place in a revocation needs three items`() {
     let key = [UInt8](repeating: 0xaa, count: 32)
     let revoke: [UInt8] = [0x83, 10, 0x58, 32] + key + [0x81, 0x82, 1, 2]
     #expect(
@@ -29,7 +29,7 @@ import Verifying
         == .wrongLength(expected: 3, at: 37))
   }
 
-  @Test func `the erase that took a body is named by three things`() {
+  @Test func `Body decoding: the erase in a stripped body needs three items`() {
     let digest = SHA256.digest(of: [1])
     let name = Landmark(
       log: UniqueID(high: 1, low: 1), sequence: 4, hash: UniqueID(high: 1, low: 2))
@@ -43,7 +43,7 @@ import Verifying
     #expect(refusal == .wrongLength(expected: 3, at: 0))
   }
 
-  @Test func `what is remembered of a log has ten parts`() {
+  @Test func `Log end cache: an entry with fewer than ten items is refused`() {
     let bytes: [UInt8] =
       [0x82, 0x50] + UniqueID(high: 1, low: 2).bytes + [0x89] + [UInt8](repeating: 0, count: 9)
     #expect(
@@ -51,7 +51,7 @@ import Verifying
         == .wrongLength(expected: 10, at: 18))
   }
 
-  @Test func `whoever verifies says that the erase which took a body is not named`() throws {
+  @Test func `Verification: a stripped body whose erase lacks an item is a fault`() throws {
     var log = try HandWrittenLog()
     var event = HandWrittenLog.stripped()
     // Its hash is left out.

@@ -22,7 +22,7 @@ private typealias Parts = HandWrittenLog.Parts
     return nil
   }
 
-  @Test func `no event may introduce more logs than a table takes`() throws {
+  @Test func `Frame: an event that overfills the table is refused`() throws {
     let id = UniqueID(high: 3, low: 4).bytes
     let seen: [UInt8] = [1, 0x81, 0x83, 0x50] + id + [9, 0x50] + id
     let events = [HandWrittenLog.extra([seen])]
@@ -31,7 +31,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.error(events) { $0.tableCount = 4_096 } == .header(sequence: 2))
   }
 
-  @Test func `no table may have more entries than tables take`() throws {
+  @Test func `Frame: a table with too many entries is refused`() throws {
     let refusal = try Self.error([HandWrittenLog.plain()]) {
       $0.tableCount = 4_097
       $0.table = [UniqueID](repeating: UniqueID(high: 3, low: 4), count: 4_097)
@@ -39,7 +39,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(refusal == .content(.tooMany(at: 66)))
   }
 
-  @Test func `no time may lie beyond all that can be told`() throws {
+  @Test func `Frame: a time beyond the largest number is refused`() throws {
     let late = UInt64(Int64.max) - 5
     let early = try Self.error([HandWrittenLog.plain()]) { $0.time = late }
     #expect(early == nil)
@@ -50,7 +50,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.error(later) { $0.when = .max } == .header(sequence: 2))
   }
 
-  @Test func `only salts let a frame grow beyond a mebibyte`() throws {
+  @Test func `Frame: content beyond one mebibyte is refused unless it includes salts`() throws {
     let events = (1...2).map { (number: UInt64) in
       Event(header: [5], body: Bench.body(number, byteCount: 600 << 10), delta: 5)
     }

@@ -30,36 +30,36 @@ struct RevocationScopeTests {
       keeping: kept)
   }
 
-  @Test func `Revocation: a chain of devices that only the revoked one let in goes with it`() throws
-  {
+  @Test func `Revocation: includes a chain of devices that only the revoked one admitted`() throws {
     let history = try history(of: 4, [(0, 1), (1, 2), (2, 3)])
     let scope = try scope(of: 1, in: history, by: 0)
     #expect(scope.keys == (try keys(1)))
     #expect(scope.dependents == (try keys(2, 3)))
   }
 
-  @Test func `Revocation: a key without a log goes with the device that let it in`() throws {
+  @Test func `Revocation: includes an admitted key that has no log yet`() throws {
     var history = try history(of: 2, [(0, 1)])
     try history.admit(9, by: 1, as: "sleeper")
     #expect(try scope(of: 1, in: history, by: 0).dependents == keys(9))
   }
 
-  @Test func `Revocation: a device that another one let in as well stays`() throws {
+  @Test func `Revocation: leaves out a device that another member admitted as well`() throws {
     let history = try history(of: 4, [(0, 1), (0, 3), (1, 2), (3, 2)])
     #expect(try scope(of: 1, in: history, by: 0).dependents == [])
   }
 
-  @Test func `Revocation: who revokes the founder stays, with the devices it let in`() throws {
+  @Test func `Revocation: of the founder leaves out the author and the devices it admitted`() throws
+  {
     let history = try history(of: 4, [(0, 1), (0, 2), (1, 3)])
     #expect(try scope(of: 0, in: history, by: 1).dependents == keys(2))
   }
 
-  @Test func `Revocation: a kept device stays, with what it let in`() throws {
+  @Test func `Revocation: leaves out a kept device and the devices it admitted`() throws {
     let history = try history(of: 5, [(0, 1), (1, 2), (2, 3), (1, 4)])
     #expect(try scope(of: 1, in: history, by: 0, keeping: try keys(2)).dependents == keys(4))
   }
 
-  @Test func `Revocation: the keys that a device had before go with its present one`() throws {
+  @Test func `Revocation: includes the former keys of the device`() throws {
     var history = try history(of: 3, [(0, 1), (1, 2)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 2, in: history, by: 0)
@@ -67,7 +67,7 @@ struct RevocationScopeTests {
     #expect(scope.dependents == [])
   }
 
-  @Test func `Revocation: a device that says it follows the one that let it in takes nobody along`()
+  @Test func `Revocation: an unconfirmed claim to succeed another device has no effect`()
     throws
   {
     var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)])
@@ -77,7 +77,7 @@ struct RevocationScopeTests {
     #expect(try scope(of: 1, in: history, by: 0).dependents == keys(2, 3))
   }
 
-  @Test func `Revocation: of an old key, the one that follows it stays`() throws {
+  @Test func `Revocation: of a former key leaves out its successor`() throws {
     var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 1, in: history, by: 0)
@@ -87,7 +87,7 @@ struct RevocationScopeTests {
   }
 
   @Test
-  func `Revocation: what a device let in before it left its old key stays, what came behind goes`()
+  func `Revocation: of a former key includes only devices admitted after the change`()
     throws
   {
     // Event 2 lets in 2, event 3 the new key 3; event 4 is somebody else's, who has the old key as well.
@@ -98,13 +98,14 @@ struct RevocationScopeTests {
     #expect(scope.dependents == (try keys(4)))
   }
 
-  @Test func `Revocation: a founder that ends its own old key keeps what it let in`() throws {
+  @Test func `Revocation: of the founder's own former key leaves out the admitted devices`() throws
+  {
     var history = try history(of: 3, [(0, 1), (0, 2)], next: [2])
     history.retire(0, at: 3, by: 2)
     #expect(try scope(of: 0, in: history, by: 2).dependents == [])
   }
 
-  @Test func `Revocation: of two keys that claim to follow an old one, neither stays by itself`()
+  @Test func `Revocation: of a key with two claimed successors includes both as dependents`()
     throws
   {
     var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)], next: [2, 3])
@@ -115,7 +116,7 @@ struct RevocationScopeTests {
     #expect(scope.dependents == (try keys(2, 3)))
   }
 
-  @Test func `Revocation: the author's own old key stays though the revoked device let it in`()
+  @Test func `Revocation: leaves out the author, whose former key the revoked device admitted`()
     throws
   {
     var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)], next: [3])
@@ -124,7 +125,7 @@ struct RevocationScopeTests {
   }
 
   @Test
-  func `Revocation: a device let in by a revoked one is left behind until somebody vouches for it`()
+  func `Revocation: a device admitted by a revoked one is listed until admitted again`()
     throws
   {
     var history = try history(of: 4, [(0, 1), (0, 3), (1, 2)])
@@ -160,8 +161,7 @@ struct RevocationScopeTests {
   }
 
   @Test
-  func
-    `Revocation: alone or two at once, exactly what was listed is cut, and nothing is left behind`()
+  func `Revocation: one or two at once cut exactly the listed keys`()
     throws
   {
     var pairs = 0

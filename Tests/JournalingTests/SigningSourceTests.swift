@@ -14,7 +14,7 @@ import Testing
 
   private static let large = (1...8).map { Bench.command($0, byteCount: 9_000) }
 
-  @Test func `what goes to a tail asks for no key`() throws {
+  @Test func `Signing: appending to a tail needs no key`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let appended = try journal.append([Bench.command(1)], to: bench.log, keys: Unable())
@@ -24,7 +24,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `what is to be signed and cannot be is not written`() throws {
+  @Test func `Signing: a batch that cannot be signed is not written`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     // A tail would have to be sealed first.
@@ -39,7 +39,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events.count == 9)
   }
 
-  @Test func `a tail that no key seals takes more, and is sealed by the next that can`() throws {
+  @Test func `Signing: a tail that cannot be sealed grows until a key is available`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     // Each is smaller than a tail may be, and both are larger.

@@ -41,7 +41,7 @@ private typealias Parts = HandWrittenLog.Parts
     )
   }
 
-  @Test func `a strand that goes on from the trunk is clean and counted`() throws {
+  @Test func `Strand: one that continues the trunk is clean and counted`() throws {
     let (replica, root, branch, file) = try Self.forked()
     let report = try replica.verify()
     #expect(report.faults == [])
@@ -62,7 +62,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(aside.logs.map(\.isStrand) == [false, true])
   }
 
-  @Test func `a strand may fork again, and a log before its first event`() throws {
+  @Test func `Strand: further forks, and one before the first event, are clean`() throws {
     var (replica, _, branch, _) = try Self.forked()
     var (left, right) = (branch, branch)
     let more = try left.frame([HandWrittenLog.plain("left")])
@@ -109,7 +109,7 @@ private typealias Parts = HandWrittenLog.Parts
   ]
 
   @Test(arguments: spoilt.indices)
-  func `a strand that does not fit its fork is told`(index: Int) throws {
+  func `Strand: one that contradicts its fork is reported`(index: Int) throws {
     let (_, what, spoil) = Self.spoilt[index]
     var plan = Plan()
     spoil(&plan)
@@ -119,7 +119,7 @@ private typealias Parts = HandWrittenLog.Parts
         == what.map { replica.fault(file, $0, sequence: 3) })
   }
 
-  @Test func `a strand that forks within a command is told`() throws {
+  @Test func `Strand: one that forks within a command is reported`() throws {
     // The branch shares the first event of a command of two with the log.
     let command = HandWrittenLog.command(2)
     var log = try HandWrittenLog()
@@ -133,7 +133,7 @@ private typealias Parts = HandWrittenLog.Parts
       try replica.verify().faults == [replica.fault(file, .midCommand, sequence: 3)])
   }
 
-  @Test func `a strand that goes on from nothing is told, unless that is lost`() throws {
+  @Test func `Strand: one without a trunk is reported, unless the trunk is in a hole`() throws {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
     var branch = log
@@ -158,7 +158,7 @@ private typealias Parts = HandWrittenLog.Parts
         == [replica.fault(ReplicaFiles.tail, at: opening.count, .missing(2...3))])
   }
 
-  @Test func `a strand's heads are signed by the replica, in its name`() throws {
+  @Test func `Strand: a head with a wrong signature is reported`() throws {
     var plan = Plan()
     plan.spoil = { $0.signature?[5] ^= 1 }
     let (replica, _, _, file) = try Self.forked(plan)
@@ -166,7 +166,7 @@ private typealias Parts = HandWrittenLog.Parts
       try replica.verify().faults == [replica.fault(file, .head, sequence: 5)])
   }
 
-  @Test func `a strand that has lost its first frame is told by what is missing`() throws {
+  @Test func `Strand: a lost first frame is reported as damage and missing events`() throws {
     var (replica, _, branch, file) = try Self.forked()
     let more = try branch.frame([HandWrittenLog.plain("more")])
     let length = replica.files[1].bytes.count
@@ -179,7 +179,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try replica.verify().logs.map(\.missing) == [[], [3...5]])
   }
 
-  @Test func `what is no strand and no file of one is told`() throws {
+  @Test func `Strand: unknown folders and files are reported`() throws {
     var (replica, _, _, file) = try Self.forked()
     let folder = String(file.prefix(32))
     replica.files += [("\(folder)/x", [1]), ("\(folder)/\(folder)/x", [1]), ("other/x", [1])]
@@ -191,7 +191,7 @@ private typealias Parts = HandWrittenLog.Parts
       ])
   }
 
-  @Test func `an empty folder is what a crash left of a strand`() throws {
+  @Test func `Strand: an empty folder, as a crash leaves it, is clean`() throws {
     let (replica, _, _, _) = try Self.forked()
     let disk = try replica.disk()
     try disk.makeDirectories(

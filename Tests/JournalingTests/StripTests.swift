@@ -80,7 +80,8 @@ struct StripTests {
     try Verification.run(on: Bench.folder, disk: disk).faults
   }
 
-  @Test func `bodies go out of sealed files and tails, and seeds out of their whole blocks`() throws
+  @Test func `Stripping: removes bodies from sealed files and tails, and seeds from their blocks`()
+    throws
   {
     let bench = try Bench()
     let disk = bench.machine.disk
@@ -109,7 +110,7 @@ struct StripTests {
     #expect(try journal.strip(Self.erasing(3, 90, in: bench.log)).isNothing)
   }
 
-  @Test func `the owner goes on in a block whose seed is gone`() throws {
+  @Test func `Stripping: the log continues in a block whose seed was removed`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 4, inTail: 3)
     var reader = try journal.reader(of: bench.log)
@@ -132,7 +133,7 @@ struct StripTests {
     #expect(try reopened.contents(of: bench.log).events.count == 13)
   }
 
-  @Test func `a seed goes on both sides of a fork`() throws {
+  @Test func `Stripping: removes a seed on both sides of a fork`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 4, inTail: 2)
     var reader = try journal.reader(of: bench.log)
@@ -155,7 +156,7 @@ struct StripTests {
     #expect(try Self.verified(bench.machine.disk).isEmpty)
   }
 
-  @Test func `a late copy is stripped before it is stored`() throws {
+  @Test func `Stripping: a late copy is stripped before it is stored`() throws {
     let bench = try Bench()
     var source = try Self.journal(bench, sealed: 10, inTail: 5)
     let early = try source.exported(bench.log, keys: bench.keys)
@@ -178,7 +179,7 @@ struct StripTests {
     #expect(try journal.strip(erasures).isNothing)
   }
 
-  @Test func `what names a branch of which nobody here knows is stripped before it is stored`()
+  @Test func `Stripping: a reference through an unknown branch is stripped before it is stored`()
     throws
   {
     let (bench, guest) = (try Bench(), try Bench(keySeed: 40))
@@ -203,7 +204,9 @@ struct StripTests {
     #expect(try Self.verified(bench.machine.disk).isEmpty)
   }
 
-  @Test func `a block held with its seed is salted when a stripped event of it arrives`() throws {
+  @Test func `Stripping: the next pass removes the seed of a block stripped in part on arrival`()
+    throws
+  {
     let bench = try Bench()
     var source = try Self.journal(bench, sealed: 10, inTail: 5)
     let early = try source.exported(bench.log, keys: bench.keys)
@@ -225,7 +228,7 @@ struct StripTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `a crash at any moment is made good by doing it again`(survival: Survival) throws {
+  func `Stripping: repeating it completes one that a crash interrupted`(survival: Survival) throws {
     let bench = try Bench()
     let start = try Self.journal(bench, sealed: 70, inTail: 20)
     let hashes = try start.contents(of: bench.log).events.map(\.hash)
@@ -252,7 +255,7 @@ struct StripTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `a file that grows too large becomes several, whatever a crash leaves`(
+  func `Stripping: a file that grows too large is split, also after a crash`(
     survival: Survival
   ) throws {
     let bench = try Bench()
@@ -301,7 +304,7 @@ struct StripTests {
     #expect(calls > 8)
   }
 
-  @Test func `a frame that would be too large keeps no other from being stripped`() throws {
+  @Test func `Stripping: a frame that would grow too large leaves the others stripped`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 4, inTail: 2)
     try journal.seal(bench.log, keys: bench.keys)
@@ -336,7 +339,7 @@ struct StripTests {
     #expect(Self.found([2, 3, count + 7], on: bench.machine.disk) == [2])
   }
 
-  @Test func `a body that makes no sense is about nothing, and stays`() throws {
+  @Test func `Stripping: an event with an invalid body is kept`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 2, inTail: 1)
     // It deletes a text.

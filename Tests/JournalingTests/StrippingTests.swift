@@ -66,7 +66,7 @@ struct StrippingTests {
     return frame.stripping(erasures, in: scope)
   }
 
-  @Test func `an entity's own events and those of what it owns are found, and no others`() throws {
+  @Test func `Stripping: finds exactly the events of an entity and of those it owns`() throws {
     let events = [
       Self.add("mine"), Self.act(1, on: [2]), Self.act(2, on: [2]), Self.act(3, on: [2]),
       Self.act(4, on: [2]), Self.act(12, on: [2]), Self.add("owned", owner: [2]),
@@ -87,7 +87,7 @@ struct StrippingTests {
     #expect(found == expected)
   }
 
-  @Test func `Stripping: of an owner that is written twice the last one counts`() throws {
+  @Test func `Stripping: an owner that is written twice counts by its last value`() throws {
     let twice = { (first: [UInt64], last: [UInt64]) in
       Self.body { writer in
         writer.arrayHeader(6)
@@ -105,7 +105,7 @@ struct StrippingTests {
     #expect(found.bodies == [2: Self.erase, 4: Self.erase])
   }
 
-  @Test func `what lies before a branch is looked for in its trunk`() throws {
+  @Test func `Stripping: an entity from before a branch is found in its trunk`() throws {
     let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
     let branch = UniqueID(high: 3, low: 3)
     let scope = ReferenceScope(
@@ -118,7 +118,9 @@ struct StrippingTests {
     #expect(frame.stripping(erasures, in: scope).bodies.isEmpty)
   }
 
-  @Test func `what has the place of an erased add on another branch is spared`() throws {
+  @Test func `Stripping: an event in the place of an add erased on another branch is spared`()
+    throws
+  {
     let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
     let scope = ReferenceScope(of: bench.log, table: [], forks: [:])
     let entity = EventName(log: bench.log, sequence: 2)
@@ -139,14 +141,14 @@ struct StrippingTests {
 
   private let branchHash = UniqueID(high: 5, low: 5)
 
-  @Test func `a log's first event is never taken`() throws {
+  @Test func `Stripping: the first event of a log is never stripped`() throws {
     let (bench, frame) = try frame(of: [Self.add("mine")])
     let first = EventName(log: bench.log, sequence: 1)
     #expect(stripping(frame, of: bench.log, [first: Self.erase]) == Stripping())
   }
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func `stripping leaves chain and head and takes bodies and seeds`(seed: UInt64) throws {
+  func `Stripping: keeps chain and head, and removes bodies and seeds`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let count = 1 + dice.number(150)
     let texts = (0..<count).map { "text \($0) of \(dice.number(1_000_000))" }

@@ -46,7 +46,7 @@ import Testing
     bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
   }
 
-  @Test func `what was put behind a known tail is read`() throws {
+  @Test func `Tail cache: events behind a cached tail are read`() throws {
     let (bench, tails) = try Self.prepared()
     var journal = try bench.journal()
     _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)
@@ -55,7 +55,7 @@ import Testing
     #expect(openings.known.end?.sequence == 4)
   }
 
-  @Test func `a known tail that has rotted is no longer believed, at whatever byte`() throws {
+  @Test func `Tail cache: a cached tail with any byte damaged is read again`() throws {
     let (bench, tails) = try Self.prepared()
     let path = try Self.tail(of: bench)
     let sound = try Self.openings(of: bench, knowing: tails).known
@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.openings(of: bench, knowing: tails).known == sound)
   }
 
-  @Test func `a known tail that was cut short or sealed is read again`() throws {
+  @Test func `Tail cache: a cached tail that was truncated or sealed is read again`() throws {
     let (bench, tails) = try Self.prepared()
     let path = try Self.tail(of: bench)
     let bytes = try bench.machine.disk.contents(of: path, limit: 1 << 20)

@@ -187,7 +187,7 @@ private struct TrustOracle {
   private static let parts: UInt64 = 4
 
   @Test(arguments: 0..<parts)
-  func `trust is what its rules say, for any history`(part: UInt64) throws {
+  func `Trust: follows its written rules in random histories`(part: UInt64) throws {
     var (cut, lost, forked, nobody, struck) = (0, 0, 0, 0, 0)
     let seeds = stride(from: part, to: Self.histories, by: Int(Self.parts))
     for seed in seeds {
@@ -215,7 +215,7 @@ private struct TrustOracle {
     #expect(struck > all * 5 / 100)
   }
 
-  @Test func `the order in which events are given does not matter`() throws {
+  @Test func `Trust: the order of events has no influence`() throws {
     for seed in 0..<2_000 as Range<UInt64> {
       var dice = Seeded(seed: seed)
       let input = try Self.random(seed).input

@@ -4,7 +4,7 @@ import Journaling
 import Testing
 
 @Suite struct TrustTests {
-  @Test func `the founder's logs and those it admits are folded, one by another`() throws {
+  @Test func `Trust: logs of the founder and of all admitted devices are folded`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 0)
@@ -17,7 +17,7 @@ import Testing
     #expect(Trust(history.input).hasTrustedDevice)
   }
 
-  @Test func `without the founder's log nobody is known`() throws {
+  @Test func `Trust: without the founder's log, no device is known`() throws {
     var history = TrustHistory()
     try history.begin(1, key: 1)
     try history.admit(2, by: 1)
@@ -28,7 +28,7 @@ import Testing
     #expect(trust.names == [TrustHistory.log(1): "device 1"])
   }
 
-  @Test func `an admit by a stranger admits nobody`() throws {
+  @Test func `Trust: an admission by an unknown device has no effect`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -38,7 +38,7 @@ import Testing
     #expect(history.folded == [0: .max])
   }
 
-  @Test func `a revoke keeps what it names and nothing of other logs of the key`() throws {
+  @Test func `Trust: a revocation keeps the named events and cuts the key's other logs`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
@@ -48,7 +48,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 5, 2: 0])
   }
 
-  @Test func `a cut is rounded down to a whole command`() throws {
+  @Test func `Trust: a cut is rounded down to a whole command`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [[5, 3], [3, 5]] as [[UInt64]])
-  func `the lowest cut holds, whatever the order`(ends: [UInt64]) throws {
+  func `Trust: the lowest cut applies, in any order`(ends: [UInt64]) throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
@@ -68,7 +68,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 3])
   }
 
-  @Test func `a revoke holds though it lies beyond its author's own cut`() throws {
+  @Test func `Trust: a revocation applies even beyond its author's own cut`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -80,7 +80,8 @@ import Testing
     #expect(history.folded == [0: .max, 1: 1, 2: 2])
   }
 
-  @Test func `an admit beyond its author's cut makes known but not admitted`() throws {
+  @Test func `Trust: an admission beyond its author's cut makes a key known, not admitted`() throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -93,7 +94,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 1])
   }
 
-  @Test func `a cut at another hash, or at an event that is not held, keeps nothing`() throws {
+  @Test func `Trust: a cut at a wrong hash or a missing event keeps nothing`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
@@ -107,7 +108,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 0, 2: 0])
   }
 
-  @Test func `two books become one when one admits all keys of the other`() throws {
+  @Test func `Trust: two books become one when one admits all keys of the other`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -122,7 +123,8 @@ import Testing
     #expect(history.folded == [0: .max, 1: .max, 5: .max, 6: .max])
   }
 
-  @Test func `a key revoked in the other book stays cut when its revoker is admitted`() throws {
+  @Test func `Trust: a key revoked in another book stays cut after its revoker is admitted`() throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(5, key: 5)
@@ -133,7 +135,7 @@ import Testing
     #expect(history.folded == [0: .max, 5: .max, 6: 2])
   }
 
-  @Test func `devices that revoke each other are both cut, and nobody is left`() throws {
+  @Test func `Trust: devices that revoke each other are both cut, and none stays trusted`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -144,7 +146,10 @@ import Testing
     #expect(!Trust(history.input).hasTrustedDevice)
   }
 
-  @Test func `a founder revoked to before its admit takes its guests along`() throws {
+  @Test
+  func `Trust: a founder revoked from before its admissions takes the admitted devices along`()
+    throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -154,7 +159,7 @@ import Testing
     #expect(!Trust(history.input).hasTrustedDevice)
   }
 
-  @Test func `a book founded anew folds the old logs of those it names and of no others`() throws {
+  @Test func `Trust: a book founded again folds old logs of the admitted devices only`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 3)
@@ -166,7 +171,7 @@ import Testing
     #expect(history.folded == [1: .max, 9: .max])
   }
 
-  @Test func `a later naming gives the name, whoever has written more`() throws {
+  @Test func `Trust: the admission with the highest naming number gives the name`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -177,7 +182,7 @@ import Testing
     #expect(Trust(history.input).names[TrustHistory.log(1)] == "tablet")
   }
 
-  @Test func `the last admit that counts gives the name`() throws {
+  @Test func `Trust: the last valid admission gives the name`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -193,7 +198,9 @@ import Testing
       ])
   }
 
-  @Test func `who kept one branch keeps the way to it, and not the other branch`() throws {
+  @Test func `Trust: keeping an event of a branch keeps its trunk and cuts the other branch`()
+    throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 4)
@@ -208,7 +215,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 4, 2: 7, 3: 0])
   }
 
-  @Test func `a cut before the fork takes all branches`() throws {
+  @Test func `Trust: a cut before a fork removes all branches`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 4)
@@ -222,7 +229,7 @@ import Testing
 }
 
 @Suite struct FoundingTrustTests {
-  @Test func `whom the founder revokes before it admits anybody is not of the book at all`() throws
+  @Test func `Founding: a device that the founder revokes before any admission is unknown`() throws
   {
     var history = TrustHistory()
     // The old book: the thief was admitted by a device that the new book takes along.
@@ -240,7 +247,7 @@ import Testing
     #expect(trust.hasTrustedDevice)
   }
 
-  @Test func `after the founder's first admit a revoke is like any other`() throws {
+  @Test func `Founding: a revocation after the first admission is like any other`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 3)
@@ -250,7 +257,8 @@ import Testing
     #expect(history.folded == [0: 2, 1: 0])
   }
 
-  @Test func `a key is left behind when the old one admitted the new, and the new says so`() throws
+  @Test func `Former key: recognised if it admitted its successor and the successor confirms`()
+    throws
   {
     var history = TrustHistory()
     try history.begin(0, key: 0)
@@ -267,7 +275,7 @@ import Testing
     #expect(trust.admitted.count == 4)
   }
 
-  @Test func `Successor: the admission by the old key may lie behind a cut`() throws {
+  @Test func `Former key: may have admitted its successor beyond a cut`() throws {
     var history = TrustHistory()
     for number in 0...2 { try history.begin(number, key: number) }
     try history.admit(1, by: 0)

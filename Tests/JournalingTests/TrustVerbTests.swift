@@ -22,13 +22,13 @@ import Testing
     ]
   }
 
-  @Test func `every verb is read as it was written`() throws {
+  @Test func `Trust verb: each decodes to what was encoded`() throws {
     for verb in try Self.verbs() {
       #expect(try TrustVerb.decode(verb.encode().span) == verb)
     }
   }
 
-  @Test func `the bytes are those of the protocol`() throws {
+  @Test func `Trust verb: the encoding is that of the protocol`() throws {
     #expect(try Self.verbs().last?.encode() == [0x82, 12, 0x82, 2, 0x19, 0x03, 0xe8])
     #expect(try Self.verbs()[6].encode() == [0x82, 12, 9])
     let hash: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -37,7 +37,7 @@ import Testing
       try Self.verbs()[5].encode() == [0x84, 11, 0x50] + Self.id.bytes + [0x19, 1, 44, 0x50] + hash)
   }
 
-  @Test func `a naming stands behind the name, and none is not written`() throws {
+  @Test func `Trust verb: a naming number follows the name, and zero is omitted`() throws {
     let verbs = try Self.verbs()
     let name: [UInt8] = [0x65] + Array("phone".utf8)
     #expect(Array(verbs[1].encode().prefix(2)) == [0x83, 9])
@@ -46,7 +46,7 @@ import Testing
     #expect(Array(verbs[2].encode().suffix(7)) == name + [3])
   }
 
-  @Test func `a body cut anywhere is refused`() throws {
+  @Test func `Trust verb: a truncated body is refused`() throws {
     for verb in try Self.verbs() {
       let body = verb.encode()
       for count in 0..<body.count {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `other verbs are nobody's trust, and items to come are passed over`() throws {
+  @Test func `Trust verb: other verbs are ignored, and additional items are skipped`() throws {
     let foreign: [[UInt8]] = [[0x82, 2, 7], [0x82, 13, 7], [0xa0], [0x80]]
     for body in foreign {
       let verb = try TrustVerb.decode(body.span)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a run's marks are read as they were written`() throws {
+  @Test func `Run marker: decodes to what was encoded`() throws {
     let source = SHA256.digest(of: [1])
     for marker in [
       RunMarker(.begin, source: source, count: 0), RunMarker(.end, source: source, count: 70_000),
@@ -80,7 +80,7 @@ import Testing
         == [0x83, 17, 0x58, 32] + source.bytes + [5])
   }
 
-  @Test func `a digest is six words, and every bit of them counts`() throws {
+  @Test func `Fingerprint: a digest is shown as six pronounceable words`() throws {
     let zeros = Digest([UInt8](repeating: 0, count: 32))
     #expect(Words.pronounceable(zeros) == [String](repeating: "babab", count: 6))
     let localhost = Digest([0x7f, 0, 0, 1] + [UInt8](repeating: 0xff, count: 28))
@@ -89,7 +89,7 @@ import Testing
     #expect(try PublicKey([UInt8](repeating: 1, count: 32)).fingerprint.count == 6)
   }
 
-  @Test func `a replica is named by key and incarnation`() throws {
+  @Test func `Replica id: derived from key and incarnation`() throws {
     let key = try PublicKey([UInt8](repeating: 0xaa, count: 32))
     let bytes = Array("daybook replica v1".utf8) + key.bytes + Self.id.bytes
     #expect(

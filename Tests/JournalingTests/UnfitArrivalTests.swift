@@ -36,7 +36,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   // MARK: Behind what is lost
 
-  @Test func `behind events that are lost a log goes on only where a frame says and proves all`()
+  @Test func `Reception: behind lost events, only a frame with its table and a head is taken`()
     throws
   {
     var log = try HandWrittenLog()
@@ -78,7 +78,7 @@ private typealias Parts = HandWrittenLog.Parts
     return event
   }
 
-  @Test func `of lost events no more is kept in memory than a file may hold`() throws {
+  @Test func `Reception: forged events for a hole are staged up to the size of a file`() throws {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
     let before = log
@@ -110,7 +110,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(healed.damage == [])
   }
 
-  @Test func `nothing follows an end of which not all is known`() throws {
+  @Test func `Reception: a log whose end has an unknown table takes no frame`() throws {
     var log = try HandWrittenLog()
     let told = try log.frame([log.opening, Self.introduction()])
     // How the log went on nobody can say: a file's last frame tells the table by itself, and this does not.
@@ -128,7 +128,8 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(disk.files == before)
   }
 
-  @Test func `a branch waits for what is lost where it begins`() throws {
+  @Test func `Reception: a branch waits for lost events that added to the table before it`() throws
+  {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
     let lost = try log.frame([Self.introduction()])
@@ -178,7 +179,7 @@ private typealias Parts = HandWrittenLog.Parts
   }
 
   @Test(arguments: [3, 4] as [UInt64])
-  func `a branch of which nothing can be read comes back`(first: UInt64) throws {
+  func `Reception: a branch with only unreadable bytes is restored`(first: UInt64) throws {
     let (log, branch, frame, disk) = try Self.forked(damagedFrom: first)
     var journal = try Self.journal(on: disk)
     let refusal = Self.refusal(of: frame, by: &journal, log.id)
@@ -191,8 +192,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(faults == [])
   }
 
-  @Test func `a branch whose place is taken by what cannot be read is told and left alone`() throws
-  {
+  @Test func `Reception: a branch whose place an unreadable file takes is refused`() throws {
     let (log, _, frame, disk) = try Self.forked(damagedFrom: 2)
     let before = disk.files
     var journal = try Self.journal(on: disk)
@@ -203,7 +203,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(disk.files == before)
   }
 
-  @Test func `a frame that has no room for the table that is stored with it is refused`() throws {
+  @Test func `Reception: a frame that is too large together with its table is refused`() throws {
     var log = try HandWrittenLog()
     let dice = Seeded(seed: 5)
     let introductions = (0..<4).map { _ in
@@ -253,7 +253,9 @@ private typealias Parts = HandWrittenLog.Parts
 
   private static func plain(_ text: String) -> Event { HandWrittenLog.plain(text) }
 
-  @Test func `what goes on behind what is staged says the same of the log before`() throws {
+  @Test func `Reception: a frame that extends staged events and contradicts the log is refused`()
+    throws
+  {
     let events = ["a", "b", "c", "d"].map(Self.plain)
     for isSpoilt in [false, true] {
       let (log, box) = try Self.staged()
@@ -269,7 +271,7 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `what is staged without a proof is let go when it comes with another one`() throws {
+  @Test func `Staging: unproven events are dropped for a proven copy, taken when resent`() throws {
     let (log, box) = try Self.staged()
     var again = try HandWrittenLog()
     _ = try again.frame([again.opening, Self.plain("a"), Self.plain("b")])
@@ -284,7 +286,8 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(hash == log.hash)
   }
 
-  @Test func `so is a branch`() throws {
+  @Test func `Staging: an unproven branch is dropped for a proven copy, taken when resent`() throws
+  {
     let (log, box) = try Self.staged()
     var branch = try HandWrittenLog()
     _ = try branch.frame([branch.opening, Self.plain("a")])

@@ -31,13 +31,13 @@ private typealias Parts = HandWrittenLog.Parts
     Fault(file: "logs/\(log.id.hex)/\(file)", offset: offset, sequence: sequence, kind: what)
   }
 
-  @Test func `a book without logs is clean`() throws {
+  @Test func `Verification: a book without logs is clean`() throws {
     #expect(
       try Verification.run(on: Path("/none"), disk: SimulatedMachine(seed: 1).disk)
         == VerificationReport())
   }
 
-  @Test func `a good log has no fault and is counted`() throws {
+  @Test func `Verification: a sound log has no fault and is counted`() throws {
     var log = try HandWrittenLog()
     let other = UniqueID(high: 3, low: 4)
     let seen: [UInt8] =
@@ -153,7 +153,7 @@ private typealias Parts = HandWrittenLog.Parts
   ]
 
   @Test(arguments: spoilt.indices)
-  func `a spoilt part gives its own fault`(index: Int) throws {
+  func `Verification: each kind of invalid part is reported as its own fault`(index: Int) throws {
     let (_, what, sequence, spoil) = Self.spoilt[index]
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening], hasHead: false)
@@ -177,7 +177,9 @@ private typealias Parts = HandWrittenLog.Parts
   ]
 
   @Test(arguments: broken.indices)
-  func `a content that is not deterministic is an encoding fault`(index: Int) throws {
+  func `Verification: content that is not deterministic CBOR is an encoding fault`(
+    index: Int
+  ) throws {
     let (error, spoil) = Self.broken[index]
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening], hasHead: false)
@@ -187,7 +189,8 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: first.count, .encoding(error))])
   }
 
-  @Test func `what is no frame is told by its kind`() throws {
+  @Test func `Verification: zeros, noise, missing and repeated frames are reported by kind`() throws
+  {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let second = try log.frame([HandWrittenLog.plain()])
@@ -225,8 +228,7 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: at + second.count, .repeated(2...2))])
   }
 
-  @Test func `frames of a newer version are told as such, and damage is not taken for them`() throws
-  {
+  @Test func `Verification: frames of a newer version are told apart from damage`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let newer = try log.frame([HandWrittenLog.plain()]) { $0.version = 2 }
@@ -250,7 +252,8 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: at, .tornTail(count: damaged.count))])
   }
 
-  @Test func `another version, or a log that opens otherwise, is told`() throws {
+  @Test func `Verification: a first frame of another version, event or replica is reported`() throws
+  {
     var log = try HandWrittenLog()
     let newer = try log.frame([log.opening]) { $0.version = 2 }
     #expect(
@@ -271,7 +274,7 @@ private typealias Parts = HandWrittenLog.Parts
   }
 
   @Test(arguments: [0, 204])
-  func `a file of zeros alone, or of nothing, has lost what it had`(count: Int) throws {
+  func `Verification: a file that is empty or all zeros is reported as damage`(count: Int) throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening, HandWrittenLog.plain()])
     let (sealed, tail) = ("000000000001-000000000002.gz", "000000000003.gz")
@@ -280,7 +283,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(report.faults == [Self.fault(log, tail, .damage(count: count))])
   }
 
-  @Test func `a file that is larger than any is told without being read`() throws {
+  @Test func `Verification: a file above the size limit is reported without being read`() throws {
     let log = try HandWrittenLog()
     let place = Path("/book/logs") / log.id.hex
     let disk = SimulatedMachine(seed: 1).disk
@@ -295,7 +298,7 @@ private typealias Parts = HandWrittenLog.Parts
       ])
   }
 
-  @Test func `sealed frames without head or table are told`() throws {
+  @Test func `Verification: sealed frames without head or table are reported`() throws {
     var log = try HandWrittenLog()
     let other = UniqueID(high: 3, low: 4)
     let seen: [UInt8] = [1, 0x81, 0x83, 0x50] + other.bytes + [9, 0x50] + other.bytes
@@ -310,7 +313,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.verify(log, [(Self.tail, first + second)]).faults == [])
   }
 
-  @Test func `files are compared with their names and with each other`() throws {
+  @Test func `Verification: files are compared with their names and with each other`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening, HandWrittenLog.plain()])
     let second = try log.frame([HandWrittenLog.plain()])
@@ -334,7 +337,7 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, "000000000002-000000000003.gz", .overlap)])
   }
 
-  @Test func `a changed byte anywhere is seen`() throws {
+  @Test func `Verification: a changed byte anywhere is reported`() throws {
     var log = try HandWrittenLog()
     let bytes =
       try log.frame([log.opening] + HandWrittenLog.command(3))
