@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What verification says of events that are known to be missing, and of bodies that are taken away.
+/// How verification reports events that are known to be missing, and bodies that were stripped.
 @Suite struct AbsenceTests {
   private static func holed() throws -> (replica: ReplicaFiles, offset: Int) {
     var log = try HandWrittenLog()

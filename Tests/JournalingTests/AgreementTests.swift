@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What the journal writes is what verification, which shares no code with it, takes for right.
+/// Verification, which shares no code with the journal, accepts everything that the journal writes.
 @Suite struct AgreementTests {
   @Test func `Verification: logs that a journal wrote and received have no faults`() throws {
     let (other, own) = (try Bench(seed: 3, keySeed: 40), try Bench())
@@ -34,7 +34,7 @@ import Verifying
     #expect(count == 31 + 13 + 392)
   }
 
-  /// Writes a command that has seen the other log, with everything a header can hold.
+  /// Appends a command that has seen the other log; the rounds use every field of a header.
   private static func answer(
     _ round: UInt64, to log: UniqueID, _ own: Bench, _ journal: inout Journal
   ) throws {

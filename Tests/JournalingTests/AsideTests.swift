@@ -5,12 +5,12 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// How much is kept of devices that nobody has admitted.
+/// How much is stored for devices that no member has admitted.
 @Suite struct AsideTests {
   private static let book = Path("/book")
   private static let logLimit = 16 << 20
 
-  /// The first frame of a device that nobody knows.
+  /// The first frame of an unknown device.
   private static func opening(of number: UInt8) throws -> (log: UniqueID, frames: [[UInt8]]) {
     let bench = try Bench(keySeed: number)
     return (bench.log, try bench.begun().exported(bench.log, keys: bench.keys))
@@ -35,13 +35,13 @@ import Testing
     try journal(on: disk).aside.mapValues(\.sequence)
   }
 
-  /// How much room the files of a device's logs take.
+  /// The total size of the files of a device's logs.
   private func size(of log: UniqueID, on disk: SimulatedDisk) -> Int {
     let folder = (Self.book / "aside" / log.hex).string + "/"
     return disk.files.filter { $0.key.string.hasPrefix(folder) }.values.reduce(0) { $0 + $1.count }
   }
 
-  /// A new disk, on which the first file of a device's log seems to be larger than it is.
+  /// A new disk that reports the first file of a device's log as larger than it is.
   private func disk(adding bytes: Int, to log: UniqueID) throws -> (SimulatedDisk, any Disk) {
     let disk = SimulatedMachine(seed: 5).disk
     try disk.makeDirectories(Self.book)
@@ -70,7 +70,7 @@ import Testing
     #expect(try Set(aside(on: disk).keys) == logs.subtracting([first]).union([late]))
   }
 
-  /// Expects that two lots are kept where they just fit, and of a byte more of what is there only the first.
+  /// Expects that two batches are kept if they just fit, and only the first if the file is one byte larger.
   private func expectBound(_ first: [[UInt8]], _ second: [[UInt8]], of log: UniqueID) throws {
     let (free, _) = try disk(adding: 0, to: log)
     try receive(first, second, of: log, on: free)

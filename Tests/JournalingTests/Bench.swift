@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// A book on a simulated machine, and a device that writes to it.
+/// A book on a simulated machine, and the keys and log of a device that writes it.
 struct Bench {
   let machine: SimulatedMachine
   let keys: DeviceKeys
@@ -27,22 +27,23 @@ struct Bench {
     try Journal(at: folder, on: machine)
   }
 
-  /// A journal whose log has its first event.
+  /// A journal that contains the first event of the device's log.
   func begun() throws -> Journal {
     var journal = try journal()
     _ = try journal.begin(keys, incarnation: Self.incarnation, name: "desk", at: Self.start)
     return journal
   }
 
-  /// A machine with an independent disk in the same state.
+  /// A machine that uses the given disk in place of the bench's own.
   func copy(of disk: SimulatedDisk, seed: UInt64 = 2) -> Machine {
     Machine(
       disk: disk, timekeeper: machine.timekeeper, dice: Seeded(seed: seed),
       network: machine.network)
   }
 
-  /// Gives the machine with one disk what that with another has of the log, as a sync does; what lies behind a gap is
-  /// passed over where that is said, and an error else.
+  /// Sends the log from one disk to another, as a sync does.
+  ///
+  /// A frame behind a gap is skipped if `passesGaps` is set; otherwise it is an error.
   func send(
     from: SimulatedDisk, to: SimulatedDisk, on shelf: LogShelf = .logs,
     passingGaps passesGaps: Bool = false
@@ -62,7 +63,7 @@ struct Bench {
     _ = try receiver.commit()
   }
 
-  /// A body of the domain of so many bytes that no compressor makes shorter.
+  /// A domain body with a value of `byteCount` random bytes, which do not compress.
   static func body(_ number: UInt64, byteCount: Int = 16) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(4)
@@ -73,7 +74,7 @@ struct Bench {
     return writer.bytes
   }
 
-  /// A command of so many events.
+  /// A command of `count` events.
   static func command(
     _ number: UInt64, events count: Int = 1, byteCount: Int = 16
   ) -> Command {
@@ -87,7 +88,7 @@ struct Bench {
   var logFolder: Path { Self.folder / "logs" / log.hex }
 }
 
-/// An event as a reader finds it.
+/// An event as a reader returns it.
 struct Found: Hashable {
   var sequence: UInt64
   var body: [UInt8]
@@ -95,7 +96,7 @@ struct Found: Hashable {
 }
 
 extension Journal {
-  /// All events of a log that can be read, and what is wrong with its files.
+  /// All readable events of a log, and the damage to its files.
   func contents(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws -> (events: [Found], damage: [Damage]) {
@@ -113,7 +114,7 @@ extension Journal {
     return (events, reader.damage)
   }
 
-  /// All frames of a log as they are sent.
+  /// All frames of a log after an event, as they are sent.
   func exported(
     _ log: UniqueID, after sequence: UInt64 = 0, keys: DeviceKeys?
   ) throws -> [[UInt8]] {

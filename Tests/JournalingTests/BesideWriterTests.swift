@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Verifying
 
-/// What verification says of files that somebody writes meanwhile.
+/// How verification treats files that a writer changes meanwhile.
 @Suite struct BesideWriterTests {
   @Test func `Verification: files that a writer seals meanwhile give no fault`() throws {
     var log = try HandWrittenLog()
@@ -65,7 +65,7 @@ import Verifying
   }
 }
 
-/// Counts what happens.
+/// Counts calls.
 private final class Counter: Sendable {
   private let count = Mutex(0)
 

@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a power cut or a failing disk at any moment leaves of a journal.
+/// What a journal contains after a power cut or a disk failure at any moment.
 @Suite struct CrashTests {
-  /// Things a writer does.
+  /// The operations of a writer.
   enum Deed: String, CaseIterable {
     case append, appendTwice, batch, seal, appendAndSeal, begin
   }
@@ -17,7 +17,7 @@ import Testing
     .random(seed: 3),
   ]
 
-  /// Does the deed and counts the events that were acknowledged.
+  /// Performs an operation and counts the events that were acknowledged.
   static func perform(
     _ deed: Deed, _ journal: inout Journal, _ bench: Bench, acknowledged: inout Int
   ) throws {
@@ -119,13 +119,13 @@ import Testing
     Issue.record("the deed never ended")
   }
 
-  /// What a crash left; the same is looked at once.
+  /// The state after a crash; equal states are checked once.
   private struct Outcome: Hashable {
     var files: [Path: [UInt8]]
     var acknowledged: Int
   }
 
-  /// All events when nothing goes wrong.
+  /// All events after the operation if nothing fails.
   private static func outcome(of deed: Deed, _ bench: Bench) throws -> [Found] {
     let disk = bench.machine.disk.copy()
     var journal = try Bench.journal(on: bench.copy(of: disk))
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Opens what a crash left, as a reader, then as a writer, and writes on.
+  /// Opens the state after a crash as a reader and as a writer, and appends an event.
   private static func check(
     _ disk: SimulatedDisk, _ bench: Bench, before: [Found], whole: [Found],
     acknowledged: Int, _ name: String

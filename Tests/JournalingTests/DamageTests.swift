@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a journal makes of files that are not as it left them.
+/// How a journal handles files that have changed since it wrote them.
 @Suite struct DamageTests {
-  /// A log with three commands in its tail, and where its frames begin.
+  /// A log with three commands in its tail, and the offsets of its frames.
   private static func prepared() throws -> (bench: Bench, tail: Path, offsets: [Int]) {
     let bench = try Bench()
     var journal = try bench.begun()
@@ -164,7 +164,7 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
-  /// The log sealed, with a byte of the file changed or all of them gone, beside the tail as it was.
+  /// A log with both its tail and the sealed file made of it, which has a changed byte or is empty.
   private static func sealedBadly(at hit: Int?) throws -> (bench: Bench, sealed: Path, tail: Path) {
     let (bench, tail, _) = try prepared()
     let whole = try #require(bench.machine.disk.files[tail])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journaling
 
-/// What is sent of a log with damage that only the frames themselves tell.
+/// What is sent of a log with unusual frames, and with events that no head proves.
 struct ExportTests {
   @Test func `Export: a frame whose time contradicts the one before is still sent`() throws {
     var log = try HandWrittenLog()
@@ -33,8 +33,9 @@ struct ExportTests {
     #expect(sent.flatMap { Array($0) } == [1, 2, 3, 4])
   }
 
-  /// The events of each frame that is sent of a file to who holds nothing, by one who does not write the log, and the
-  /// number of events that are left out.
+  /// Exports a file for a device that holds nothing, without the keys of the log.
+  ///
+  /// Gives the events of each frame that is sent, and the number of events that are withheld.
   private func sent(
     of log: HandWrittenLog, _ frames: [[UInt8]]
   ) throws -> (events: [ClosedRange<UInt64>], withheld: UInt64) {

@@ -5,13 +5,13 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Each call of the disk fails once, or from then on, in everything that writes.
+/// Every operation that writes, with each of its disk calls failing once or from then on.
 @Suite struct FailureTests {
   enum Deed: String, CaseIterable {
     case append, appendToNewTail, seal, compact, recover, recoverFromPoison, settle
   }
 
-  /// What the deed begins with.
+  /// The state in which the operation starts.
   private static func prepared(for deed: Deed) throws -> Bench {
     let bench = try MergeTests.prepared(files: 3)
     let disk = bench.machine.disk
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// Opens what is left as the next writer does.
+  /// Opens the remaining files as the next writer does.
   private static func check(
     _ disk: SimulatedDisk, _ bench: Bench, _ before: [Found], _ acknowledged: Int, _ name: String
   ) throws {

@@ -2,7 +2,7 @@ import Journaling
 import Testing
 import Verifying
 
-/// What verification says of a whole frame in the file of another log.
+/// How verification reports valid frames of another log, and frames in the wrong place.
 @Suite struct ForeignFaultTests {
   @Test func `Foreign frame: verification reports it and the events missing in its place`() throws {
     var (log, other) = (try HandWrittenLog(), try HandWrittenLog())

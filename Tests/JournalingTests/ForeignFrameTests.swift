@@ -4,10 +4,10 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a disk that writes to a wrong place puts into the file of a log.
+/// Files that contain valid frames of another log or in the wrong place, as a faulty disk leaves them.
 @Suite struct ForeignFrameTests {
   let bench: Bench
-  /// A log of another device, whose every command ends in a head.
+  /// Another device, each command of whose log ends in a head.
   let guest: Bench
   let frames: [[UInt8]]
   let whole: [Found]
@@ -44,7 +44,7 @@ import Testing
     try bench.machine.disk.replace(path, with: file)
   }
 
-  /// The frames of the log that is written here, as they lie in its file.
+  /// The frames of the own log, as they are stored in its file.
   private func ownFrames() throws -> [[UInt8]] {
     let bytes = try bytes(of: ownTail)
     var reader = try bench.journal().reader(of: bench.log)
@@ -63,12 +63,12 @@ import Testing
 
   // MARK: Frames of another log
 
-  /// What a file may be made of.
+  /// The parts that a file is made of.
   private enum Piece: CaseIterable {
     case ownFrame, otherFrame, zeros
   }
 
-  /// All ways to put so many pieces behind each other.
+  /// All sequences of `count` pieces.
   private static func layouts(of count: Int) -> [[Piece]] {
     guard count > 0 else { return [[]] }
     return layouts(of: count - 1).flatMap { rest in Piece.allCases.map { rest + [$0] } }

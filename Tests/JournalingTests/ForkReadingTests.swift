@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
-/// How often each file was opened.
+/// Counts how often each file was opened.
 private final class Openings: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
@@ -14,7 +14,7 @@ private final class Openings: Sendable {
     counts.withLock { $0[path.string, default: 0] += 1 }
   }
 
-  /// Gives the numbers, in order, and forgets them.
+  /// Returns the counts in ascending order and resets them.
   func take() -> [Int] {
     counts.withLock { counts in
       defer { counts = [:] }
@@ -23,9 +23,9 @@ private final class Openings: Sendable {
   }
 }
 
-/// How often files are read where a log forked.
+/// How often the files of a forked log are read.
 struct ForkReadingTests {
-  /// A log and a copy of its disk behind each of its events but the first.
+  /// Writes a log, and gives a copy of the disk for each of its events but the first and the last.
   private static func forked(_ bench: Bench, times: Int) throws -> [SimulatedDisk] {
     var journal = try bench.begun()
     var disks: [SimulatedDisk] = []
@@ -39,7 +39,7 @@ struct ForkReadingTests {
     return disks
   }
 
-  /// Takes the branch that is written on a copy.
+  /// Appends a command on a copied disk and receives the branch.
   private static func take(
     from disk: SimulatedDisk, _ number: UInt64, _ bench: Bench, into journal: inout Journal
   ) throws {

@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// One log that several machines went on writing, each in its own way.
+/// One log that several machines continue independently.
 @Suite struct ForkTests {
-  /// The tree of a device's log as a journal has it, in names that do not depend on who holds it.
+  /// The logs and forks of one replica; equal trees mean that two devices hold the same.
   struct Tree: Hashable {
     var logs: [UniqueID: [Found]]
     var forks: [UniqueID: Fork]
@@ -17,7 +17,7 @@ import Testing
 
   init() throws { bench = try Bench() }
 
-  /// The device's machine, with its log as far as `commands`.
+  /// The device's machine, with a log that contains `commands`.
   private func device(commands: [UInt64]) throws -> SimulatedDisk {
     var journal = try bench.begun()
     for number in commands {
@@ -26,7 +26,7 @@ import Testing
     return bench.machine.disk
   }
 
-  /// A copy of a machine that goes on by itself.
+  /// A copy of a machine that continues the log independently.
   private func copy(_ disk: SimulatedDisk, appending commands: [UInt64]) throws -> SimulatedDisk {
     let copy = disk.copy()
     var journal = try Bench.journal(on: bench.copy(of: copy, seed: commands.first ?? 3))
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// A forked log with a lost event in its trunk, and a machine that holds all of it.
+  /// A forked log with a lost event in its trunk, and a machine that holds the whole log.
   private func damaged() throws -> (holder: SimulatedDisk, damaged: SimulatedDisk) {
     let ours = try device(commands: [1, 2, 3])
     let theirs = try copy(ours, appending: [10, 11])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journaling
 
-/// What was found in a frame when it came is taken for what it holds as long as its bytes are the same.
+/// A frame that was decoded before is reused as long as its bytes are the same.
 struct FrameCacheTests {
   private func frames(_ bench: Bench) throws -> [[UInt8]] {
     var journal = try bench.begun()

@@ -109,7 +109,7 @@ import Testing
       bench, bench.logFolder / "000000000001-000000000007.gz", frames: [7])
   }
 
-  /// Flips one bit of each byte of a file in turn and reads what is left.
+  /// Flips one bit in each byte of a file in turn, and compares what can be read.
   private static func flipEverything(_ bench: Bench, _ path: Path, frames: [Int]) throws {
     let whole = try bench.journal().contents(of: bench.log)
     #expect(whole.damage == [])

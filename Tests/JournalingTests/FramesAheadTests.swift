@@ -6,9 +6,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Frames that are unpacked before they are come to, by another thread or by whoever reads.
+/// Frames that are unpacked in advance, by another thread or by the reader.
 struct FramesAheadTests {
-  /// The other thread comes to nothing, does all before anybody asks, or runs beside the reader.
+  /// The other thread never runs, runs at once, or runs beside the reader.
   private static let besides: [Machine.Beside] = [
     { _ in }, { $0() }, { Thread.detachNewThread($0) },
   ]
@@ -36,7 +36,7 @@ struct FramesAheadTests {
         network: machine.network, beside: beside))
   }
 
-  /// Makes one byte in each of so many parts of each file another one.
+  /// Changes one byte in each file, at `part` of `parts` of its length.
   private func damage(_ bench: Bench, at part: Int, of parts: Int) throws {
     let disk = bench.machine.disk
     for name in try disk.list(bench.logFolder) {

@@ -3,11 +3,11 @@ import Crypto
 import Gzip
 import Journaling
 
-/// Writes frames as `protocol.md` has them, with every part open to be spoilt.
+/// Writes frames as `protocol.md` defines them, and lets tests change every part.
 ///
-/// It shares no code with the journal, so that the two check each other.
+/// It shares no code with the journal, so that each checks the other.
 struct HandWrittenLog {
-  /// An event as it is hashed; a stripped one gives its salted digest itself.
+  /// An event as it is hashed; the body of a stripped event contains its salted digest.
   struct Event {
     var header: [UInt8]
     var body: [UInt8]
@@ -17,7 +17,7 @@ struct HandWrittenLog {
     var isStripped = false
   }
 
-  /// What a frame is put together from.
+  /// The parts of a frame.
   struct Parts {
     var version: UInt8 = 1
     /// The first 8 bytes of the id of the replica.
@@ -27,7 +27,7 @@ struct HandWrittenLog {
     var time: UInt64
     var when: Int64
     var hash: [UInt8]
-    /// Encoded, one for each block.
+    /// The encoded secrets, one item for each block.
     var blocks: [[UInt8]]
     var tableCount: UInt64
     var table: [UniqueID]?
@@ -69,7 +69,7 @@ struct HandWrittenLog {
     return Event(header: [0x1a, 0x10, 0, 0, 0], body: writer.bytes, delta: 0x1000_0000)
   }
 
-  /// An event of no matter, written five milliseconds after the one before.
+  /// An event without any special property, written five milliseconds after the one before.
   static func plain(_ text: String = "x") -> Event {
     var writer = CBORWriter()
     writer.arrayHeader(4)
@@ -123,7 +123,7 @@ struct HandWrittenLog {
     stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
   }
 
-  /// Writes the next events as one frame and moves on; `spoil` sees the parts before they are packed.
+  /// Writes the next events as one frame and advances the log; `spoil` can change the parts before they are packed.
   mutating func frame(
     _ events: [Event], hasTable: Bool = true, hasHead: Bool = true,
     spoil: (inout Parts) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Crashes in the midst of the coming back of what was lost.
+/// Crashes while lost events are restored.
 @Suite struct HealCrashTests {
   @Test func `Hole filling: a crash at any disk call loses nothing`() throws {
     let held = try HeldTwice()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Lets the disk fail at each call of a reception, and the power in all ways after that.
+  /// Makes the disk fail at each call of a reception, followed by every kind of power cut.
   private func crash(
     _ bench: Bench, whileReceiving receive: (inout Journal) throws -> Void,
     then check: (_ events: [Found], _ isThrough: Bool) throws -> Void

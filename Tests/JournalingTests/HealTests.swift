@@ -7,7 +7,7 @@ import Verifying
 
 @testable import Journaling
 
-/// Lost events that come back from somebody who holds them.
+/// Lost events that are restored from a device that holds them.
 @Suite struct HealTests {
   private let held: HeldTwice
   private var bench: Bench { held.bench }
@@ -187,7 +187,7 @@ import Verifying
     #expect(faults.map(\.kind) == [.unrooted])
   }
 
-  /// Damages frames of the tail, told by their places in it.
+  /// Damages frames of the tail, given by their indices.
   private func rotTail(_ frames: Set<Int>) throws {
     var reader = try bench.journal().reader(of: bench.log, from: 20)
     var (index, offsets) = (0, [Int]())
@@ -294,7 +294,7 @@ import Verifying
     #expect(count == 1)
   }
 
-  /// Seals all there is, and loses what lies at a place of the last file.
+  /// Seals the tail, and damages the last file at an offset.
   private func loseEnd(byteAt offset: Int) throws {
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)

@@ -2,13 +2,13 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// A log that two devices hold, one of which is to lose some of it.
+/// A log that two devices hold; tests damage the copy of its writer.
 struct HeldTwice {
   let bench: Bench
   let whole: [Found]
   let other: Bench
 
-  /// Begins one with two sealed files and a tail.
+  /// Writes a log with two sealed files and a tail, and sends it to the other device.
   init() throws {
     bench = try Bench()
     other = try Bench(keySeed: 40)
@@ -28,7 +28,7 @@ struct HeldTwice {
     bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
   }
 
-  /// Damages a byte in the middle of a frame, and notes what is lost by reading.
+  /// Changes a byte of a file, and notes as holes the events that a reader then misses.
   func lose(byteAt offset: Int, of file: Path) throws {
     bench.machine.disk.rot(file, at: offset, flipping: 4)
     var journal = try bench.journal()

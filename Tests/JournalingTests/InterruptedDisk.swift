@@ -1,16 +1,16 @@
 import Platform
 import SimulatedPlatform
 
-/// A disk on which another process does something right after a folder has been listed.
+/// A disk on which another process acts right after a folder was listed.
 final class InterruptedDisk: ForwardingDisk {
   private let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let listed: Path
-  /// What each file is said to hold, if not what it does.
+  /// The size that is reported for every open file, in place of its real one.
   private let claimedSize: Int?
-  /// How many bytes larger than it is a file is said to be by those who only look.
+  /// The bytes that are added to the size of a file in its status.
   private let padding: [Path: Int]
-  /// Is told of each file that is opened.
+  /// Called with the path of each file that is opened.
   private let opening: @Sendable (Path) -> Void
   private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
 

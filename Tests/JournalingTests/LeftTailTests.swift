@@ -5,7 +5,7 @@ import Testing
 
 @testable import Journaling
 
-/// A tail that damage kept from being sealed, with other files behind it.
+/// A tail that was not sealed because of damage, with other files behind it.
 @Suite struct LeftTailTests {
   private let bench: Bench
   /// Frames that another device holds, each ending in a head.
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Damages frames of the first tail, told by their places in it.
+  /// Damages frames of the first tail, given by their indices.
   private func rot(_ frames: Set<Int>) throws {
     var reader = try bench.journal().reader(of: bench.log)
     var offsets: [Int] = []
@@ -33,7 +33,7 @@ import Testing
     for frame in frames { bench.machine.disk.rot(tail, at: offsets[frame] + 50, flipping: 255) }
   }
 
-  /// Writes until the tail is large enough to be sealed, which damage keeps it from.
+  /// Appends until the tail is large enough to be sealed; its damage prevents that.
   private func fillTail(_ journal: inout Journal) throws {
     var number: UInt64 = 10
     while try bench.machine.disk.status(tail)?.size ?? 0 < Limit.tailBytes {

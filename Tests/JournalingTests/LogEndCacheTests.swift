@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Opening a journal by what is remembered of its ends.
+/// Opening a journal with a cache of the ends of its logs.
 @Suite struct LogEndCacheTests {
-  /// What a journal remembers, as it is read back.
+  /// The cache of a journal, encoded and decoded again.
   private static func logEndCache(of journal: borrowing Journal) throws -> LogEndCache {
     try LogEndCache(decoding: journal.logEndCache().encode())
   }
@@ -18,7 +18,7 @@ import Testing
     try Journal(at: Bench.folder, on: bench.machine.machine, recalling: logEndCache).logs
   }
 
-  /// A log of two sealed events and as many in a tail as are said.
+  /// A log with two sealed events and `tail` events in its tail.
   private static func prepared(
     tail: Int, last: Command? = nil
   ) throws -> (Bench, LogEndCache) {
@@ -34,7 +34,7 @@ import Testing
     return (bench, try logEndCache(of: journal))
   }
 
-  /// Flips a byte of the last frame, whose file then has the same size and time.
+  /// Flips a byte in the last frame; the file keeps its size and time.
   private static func rot(_ bench: Bench) throws {
     let path = bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
     let size = try #require(try bench.machine.disk.status(path)).size

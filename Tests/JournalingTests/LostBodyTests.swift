@@ -6,7 +6,7 @@ import Verifying
 
 @testable import Journaling
 
-/// Bodies that an `erase` took which does not count any more, and that others hold.
+/// Bodies that were stripped for an `erase` that no longer counts, and that other devices hold.
 @Suite struct LostBodyTests {
   @Test func `Lost bodies: a copy without the body leaves it lost, a whole copy restores it`()
     throws
@@ -68,14 +68,14 @@ import Verifying
   }
 }
 
-/// A log of five events that several hold, each without some of the bodies.
+/// A log of five events, of which each copy lacks some bodies.
 private struct StrippedLog {
   let bench: Bench
   private let whole: [Found]
 
   var id: UniqueID { bench.log }
 
-  /// Begins one with commands of so many events behind the first.
+  /// Writes a log with commands of these sizes after the first event.
   init(commands: [Int] = [1, 1, 1, 1]) throws {
     bench = try Bench()
     var journal = try bench.begun()
@@ -87,7 +87,7 @@ private struct StrippedLog {
     whole = try journal.contents(of: bench.log).events
   }
 
-  /// The journal of somebody who has erased some events, by what does not count any more.
+  /// The journal of a device that stripped some events for an `erase` that no longer counts.
   func held(
     without sequences: Set<UInt64>, noting bodiless: [ClosedRange<UInt64>] = []
   ) throws -> Journal {
@@ -103,7 +103,7 @@ private struct StrippedLog {
     return journal
   }
 
-  /// Gives a journal in one step what some send that have erased events.
+  /// Receives in one commit what devices send that have stripped these events.
   func give(_ journal: inout Journal, copiesWithout copies: [Set<UInt64>]) throws {
     for copy in copies {
       for frame in try held(without: copy).exported(id, after: 1, keys: bench.keys) {
@@ -113,7 +113,7 @@ private struct StrippedLog {
     _ = try journal.commit()
   }
 
-  /// The events whose bodies a journal holds, where nothing else is wrong with it.
+  /// The events whose bodies a journal holds; expects that everything else is intact.
   func bodies(in journal: borrowing Journal) throws -> Set<UInt64> {
     let (events, damage) = try journal.contents(of: id)
     #expect(damage == [])

@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Forks of which something is lost.
+/// Forked logs with damage.
 @Suite struct LostForkTests {
   private let bench: Bench
 
@@ -23,7 +23,7 @@ import Verifying
     }
   }
 
-  /// Two machines that went on from the same three events, each with commands of two events.
+  /// Two machines that continued the same three events, each with commands of two events.
   private func machines(
     _ ours: [UInt64], _ theirs: [UInt64]
   ) throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
@@ -35,7 +35,7 @@ import Verifying
     return (bench.machine.disk, copy)
   }
 
-  /// All events of all logs, by the logs.
+  /// The sequence numbers of each log's own events.
   private func contents(of disk: SimulatedDisk) throws -> [UniqueID: [UInt64]] {
     let journal = try journal(on: disk)
     var contents: [UniqueID: [UInt64]] = [:]
@@ -47,7 +47,7 @@ import Verifying
     return contents
   }
 
-  /// Damages frames of the file that grows, by their places in it.
+  /// Damages frames of the tail, given by their indices.
   private func damage(_ frames: [Int], on disk: SimulatedDisk) throws {
     let tail = bench.logFolder / "000000000001.gz"
     let bytes = try disk.contents(of: tail, limit: 1 << 20)
@@ -71,7 +71,7 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  /// A machine with two branches, of which one is lost from its first command on, and one that has the other alone.
+  /// A machine with two branches, one of which is lost from its first command on, and a machine with the other alone.
   private func machinesWithOneBranchLeft() throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
     let (ours, theirs) = try machines([2, 3], [4])
     try bench.send(from: theirs, to: ours)
@@ -127,7 +127,7 @@ import Verifying
     }
   }
 
-  /// Damages commands of a log of the own device.
+  /// Damages frames on a disk that has the key of the log, as the device that writes it does.
   private func lose(_ frames: [Int], on disk: SimulatedDisk) throws {
     // Who writes a log holds what no head proves yet.
     try disk.makeDirectories(Bench.folder / "keys")

@@ -4,12 +4,12 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What indices stand for in a log of which a frame is lost.
+/// The table of a log with a lost frame.
 struct LostTableTests {
   private let other = UniqueID(high: 3, low: 4)
   private let third = UniqueID(high: 5, low: 6)
 
-  /// A log whose second event introduces one log, and the fourth, if it is told to, another.
+  /// A log whose second event introduces a log, and whose fourth introduces another if `introducesLater` is set.
   private func log(_ bench: Bench, introducesLater: Bool) throws -> [UInt8] {
     var journal = try bench.begun()
     let hash = UniqueID(high: 1, low: 1)
@@ -25,7 +25,7 @@ struct LostTableTests {
     return try bench.machine.disk.contents(of: bench.logFolder / "000000000001.gz", limit: 1 << 20)
   }
 
-  /// Changes a byte of the fourth event's frame.
+  /// Changes a byte in the frame of the fourth event.
   private func strike(_ bench: Bench, _ bytes: [UInt8]) throws {
     let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
     try #require(starts.count == 5)

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Journaling
 
-/// Which files are written anew when lost events come back.
+/// Which files are rewritten when lost events are restored.
 @Suite struct MendedFilesTests {
   private let bench: Bench
   private let whole: [Found]
   private let names: [String]
-  /// All there is, as another device sends it.
+  /// The whole log, as another device sends it.
   private let frames: [[UInt8]]
 
-  /// A log with five sealed files of three frames each, behind its first event.
+  /// A log with its first event in one sealed file, and five further files of three frames each.
   init() throws {
     bench = try Bench()
     var journal = try bench.begun()
@@ -26,7 +26,7 @@ import Testing
     names = try bench.machine.disk.list(bench.logFolder)
   }
 
-  /// A command that leaves no room for another in its frame, and yet takes little in a file.
+  /// A command that fills a frame and compresses well.
   private static func command(_ number: UInt64) -> Command {
     let pattern = Seeded(seed: number).bytes(2_000)
     var bytes: [UInt8] = []

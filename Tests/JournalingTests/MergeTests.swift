@@ -6,9 +6,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Sealed files become fewer, and nothing is lost on the way.
+/// Merging sealed files without losing events.
 @Suite struct MergeTests {
-  /// A log of so many small sealed files and a tail.
+  /// A log with `files` small sealed files and a tail.
   static func prepared(files: Int) throws -> Bench {
     let bench = try Bench()
     var journal = try bench.begun()

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Testing
 
-/// What is staged is held in memory, and so must not become too much.
+/// Staged events are kept in memory, so their amount is limited.
 struct MuchAtOnceTests {
   @Test func `Staging: unproven branches beyond the limit are refused`() throws {
     let receiver = try Bench(keySeed: 100)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Files whose names tell events that no log can have.
+/// Files named after events beyond the last possible one.
 @Suite struct NameBoundTests {
   @Test(arguments: [
     "000000000001-18446744073709551615.gz", "18446744073709551615.gz",

@@ -6,11 +6,11 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a newer version has written stays as it is.
+/// Files that a newer version has written stay unchanged.
 struct NewerVersionTests {
   private static let version: UInt8 = 2
 
-  /// A log of three events, with a frame of version 2 behind that is larger by what is not known here.
+  /// A log of three events, followed by a frame of version 2 with `extra` bytes in its header.
   private func written(_ bench: Bench, extra: [UInt8] = []) throws -> Path {
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1), Bench.command(2)], to: bench.log, keys: bench.keys)
@@ -21,7 +21,7 @@ struct NewerVersionTests {
     return path
   }
 
-  /// A frame whose header is well formed; what it holds is for those who know the version.
+  /// A frame with a valid header, and content that only its version can read.
   private static func frame(of version: UInt8, _ more: [UInt8] = []) -> [UInt8] {
     let content: [UInt8] = [1, 2, 3]
     return GzipMember.compress(content.span, level: 6, extraCount: 29 + more.count) { length in

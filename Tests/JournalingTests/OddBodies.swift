@@ -2,8 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Bodies of every verb, of sense and of none: all short ones over a few items, and those that differ in an item from
-/// one that makes sense.
+/// Valid and invalid bodies of every verb: all short ones over a few items, and variants of valid ones.
 struct OddBodies {
   static let id: CBORValue = .bytes([UInt8](repeating: 7, count: 16))
   static let last: UInt64 = 1 << 62 - 1
@@ -27,7 +26,7 @@ struct OddBodies {
     ]
   }
 
-  /// One body of each verb that has items of its own, with all that it can have.
+  /// One body with all of its items for each verb that the journal reads.
   private var models: [[CBORValue]] {
     [
       [.unsigned(8), key, agreement, Self.id, .text("desk")],
@@ -51,7 +50,7 @@ struct OddBodies {
     return bodies + models.flatMap(changed)
   }
 
-  /// A body and what comes of it where it is cut, goes on, or has another item in one place or two.
+  /// A body and its variants: truncated, extended, and with one or two items replaced.
   private func changed(_ model: [CBORValue]) -> [[CBORValue]] {
     var bodies = [model] + (1..<model.count).map { Array(model.prefix($0)) }
     for place in 1..<model.count {
@@ -68,13 +67,13 @@ struct OddBodies {
     return bodies
   }
 
-  /// Every first event that is nearly an `open`.
+  /// Variants of an `open` body.
   var openings: [[CBORValue]] { changed(models[0]) }
 }
 
-/// What section 3.1 of the protocol says of a body, written down a second time.
+/// A second implementation of section 3.1 of the protocol.
 enum OddSense {
-  /// Whether a body of a verb from 8 on makes sense.
+  /// Whether a body of a verb from 8 on is valid.
   static func isSense(_ body: [CBORValue]) -> Bool {
     guard case .unsigned(let verb) = body[0] else { return false }
     let items = Array(body.dropFirst())
@@ -103,7 +102,7 @@ enum OddSense {
     { if case .bytes(let bytes) = $0 { bytes.count == count } else { false } }
   }
 
-  /// Of the keys that stand in bodies here, three are refused.
+  /// Of the keys in these bodies, three are invalid.
   private static func isSigningKey(_ item: CBORValue) -> Bool {
     guard case .bytes(let bytes) = item, bytes.count == 32 else { return false }
     return bytes[31] != 0xff && bytes[1...] != ArraySlice([UInt8](repeating: 0, count: 31))

@@ -8,13 +8,13 @@ import Verifying
 
 private typealias Event = HandWrittenLog.Event
 
-/// Whoever receives, loads, judges and verifies bodies of sense and of none says the same of them.
+/// Reception, loading, judging and verification agree on valid and invalid bodies.
 @Suite struct OddBodyTests {
   private static func event(_ body: [CBORValue]) -> Event {
     Event(header: [5], body: CBORValue.encode(.array(body)), delta: 5)
   }
 
-  /// A log of all odd bodies but those that only a first event may have, in frames.
+  /// A log of all odd bodies except those of `open`.
   private static func log() throws -> (id: UniqueID, frames: [[UInt8]], bodies: [[CBORValue]]) {
     var log = try HandWrittenLog()
     let bodies = OddBodies(log.keys).all.filter { $0[0] != .unsigned(8) }
@@ -67,7 +67,7 @@ private typealias Event = HandWrittenLog.Event
     #expect(Array(read.dropFirst()) == bodies.map { CBORValue.encode(.array($0)) })
   }
 
-  /// Whether a log of one frame is taken, and what is said of it where it lies on a disk.
+  /// Whether a log of one frame is received, and what verification reports of it on a disk.
   private static func judgement(
     of event: Event, first: Bool
   ) throws -> (isTaken: Bool, faults: [Fault.Kind]) {

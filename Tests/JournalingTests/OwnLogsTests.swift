@@ -2,10 +2,11 @@ import Bytes
 import Journaling
 import Testing
 
-/// What a device shows of what it wrote itself, in every small history of copies, new keys and revokes.
+/// What a device shows of its own events, in all small histories of copies, new keys and revocations.
 @Suite struct OwnLogsTests {
-  /// What may have happened to a device of key 1, whose log 1 forked into 2, its own, and 3, a copy's; it went on in
-  /// log 4 and then, under key 2, in log 5.
+  /// What may have happened to a device with key 1.
+  ///
+  /// Its log 1 forked into 2, its own, and 3, a copy's; it continued in log 4 and then, with key 2, in log 5.
   enum Happening: Int, CaseIterable {
     case admittedOld, admittedNewByOld, admittedNewByFounder, revokedOldEarly, revokedOldLate
     case revokedNew, revokedFounder, admittedOther
@@ -37,7 +38,7 @@ import Testing
     return history
   }
 
-  /// What the device has written, each time that it goes on elsewhere.
+  /// What the device has written, each time it begins another log.
   private static let moments: [OwnLogs] = [
     OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): .max]),
     OwnLogs(

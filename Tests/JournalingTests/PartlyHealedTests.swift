@@ -5,17 +5,17 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Lost events of which others hold some.
+/// Lost events of which other devices hold some.
 @Suite struct PartlyHealedTests {
   private let bench: Bench
   private var tail: Path { bench.logFolder / "000000000001.gz" }
-  /// The first event, as others hold it.
+  /// The first event, as other devices hold it.
   private let first: [[UInt8]]
-  /// The four behind it, with a head behind the fifth.
+  /// Events 2 to 5, with a head at the end.
   private let second: [[UInt8]]
   private let whole: [Found]
 
-  /// A log whose fourth event introduces a log, so that those behind cannot be told their table without it.
+  /// A log whose fourth event introduces a log, so that the table of later events depends on it.
   init() throws {
     bench = try Bench()
     var journal = try bench.begun()
@@ -69,7 +69,7 @@ import Verifying
     #expect(found.events == whole)
   }
 
-  /// Adds two events, and gives all of them.
+  /// Appends two events, and returns all events.
   private func addTwo() throws -> [Found] {
     var journal = try bench.journal()
     for number: UInt64 in 7...8 {

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What becomes of a journal whose disk fails to flush.
+/// How a journal handles a disk that fails to flush.
 @Suite struct PoisonTests {
   static let mark = Bench.folder / "POISON"
 
@@ -95,7 +95,7 @@ import Testing
     #expect(error == .poisoned)
   }
 
-  /// What two devices send, in the order in which it is stored, at two moments.
+  /// What two devices send at two moments, in the order in which it is stored.
   private static func sent() throws -> [(log: UniqueID, early: [[UInt8]], late: [[UInt8]])] {
     let sent = try [UInt8(10), 20].map { keySeed in
       let device = try Bench(keySeed: keySeed)
@@ -225,7 +225,7 @@ import Testing
   }
 }
 
-/// Holds a journal where a tuple or a closure shall.
+/// Holds a journal in a tuple or closure.
 final class JournalBox {
   var journal: Journal
 

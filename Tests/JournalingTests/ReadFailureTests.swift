@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 import Verifying
 
-/// Disks that fail to read: whoever reads says so, whichever call it strikes, and takes nothing for lost.
+/// Disks that fail to read: each operation reports it, at any call, and takes no event for lost.
 @Suite struct ReadFailureTests {
   private let bench: Bench
 
-  /// A log of a sealed file and a tail behind which a write was cut short.
+  /// A log with a sealed file, and with a tail that ends in an unfinished write.
   init() throws {
     bench = try Bench()
     var journal = try bench.begun()
@@ -22,9 +22,9 @@ import Verifying
     try file.write([UInt8](repeating: 7, count: 90), at: file.size())
   }
 
-  /// What is thrown when the first call fails, the second, and so on, until all of them work.
+  /// The errors of an operation, with each of its disk calls failing in turn.
   ///
-  /// What says nothing of the failure comes to the same as without it.
+  /// Where no error is thrown, the result must be the same as without a failure.
   private func failures<Value: Equatable>(
     _ read: (Machine) throws -> Value
   ) throws -> Set<DiskFault> {

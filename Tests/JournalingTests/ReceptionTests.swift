@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Frames on their way from one device to another.
+/// Frames that one device sends to another.
 @Suite struct ReceptionTests {
-  /// A log with sealed frames and a tail, and the journal it is in.
+  /// A device whose log has a sealed file and a tail.
   private static func sender(commands: Int = 6) throws -> Bench {
     let bench = try Bench()
     var journal = try bench.begun()

@@ -6,9 +6,9 @@ import Testing
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that somebody sends who means no good, or cannot count.
+/// Invalid frames from faulty or malicious senders.
 @Suite struct RefusedArrivalTests {
-  /// What is said of the last of some frames, after the others were taken.
+  /// The error for the last of some frames, after the others were received.
   private static func refusal(_ frames: [[UInt8]], of log: UniqueID) throws -> JournalError? {
     var journal = try Bench(keySeed: 40).begun()
     for frame in frames.dropLast() { try journal.receive(frame, of: log, on: .logs) }
@@ -20,7 +20,7 @@ private typealias Parts = HandWrittenLog.Parts
     return nil
   }
 
-  /// What is said of a frame that begins as the log that is held, and says something else of what is before it.
+  /// The error for a frame that repeats the held events with changed parts, and adds one event.
   private static func refusal(spoil: (inout Parts) -> Void) throws -> JournalError? {
     var (held, other) = (try HandWrittenLog(), try HandWrittenLog())
     let beginning = [held.opening, HandWrittenLog.plain()]

@@ -4,7 +4,7 @@ import Journaling
 import Testing
 import Verifying
 
-/// Small things that are encoded, and lack a part.
+/// Small encoded values that lack an item.
 @Suite struct RefusedBodyTests {
   private static func error<Value>(_ read: () throws(CBORError) -> Value) -> CBORError? {
     do throws(CBORError) { _ = try read() } catch { return error }

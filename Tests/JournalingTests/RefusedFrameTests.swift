@@ -5,7 +5,7 @@ import Testing
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that are whole, and say what none may; each is the second of its log.
+/// Complete frames with content that is not allowed; each is the second of its log.
 @Suite struct RefusedFrameTests {
   private static func error(
     _ events: [Event], spoil: (inout Parts) -> Void = { _ in }

@@ -5,10 +5,10 @@ import Platform
 import SimulatedPlatform
 import Verifying
 
-/// The files of a replica's log, made by hand.
+/// The files of a replica's log, built by a test.
 struct ReplicaFiles {
   var id: UniqueID
-  /// By their paths from its folder on.
+  /// Given by their paths within the folder of the log.
   var files: [(path: String, bytes: [UInt8])]
 
   static let tail = "000000000001.gz"
@@ -17,7 +17,7 @@ struct ReplicaFiles {
     SHA256.digest(of: Array("daybook branch v1".utf8) + hash.bytes).prefix16
   }
 
-  /// A disk that holds them.
+  /// A disk that contains the files.
   func disk(aside: Bool = false, holes: String? = nil) throws -> SimulatedDisk {
     let disk = SimulatedMachine(seed: 1).disk
     for file in files {

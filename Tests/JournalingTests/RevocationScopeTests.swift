@@ -2,14 +2,15 @@ import Crypto
 import Journaling
 import Testing
 
-/// Which keys go with a device that is revoked.
+/// Which keys are revoked together with a device.
 struct RevocationScopeTests {
   private func keys(_ numbers: Int...) throws -> Set<PublicKey> {
     Set(try numbers.map(TrustHistory.key))
   }
 
-  /// The founder, key 0, and further keys with a log each, of which the admissions are given by author and key; those of
-  /// `next` are admitted by their devices as the next key.
+  /// The founder, key 0, and further keys with one log each.
+  ///
+  /// Admissions are given by author and key; for the keys in `next`, they have the route of a device's new key.
   private func history(
     of count: Int, _ admissions: [(Int, Int)], next: Set<Int> = []
   ) throws -> TrustHistory {
@@ -140,7 +141,7 @@ struct RevocationScopeTests {
 
   // MARK: All small books
 
-  /// Every way in which four keys can have let each other in, the founder not being let in by anybody.
+  /// All ways in which four keys can admit each other, except that none admits the founder.
   private func allHistories() throws -> [TrustHistory] {
     let edges = (0..<4).flatMap { author in (1..<4).map { (author, $0) } }.filter { $0 != $1 }
     return try (0..<1 << edges.count).map { choice in

@@ -4,9 +4,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a process that was killed had taken in, and another one builds on.
+/// Events that a killed process received, and that another process refers to.
 struct SeenOnDiskTests {
-  /// Lets a process take in somebody's log and be killed at one of its calls.
+  /// Receives a log in a process that is killed at one of its disk calls.
   private func receive(
     _ frames: [[UInt8]], of guest: Bench, on bench: Bench, until call: Int
   ) throws {

@@ -4,9 +4,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Keys are made where there is something to sign, and nowhere else.
+/// A signing key is requested only when there is something to sign.
 @Suite struct SigningSourceTests {
-  /// Keys that cannot be made.
+  /// Keys that cannot be loaded.
   struct Unable: SigningSource {
     static let error = CryptoError.library(code: 7)
     func signingKey() throws(CryptoError) -> SigningKey { throw Self.error }

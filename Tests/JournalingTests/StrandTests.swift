@@ -9,9 +9,9 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// What verification says of logs that forked.
+/// How verification reports forked logs.
 @Suite struct StrandTests {
-  /// What a forked log is made of, to be spoilt.
+  /// The parts of a forked log, which tests can change.
   private struct Plan {
     var trunk: [Event] = [HandWrittenLog.plain("trunk")]
     var root: [Event] = [HandWrittenLog.plain("root")]
@@ -23,7 +23,7 @@ private typealias Parts = HandWrittenLog.Parts
     var hasHead = true
   }
 
-  /// A log of an opening and the trunk, which goes on in two ways.
+  /// A log that begins with an opening and the trunk, and continues in two ways.
   private static func forked(
     _ plan: Plan = Plan()
   ) throws -> (replica: ReplicaFiles, root: HandWrittenLog, branch: HandWrittenLog, file: String) {

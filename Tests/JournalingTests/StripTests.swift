@@ -8,7 +8,7 @@ import Verifying
 
 @testable import Journaling
 
-/// Erasing on the disk: files, blocks, late copies and crashes.
+/// Stripping on the disk: files, blocks, late copies and crashes.
 struct StripTests {
   private static let erase = Landmark(
     log: UniqueID(high: 4, low: 4), sequence: 9, hash: UniqueID(high: 5, low: 5))
@@ -23,7 +23,7 @@ struct StripTests {
 
   private static func text(_ number: UInt64) -> String { "secret number \(number) of all" }
 
-  /// What gives an entity a text that tells a number.
+  /// A body that gives an entity a text with a number.
   private static func body(
     _ verb: UInt64, _ number: UInt64, of subject: (inout CBORWriter) -> Void
   ) -> [UInt8] {
@@ -41,7 +41,8 @@ struct StripTests {
     return Command(time: Bench.start, events: [NewEvent(body: body)])
   }
 
-  /// A journal whose events from 2 on are adds, each told by its sequence; the first are sealed.
+  /// A journal whose events from 2 on are adds with their sequence number as text; the first `sealed` are in a sealed
+  /// file.
   private static func journal(
     _ bench: Bench, sealed: UInt64, inTail: UInt64
   ) throws -> Journal {
@@ -56,7 +57,7 @@ struct StripTests {
     return journal
   }
 
-  /// All that lies in the files of a disk, unpacked.
+  /// The bytes of all files on a disk, packed and unpacked.
   private static func everything(on disk: SimulatedDisk) -> [UInt8] {
     var bytes: [UInt8] = []
     for file in disk.files.sorted(by: { $0.key.string < $1.key.string }).map(\.value) {
@@ -70,7 +71,7 @@ struct StripTests {
     return bytes
   }
 
-  /// Those of the events whose texts lie somewhere on a disk.
+  /// The events whose texts occur anywhere on a disk.
   private static func found(_ sequences: [UInt64], on disk: SimulatedDisk) -> [UInt64] {
     let all = everything(on: disk)
     return sequences.filter { all.contains(Array(text($0).utf8)) }

@@ -6,7 +6,7 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// What is taken out of a frame, and what stays.
+/// What is removed from a frame, and what stays.
 struct StrippingTests {
   private static let other = UniqueID(high: 8, low: 8)
   private static let erase = Landmark(
@@ -44,7 +44,7 @@ struct StrippingTests {
     }
   }
 
-  /// A log whose second event on are the ones given, and its one frame.
+  /// A log with the given events after its first, and its only frame.
   private func frame(
     of events: [NewEvent], seed: UInt64 = 1
   ) throws -> (bench: Bench, frame: Frame) {
@@ -194,7 +194,7 @@ struct StrippingTests {
 }
 
 extension [UInt8] {
-  /// Whether the bytes stand in it one behind the other.
+  /// Whether the bytes occur in sequence.
   func contains(_ part: [UInt8]) -> Bool {
     guard let first = part.first, count >= part.count else { return false }
     let (bytes, last) = (span, count - part.count)

@@ -4,9 +4,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Opening a journal by what was read of its tails before.
+/// Opening a journal with a cache of its tails.
 @Suite struct TailCacheTests {
-  /// A log with three events in its tail, and what a journal knows of that.
+  /// A log with three events in its tail, and the journal's cache of that tail.
   private static func prepared() throws -> (Bench, TailCache) {
     let bench = try Bench()
     var journal = try bench.begun()
@@ -16,7 +16,7 @@ import Testing
     return (bench, try bench.journal().tails)
   }
 
-  /// What a journal that knows tails makes of the log, and what one that knows none does.
+  /// The log as a journal with the cache opens it, and as one without a cache does.
   private static func openings(
     of bench: Bench, knowing tails: TailCache
   ) throws -> (known: Opening, afresh: Opening) {

@@ -2,15 +2,15 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Logs written down by hand, with made-up keys and hashes, for trust to be found from.
+/// Logs with made-up keys and hashes, from which trust is computed.
 struct TrustHistory {
   struct Log {
     var key: PublicKey
-    /// One for each event; nil for one that is none of trust's business.
+    /// One item for each event; nil for an event that trust ignores.
     var events: [TrustVerb?]
-    /// The events with which a command ends; all, if empty.
+    /// The events with which a command ends; if empty, every event does.
     var commandEnds: Set<UInt64> = []
-    /// The number of the first event that is the log's own.
+    /// The number of the log's first own event.
     var first: UInt64 = 1
   }
 
@@ -24,7 +24,7 @@ struct TrustHistory {
 
   static func log(_ number: Int) -> UniqueID { UniqueID(high: 1, low: UInt64(number)) }
 
-  /// Begins a log with its `open`, and fills it up with events of no matter.
+  /// Begins a log with its `open`, followed by events that trust ignores.
   mutating func begin(_ number: Int, key: Int, events: Int = 1) throws {
     let opening = Opening(
       publicKey: try Self.key(key), agreement: [UInt8](repeating: 0, count: 32),
@@ -61,7 +61,7 @@ struct TrustHistory {
     logs[Self.log(log)]?.events += [TrustVerb?](repeating: nil, count: events)
   }
 
-  /// The place that an honest revoke names.
+  /// The place that a correct revocation names.
   func landmark(_ log: Int, _ sequence: UInt64) -> Landmark {
     let id = Self.log(log)
     return Landmark(log: id, sequence: sequence, hash: Self.hash(id, sequence))
@@ -97,7 +97,7 @@ struct TrustHistory {
       hash: { hash($0, at: $1) }, commandEnd: { commandEnd($0, $1) })
   }
 
-  /// The logs that are folded, by number, each with its last event that is.
+  /// The folded logs by number, each with its last folded event.
   var folded: [Int: UInt64] {
     var folded: [Int: UInt64] = [:]
     for (log, last) in Trust(input).admitted { folded[Int(log.low)] = last }

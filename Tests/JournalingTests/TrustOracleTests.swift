@@ -4,7 +4,7 @@ import Journaling
 import SimulatedPlatform
 import Testing
 
-/// The rules of trust, read out one by one over plain lists until nothing changes.
+/// The rules of trust, applied literally to plain lists until nothing changes.
 private struct TrustOracle {
   private struct Admission {
     var log: UniqueID
@@ -19,14 +19,14 @@ private struct TrustOracle {
     var kept: [Landmark]
   }
 
-  /// The logs from a replica's own to one of its branches, each with its last event on that way.
+  /// The logs from a replica's first log to one of its branches, each with its last event on that path.
   private typealias Way = [(log: UniqueID, left: UInt64)]
 
   private let history: TrustHistory
   private var admissions: [Admission] = []
   private var revocations: [Revocation] = []
   private var paths: [UniqueID: Way] = [:]
-  /// Whose each log is, where that is held.
+  /// The key of each log whose first event is held.
   private var keys: [UniqueID: PublicKey] = [:]
   private(set) var struck: Set<PublicKey> = []
   private(set) var known: Set<UniqueID> = []
@@ -64,7 +64,7 @@ private struct TrustOracle {
     }
   }
 
-  /// Who is revoked in the founder's log with no admit before, and nothing kept.
+  /// The keys that the founder revokes before its first admission, without keeping anything.
   private func struckKeys() -> Set<PublicKey> {
     let first = admissions.filter { $0.log == history.founder }.map(\.sequence).min() ?? .max
     let early = revocations.filter { $0.log == history.founder && $0.sequence < first }
@@ -95,7 +95,7 @@ private struct TrustOracle {
     return lowest
   }
 
-  /// How far one landmark keeps a log: to its event, or to where the way to its event leaves the log.
+  /// The last event of a log that a landmark keeps: its own event, or the one where the path to it leaves the log.
   private func reach(of landmark: Landmark, on log: UniqueID) -> UInt64 {
     for (holder, path) in paths where path.contains(where: { $0.log == landmark.log }) {
       guard history.hash(holder, at: landmark.sequence) == landmark.hash else { continue }
@@ -115,7 +115,7 @@ private struct TrustOracle {
 }
 
 @Suite struct TrustOracleTests {
-  /// Logs of several keys, which fork, admit, revoke and go on, some of them not held.
+  /// Logs of several keys, with random forks, admissions and revocations; some logs are not held.
   private static func random(_ seed: UInt64) throws -> TrustHistory {
     var dice = Seeded(seed: seed)
     var history = TrustHistory()
@@ -145,7 +145,7 @@ private struct TrustOracle {
     return history
   }
 
-  /// Cuts a log off behind one of its events: what followed becomes a branch, beside another one.
+  /// Forks a log behind one of its events: the later events become a branch, beside a new one.
   private static func fork(
     _ log: Int, as number: Int, in history: inout TrustHistory, _ dice: inout Seeded
   ) -> Bool {
@@ -232,7 +232,7 @@ private struct TrustOracle {
 }
 
 extension TrustHistory.Log {
-  /// Makes commands of several events of what is there.
+  /// Groups the events into commands at random.
   fileprivate mutating func takeCommandEnds(_ dice: inout Seeded) {
     let last = first + UInt64(events.count) - 1
     guard last >= first else { return }

@@ -9,14 +9,14 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that are right by themselves, and do not fit what is held or staged: they are refused, and harm nothing.
+/// Frames that are valid by themselves and contradict what is held or staged: they are refused without side effects.
 @Suite struct UnfitArrivalTests {
-  /// The journal on a disk with some files, or none.
+  /// A journal on the given disk.
   private static func journal(on disk: SimulatedDisk) throws -> Journal {
     try Bench.journal(on: Bench(keySeed: 40).copy(of: disk))
   }
 
-  /// What is said of a frame, if anything.
+  /// The error that a frame causes, if any.
   private static func refusal(
     of frame: [UInt8], by journal: inout Journal, _ log: UniqueID, acrossHoles: Bool = false
   ) -> JournalError? {
@@ -67,7 +67,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.journal(on: disk).contents(of: log.id).events.map(\.sequence) == [1, 3])
   }
 
-  /// An event as large as one may be, a tenth of which cannot be packed.
+  /// An event of the maximum size, of which a tenth does not compress.
   private static func large() -> Event {
     var event = HandWrittenLog.plain()
     var writer = CBORWriter()
@@ -157,7 +157,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   /// A log that forks behind its second event, and the frame that begins the other branch.
   ///
-  /// Of that a disk holds one file, in which nothing can be read, named as if it began at some event.
+  /// The disk has one unreadable file of that branch, whose name says that it begins at event `first`.
   private static func forked(
     damagedFrom first: UInt64
   ) throws -> (log: HandWrittenLog, branch: HandWrittenLog, frame: [UInt8], disk: SimulatedDisk) {
@@ -241,7 +241,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   // MARK: Beside what is staged
 
-  /// A log of which three events are held, and one that nothing proves is staged.
+  /// A log with three held events and a staged one that no head proves.
   private static func staged() throws -> (log: HandWrittenLog, journal: JournalBox) {
     var log = try HandWrittenLog()
     let held = try log.frame([log.opening, plain("a"), plain("b")])

@@ -13,7 +13,7 @@ private typealias Parts = HandWrittenLog.Parts
   private static let sealed = "000000000001-000000000003.gz"
   private static let tail = "000000000001.gz"
 
-  /// Puts files into one log and verifies the book.
+  /// Writes files into the folder of a log and verifies the book.
   private static func verify(
     _ log: HandWrittenLog, _ files: [(name: String, bytes: [UInt8])], folder: String? = nil
   ) throws -> VerificationReport {
@@ -74,7 +74,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(report.faults == [])
   }
 
-  /// Ways of spoiling the second of two frames, and the one fault each gives.
+  /// Invalid variants of the second of two frames, each with the one fault that it causes.
   private static let spoilt: [(String, Fault.Kind, UInt64?, @Sendable (inout Parts) -> Void)] = [
     (
       "time", .unjoined(.time), nil,
@@ -164,7 +164,7 @@ private typealias Parts = HandWrittenLog.Parts
       report.faults == [Self.fault(log, Self.tail, at: first.count, what, sequence: sequence)])
   }
 
-  /// Contents that are no deterministic CBOR of the right shape; events begin at 61.
+  /// Contents that are not deterministic CBOR of the right shape; events begin at 61.
   private static let broken: [(CBORError, @Sendable (inout Parts) -> Void)] = [
     (.notShortest(at: 61), { $0.events[0] = [0x18, 5] + $0.events[0].dropFirst() }),
     (.wrongType(expected: .unsigned, at: 68), { $0.count += 1 }),
