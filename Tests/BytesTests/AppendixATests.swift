@@ -2,23 +2,23 @@ import Bytes
 import Testing
 
 struct AppendixATests {
-  @Test func `no row of the appendix is left out`() {
+  @Test func `Appendix A: all 81 rows are listed`() {
     #expect(AppendixA.deterministic.count + AppendixA.otherwise.count == 81)
   }
 
   @Test(arguments: AppendixA.deterministic)
-  func `a value has the bytes of its row`(row: Row) {
+  func `Appendix A: a value encodes to the bytes of its row`(row: Row) {
     #expect(Hex.encode(CBORValue.encode(row.value)) == row.hex)
   }
 
   @Test(arguments: AppendixA.deterministic)
-  func `the bytes of a row have its value`(row: Row) throws {
+  func `Appendix A: the bytes of a row decode to its value`(row: Row) throws {
     let bytes = try #require(Hex.decode(row.hex))
     #expect(try CBORValue.decode(bytes.span) == row.value)
   }
 
   @Test(arguments: AppendixA.deterministic)
-  func `a row is skipped whole and no further`(row: Row) throws {
+  func `Appendix A: skipping consumes exactly the bytes of a row`(row: Row) throws {
     let bytes = try #require(Hex.decode("00" + row.hex + "00"))
     var reader = CBORReader(bytes.span, at: 1)
     let range = try reader.skip()
@@ -26,7 +26,7 @@ struct AppendixATests {
   }
 
   @Test(arguments: AppendixA.deterministic)
-  func `a row cut anywhere is refused`(row: Row) throws {
+  func `Appendix A: a truncated row is refused`(row: Row) throws {
     let bytes = try #require(Hex.decode(row.hex))
     for count in 0..<bytes.count {
       let cut = Array(bytes.prefix(count))
@@ -36,7 +36,9 @@ struct AppendixATests {
   }
 
   @Test(arguments: AppendixA.otherwise)
-  func `a row that is not deterministic is refused`(hex: String, error: CBORError) throws {
+  func `Appendix A: a row that is not deterministic is refused`(
+    hex: String, error: CBORError
+  ) throws {
     let bytes = try #require(Hex.decode(hex))
     #expect(throws: error) { try CBORValue.decode(bytes.span) }
     #expect(throws: error) { try skipAll(bytes) }

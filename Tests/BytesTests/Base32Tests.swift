@@ -9,15 +9,16 @@ struct Base32Tests {
   ]
 
   @Test(arguments: vectors)
-  func `the published letters come out, and are read in either case`(text: String, letters: String)
-  {
+  func `Base32: published vectors are encoded, and decoded in either case`(
+    text: String, letters: String
+  ) {
     #expect(Base32.encode(Array(text.utf8)) == letters)
     for spelt in [letters, letters.lowercased()] {
       #expect(Base32.decode(spelt.utf8.compactMap(Base32.value)) == Array(text.utf8))
     }
   }
 
-  @Test func `what is no letter has no value`() {
+  @Test func `Base32: exactly the letters in either case and six digits have values`() {
     let letters = (0...255).map { UInt8($0) }.filter { Base32.value(of: $0) != nil }
     #expect(letters.count == 2 * 26 + 6)
     #expect(Set(letters.compactMap(Base32.value)) == Set(0..<32))
@@ -25,7 +26,7 @@ struct Base32Tests {
 
   /// Of a length that no bytes have, or with bits behind the last byte.
   @Test(arguments: ["M", "MZX", "MZXW6Y", "MZ", "MZXR", "MZXW6YR", "MZXW6YTBOJ"])
-  func `what nobody writes is not read`(letters: String) {
+  func `Base32: impossible lengths and leftover bits are refused`(letters: String) {
     #expect(Base32.decode(letters.utf8.compactMap(Base32.value)) == nil)
   }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 struct CBORReaderTests {
-  @Test func `items are read one behind the other`() throws {
+  @Test func `CBOR reader: reads items of every type in sequence`() throws {
     let id = UniqueID(high: 1, low: 2)
     let digest = Digest(0..<32 as Range<UInt8>)
     var writer = CBORWriter()
@@ -56,7 +56,9 @@ struct CBORReaderTests {
   ]
 
   @Test(arguments: kinds)
-  func `the kind of an item is seen without reading it`(initial: UInt8, kind: CBORKind) throws {
+  func `CBOR reader: shows the kind of the next item without consuming it`(
+    initial: UInt8, kind: CBORKind
+  ) throws {
     let bytes = [initial]
     let reader = CBORReader(bytes.span)
     let found = try reader.peek()
@@ -65,7 +67,7 @@ struct CBORReaderTests {
     #expect(offset == 0)
   }
 
-  @Test func `another kind than asked for is refused`() {
+  @Test func `CBOR reader: an item of another type is refused`() {
     let bytes: [UInt8] = [0x00, 0x60]
     #expect(throws: CBORError.wrongType(expected: .text, at: 0)) {
       var reader = CBORReader(bytes.span)
@@ -102,7 +104,7 @@ struct CBORReaderTests {
   }
 
   @Test(arguments: ["1b8000000000000000", "3b8000000000000000"])
-  func `an integer of more than 63 bits is out of range`(hex: String) throws {
+  func `CBOR reader: an integer of more than 63 bits is out of range`(hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     #expect(throws: CBORError.outOfRange(at: 0)) {
       var reader = CBORReader(bytes.span)
@@ -110,7 +112,7 @@ struct CBORReaderTests {
     }
   }
 
-  @Test func `an id and a digest have exactly their length`() {
+  @Test func `CBOR reader: an id or digest of another length is refused`() {
     let bytes = CBORValue.encode(.bytes([UInt8](repeating: 0, count: 17)))
     #expect(throws: CBORError.wrongLength(expected: 16, at: 0)) {
       var reader = CBORReader(bytes.span)
@@ -122,7 +124,7 @@ struct CBORReaderTests {
     }
   }
 
-  @Test func `ranges point at the content`() throws {
+  @Test func `CBOR reader: ranges of strings cover their content`() throws {
     let bytes: [UInt8] = [0x43, 1, 2, 3, 0x62, 0xc3, 0xbc]
     var reader = CBORReader(bytes.span)
     let ranges = [try reader.byteStringRange(), try reader.textRange()]
@@ -134,7 +136,7 @@ struct CBORReaderTests {
     }
   }
 
-  @Test func `emptied, a writer starts anew`() {
+  @Test func `CBOR writer: starts again after it is emptied`() {
     var writer = CBORWriter()
     writer.text("old")
     writer.removeAll(keepingCapacity: true)

@@ -55,7 +55,7 @@ struct CBORRefusalTests {
   ]
 
   @Test(arguments: refusals)
-  func `what is not deterministic is refused by name and place`(
+  func `CBOR refusal: each deviation gives its own error and offset`(
     hex: String, error: CBORError
   ) throws {
     let bytes = try #require(Hex.decode(hex))
@@ -64,7 +64,7 @@ struct CBORRefusalTests {
   }
 
   @Test(arguments: [[0x81], [0xa1, 0x00], [0xc1]] as [[UInt8]])
-  func `nesting ends at the limit`(level: [UInt8]) throws {
+  func `CBOR refusal: nesting beyond the limit is refused`(level: [UInt8]) throws {
     let limit = CBORReader.nestingLimit
     let deepest = Array([[UInt8]](repeating: level, count: limit).joined()) + [0]
     try skipAll(deepest)
@@ -76,12 +76,12 @@ struct CBORRefusalTests {
     #expect(throws: place) { try CBORValue.decode(deeper.span) }
   }
 
-  @Test func `a million brackets are refused, not followed`() {
+  @Test func `CBOR refusal: a million nested arrays are refused at the limit`() {
     let brackets = [UInt8](repeating: 0x81, count: 1_000_000)
     #expect(throws: CBORError.tooDeep(at: 32)) { try skipAll(brackets) }
   }
 
-  @Test func `nested claims do not multiply`() {
+  @Test func `CBOR refusal: nested arrays with huge counts are refused`() {
     // Each level claims as many elements as bytes are left.
     var bytes: [UInt8] = []
     for level in 0..<32 { bytes += [0x9a, 0, 0x10, 0, UInt8(255 - level * 5)] }
@@ -91,7 +91,7 @@ struct CBORRefusalTests {
   }
 
   @Test(arguments: 0...255 as ClosedRange<UInt8>)
-  func `reading and skipping agree on every first byte`(initial: UInt8) {
+  func `CBOR refusal: reading and skipping agree for every first byte`(initial: UInt8) {
     for rest in [[], [0x00], [0xff], [0x20, 0x20], [UInt8](repeating: 0x61, count: 300)] {
       let bytes = [initial] + rest
       let read = Result { () throws(CBORError) in try CBORValue.decode(bytes.span) }

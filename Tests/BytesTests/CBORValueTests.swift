@@ -3,7 +3,7 @@ import TestDice
 import Testing
 
 struct CBORValueTests {
-  @Test func `the keys of a map are sorted by their bytes`() {
+  @Test func `CBOR value: the keys of a map are sorted by their bytes`() {
     let value = CBORValue.pairs(
       (.boolean(false), .null), (.array([.negative(0)]), .null), (.text("aa"), .null),
       (.text("z"), .null), (.negative(0), .null), (.unsigned(100), .null), (.unsigned(10), .null))
@@ -11,7 +11,7 @@ struct CBORValueTests {
       Hex.encode(CBORValue.encode(value)) == "a70af61864f620f6617af6626161f68120f6f4f6")
   }
 
-  @Test func `equal means equal bytes`() {
+  @Test func `CBOR value: values are equal if their bytes are`() {
     #expect(CBORValue.float(.nan) == .float(-.nan))
     #expect(CBORValue.float(0) != .float(-0.0))
     #expect(CBORValue.text("\u{e9}") != .text("e\u{301}"))
@@ -19,7 +19,7 @@ struct CBORValueTests {
     #expect(CBORValue.null != .undefined)
   }
 
-  @Test func `a value that no reader would take is a mistake of ours`() async {
+  @Test func `CBOR value: traps when a value cannot be encoded deterministically`() async {
     await #expect(processExitsWith: .failure) { _ = CBORValue.encode(.simple(24)) }
     await #expect(processExitsWith: .failure) {
       _ = CBORValue.encode(.tagged(2, .bytes([1])))
@@ -31,7 +31,7 @@ struct CBORValueTests {
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `what is written reads back the same`(seed: UInt64) throws {
+  func `CBOR value: random values decode to what was encoded`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     for _ in 0..<500 {
       let bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))
@@ -43,7 +43,7 @@ struct CBORValueTests {
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `damaged bytes are refused or spell another value`(seed: UInt64) {
+  func `CBOR value: damaged bytes are refused or encode another value`(seed: UInt64) {
     var dice = Dice(seed: seed)
     for _ in 0..<500 {
       var bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))

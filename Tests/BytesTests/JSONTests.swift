@@ -2,25 +2,25 @@ import Bytes
 import Testing
 
 struct JSONTests {
-  @Test func `a text survives reading and writing`() throws {
+  @Test func `JSON: a parsed text is written unchanged`() throws {
     let text =
       #"{"t":1348793025000,"op":"add","set":{"name":"Zoë \"Z\"\n","w":[1,-2,2.5,true,null]}}"#
     #expect(try JSON(parsing: Array(text.utf8)).text() == text)
   }
 
-  @Test func `members keep their order and are found by name`() throws {
+  @Test func `JSON: members keep their order and are found by name`() throws {
     let value = try JSON(parsing: Array(#"{"b": 1, "a": "x"}"#.utf8))
     #expect(value == .object(("b", 1), ("a", "x")))
     #expect(value["a"] == "x")
     #expect(value["c"] == nil)
   }
 
-  @Test func `escapes stand for the characters they name`() throws {
+  @Test func `JSON: escapes are decoded to the characters they name`() throws {
     let value = try JSON(parsing: Array(#""\u00e9\ud83c\udf82\/\t\u0041""#.utf8))
     #expect(value == "é🎂/\tA")
   }
 
-  @Test func `indented text is laid out two spaces a level`() {
+  @Test func `JSON: indented text has two spaces for each level`() {
     let value = JSON.object(("a", .array([1, 2])), ("b", .object([])))
     #expect(value.text(indented: true) == "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}")
   }
@@ -53,11 +53,13 @@ struct JSONTests {
     (String(repeating: "[", count: 200), .tooDeep(at: 65)),
   ]
 
-  @Test(arguments: refused) func `what is not JSON is refused`(text: String, error: JSONError) {
+  @Test(arguments: refused) func `JSON: invalid text is refused with its error`(
+    text: String, error: JSONError
+  ) {
     #expect(throws: error) { try JSON(parsing: Array(text.utf8)) }
   }
 
-  @Test func `bytes that are no text are refused`() {
+  @Test func `JSON: bytes that are not UTF-8 are refused`() {
     #expect(throws: JSONError.invalidText(at: 0)) { try JSON(parsing: [0x22, 0xff, 0x22]) }
     // Likewise where an escape stands before it.
     #expect(throws: JSONError.invalidText(at: 0)) {

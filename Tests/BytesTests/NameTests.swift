@@ -4,7 +4,7 @@ import Testing
 struct NameTests {
   static let ascending: [UInt8] = (0..<32).map { $0 * 8 }
 
-  @Test func `hexadecimal goes both ways`() {
+  @Test func `Hex: bytes are encoded and decoded`() {
     let all = [UInt8](0...255)
     #expect(Hex.encode([0x00, 0x9f, 0xa0, 0xff]) == "009fa0ff")
     #expect(Hex.decode(Hex.encode(all)) == all)
@@ -12,11 +12,11 @@ struct NameTests {
   }
 
   @Test(arguments: ["0", "0g", "AB", "0 ", "+1", "é", "/0", ":0", "`0"])
-  func `what is no lowercase hexadecimal is refused`(text: String) {
+  func `Hex: text other than lowercase pairs of digits is refused`(text: String) {
     #expect(Hex.decode(text) == nil)
   }
 
-  @Test func `a digest keeps its bytes`() {
+  @Test func `Digest: keeps its bytes through every representation`() {
     let digest = Digest(Self.ascending)
     #expect(digest.bytes == Self.ascending)
     #expect(digest.hex == Hex.encode(Self.ascending))
@@ -25,7 +25,7 @@ struct NameTests {
     #expect(Digest(Self.ascending.span) == digest)
   }
 
-  @Test func `a digest is copied only where all of it is there`() {
+  @Test func `Digest: copied from bytes only if all of it is there`() {
     let bytes = [7] + Self.ascending
     #expect(Digest(copying: bytes.span, at: 1) == Digest(Self.ascending))
     #expect(Digest(copying: bytes.span, at: 2) == nil)
@@ -35,7 +35,7 @@ struct NameTests {
     #expect(UniqueID(copying: bytes.span, at: 18) == nil)
   }
 
-  @Test func `an id keeps its bytes`() {
+  @Test func `Id: keeps its bytes, and text of another form is refused`() {
     let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
     #expect(id.hex == "00112233445566778899aabbccddeeff")
     #expect(UniqueID(hex: id.hex) == id)
@@ -46,7 +46,7 @@ struct NameTests {
   }
 
   @Test(arguments: 0..<32)
-  func `names are ordered as their bytes are`(place: Int) {
+  func `Digest and id: ordered by their bytes`(place: Int) {
     var larger = Self.ascending
     larger[place] += 1
     if place < 31 { larger[place + 1] = 0 }
@@ -57,7 +57,7 @@ struct NameTests {
     #expect(UniqueID(Array(left)) < UniqueID(Array(right)))
   }
 
-  @Test func `another count of bytes is a mistake of ours`() async {
+  @Test func `Digest and id: trap when the number of bytes is wrong`() async {
     await #expect(processExitsWith: .failure) { _ = Digest([UInt8](repeating: 0, count: 31)) }
     await #expect(processExitsWith: .failure) { _ = UniqueID([UInt8](repeating: 0, count: 17)) }
   }

@@ -4,31 +4,31 @@ import Testing
 
 /// Ranges of sequences, as sets of numbers.
 struct RangesTests {
-  @Test func `ranges that overlap or touch become one, in order`() {
+  @Test func `Ranges: overlapping and adjacent ones are joined in order`() {
     #expect([ClosedRange<UInt64>](joining: [9...9, 1...2, 3...4, 6...7]) == [1...4, 6...7, 9...9])
     #expect([ClosedRange<UInt64>](joining: [1...9, 3...4, 2...2]) == [1...9])
     #expect([ClosedRange<UInt64>](joining: []) == [])
   }
 
-  @Test func `the last number there is can be joined and left out`() {
+  @Test func `Ranges: the largest number can be joined and subtracted`() {
     let last = UInt64.max
     #expect([ClosedRange<UInt64>](joining: [last...last, 1...last]) == [1...last])
     #expect([1...last].without([5...last]) == [1...4])
     #expect([0...last].without([0...0]) == [1...last])
   }
 
-  @Test func `what is left without others keeps its order`() {
+  @Test func `Ranges: a difference keeps the order`() {
     #expect([1...9 as ClosedRange<UInt64>].without([8...20, 3...4]) == [1...2, 5...7])
     #expect([1...2, 4...6 as ClosedRange<UInt64>].without([2...5]) == [1...1, 6...6])
     #expect([1...2 as ClosedRange<UInt64>].without([]) == [1...2])
     #expect([1...2 as ClosedRange<UInt64>].without([1...2]) == [])
   }
 
-  @Test func `what lies within bounds is cut to them`() {
+  @Test func `Ranges: an intersection with bounds is cut to them`() {
     #expect([1...2, 4...6, 8...9 as ClosedRange<UInt64>].within(2...5) == [2...2, 4...5])
   }
 
-  @Test func `ranges hold the same numbers as sets do`() {
+  @Test func `Ranges: joining, subtracting and intersecting agree with sets`() {
     var dice = Dice(seed: 11)
     for _ in 0..<200 {
       let (some, others) = (Self.ranges(&dice), Self.ranges(&dice))
