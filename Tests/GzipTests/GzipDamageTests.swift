@@ -6,7 +6,7 @@ struct GzipDamageTests {
   static let whole = member(prose)
 
   @Test(arguments: 0..<GzipDamageTests.whole.count)
-  func `a flipped bit is found or does no harm`(place: Int) {
+  func `Gzip damage: a flipped bit is detected or leaves the content unchanged`(place: Int) {
     for bit in 0..<8 {
       var bytes = Self.whole
       bytes[place] ^= 1 << UInt8(bit)
@@ -21,7 +21,7 @@ struct GzipDamageTests {
     }
   }
 
-  @Test func `each part of a member is missed by its own name`() {
+  @Test func `Gzip damage: each part of a member has its own error`() {
     let end = Self.whole.count
     let errors: [(place: Int, error: GzipError)] = [
       (0, .notAMember(at: 0)), (1, .notAMember(at: 0)), (2, .notAMember(at: 0)),
@@ -46,14 +46,14 @@ struct GzipDamageTests {
     #expect(throws: GzipError.deflate(code: -3, at: 0)) { try decompress(reserved) }
   }
 
-  @Test func `a member cut anywhere is truncated, also behind others`() {
+  @Test func `Gzip damage: a truncated member is reported at its offset`() {
     for count in 0..<Self.whole.count {
       let cut = [0] + Array(Self.whole.prefix(count))
       #expect(throws: GzipError.truncated(at: 1)) { try decompress(cut, at: 1) }
     }
   }
 
-  @Test func `a stored member cut anywhere is truncated`() {
+  @Test func `Gzip damage: a truncated stored member is reported`() {
     let whole = member([1, 2, 3], level: 0)
     for count in 0..<whole.count {
       let cut = Array(whole.prefix(count))
@@ -61,7 +61,7 @@ struct GzipDamageTests {
     }
   }
 
-  @Test func `zeros are no member`() {
+  @Test func `Gzip damage: zeros are refused`() {
     let zeros = [UInt8](repeating: 0, count: 5)
     #expect(throws: GzipError.notAMember(at: 0)) { try decompress(zeros) }
     #expect(throws: GzipError.truncated(at: 5)) { try decompress(zeros, at: 5) }

@@ -4,7 +4,7 @@ import Testing
 
 struct GzipLimitTests {
   @Test(arguments: [0, 1, 255, 256, 257, 65_536, 100_000])
-  func `content may be as long as the limit and no longer`(count: Int) throws {
+  func `Gzip limit: content up to the limit is accepted, one byte more refused`(count: Int) throws {
     let content = (0..<count).map { UInt8($0 % 7) + UInt8(($0 >> 5) % 5) }
     let bytes = member(content)
     let found = try GzipMember.decompress(bytes.span, at: 0, outputLimit: count)
@@ -25,19 +25,19 @@ struct GzipLimitTests {
     return Array(member([]).prefix(17)) + opening + copies + [0xf7, 0x06] + trailer
   }()
 
-  @Test func `a bomb is refused although all its checks would pass`() {
+  @Test func `Gzip limit: a bomb with valid checksums is refused`() {
     #expect(throws: GzipError.bomb(at: 0)) { try decompress(Self.bomb) }
     #expect(throws: GzipError.tooLarge(limit: 1000)) {
       try GzipMember.decompress(Self.bomb.span, at: 0, outputLimit: 1000)
     }
   }
 
-  @Test func `a bomb stays one with much behind it`() {
+  @Test func `Gzip limit: a bomb is refused with other bytes behind it`() {
     let bytes = Self.bomb + [UInt8](repeating: 1, count: 1 << 20)
     #expect(throws: GzipError.bomb(at: 0)) { try decompress(bytes) }
   }
 
-  @Test func `up to 64 KiB any ratio is fine`() throws {
+  @Test func `Gzip limit: any ratio is accepted up to 64 KiB`() throws {
     let small = [UInt8](repeating: 0, count: 65_536)
     let bytes = member(small)
     #expect(bytes.count < 65_536 / 256)
@@ -45,7 +45,7 @@ struct GzipLimitTests {
   }
 
   @Test(arguments: [65_537, 1 << 20])
-  func `what would look like a bomb is stored`(count: Int) throws {
+  func `Gzip limit: content that would resemble a bomb is stored uncompressed`(count: Int) throws {
     let content = [UInt8](repeating: 0, count: count)
     let bytes = member(content)
     #expect(bytes.count > count)
@@ -54,7 +54,8 @@ struct GzipLimitTests {
         == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
   }
 
-  @Test func `a thin beginning is fine if the whole is not`() throws {
+  @Test func `Gzip limit: a highly compressible beginning is accepted if the whole is not`() throws
+  {
     let content = [UInt8](repeating: 0, count: 1 << 20) + noise(10_000)
     let bytes = member(content)
     #expect(bytes.count < 20_000)

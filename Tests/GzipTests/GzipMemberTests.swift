@@ -28,7 +28,7 @@ func noise(_ count: Int) -> [UInt8] {
 let prose = Array("Ada is born on 10 December. Ada is drawn twice, and Bo never is.".utf8)
 
 struct GzipMemberTests {
-  @Test func `a member has these very bytes`() throws {
+  @Test func `Gzip member: a stored member has exactly the expected bytes`() throws {
     let extra: [UInt8] = [0x44, 0x42, 1, 0, 42]
     let bytes = member(Array("daybook".utf8), level: 0, extra: extra)
     #expect(
@@ -37,7 +37,7 @@ struct GzipMemberTests {
         + "646179626f6f6b" + "e4955e3f07000000")
   }
 
-  @Test func `the extra field may tell the length of the member`() throws {
+  @Test func `Gzip member: the extra field can contain the length of the member`() throws {
     var told = 0
     let bytes = GzipMember.compress(prose.span, level: 9, extraCount: 2) { length in
       told = length
@@ -52,7 +52,9 @@ struct GzipMemberTests {
   static let counts = [0, 1, 2, 100, 255, 256, 257, 4096, 65_535, 65_536, 65_537, 140_000]
 
   @Test(arguments: counts, [0, 1, 6, 7, 9])
-  func `noise comes back, at most stored`(count: Int, level: Int) throws {
+  func `Gzip member: noise is restored and grows at most as if stored`(
+    count: Int, level: Int
+  ) throws {
     let content = noise(count)
     let bytes = member(content, level: level)
     #expect(bytes.count <= 25 + count + 5 * max(1, (count + 65_534) / 65_535))
@@ -62,7 +64,9 @@ struct GzipMemberTests {
   }
 
   @Test(arguments: counts, [0, 1, 6, 7, 9])
-  func `words come back, and shorter`(count: Int, level: Int) throws {
+  func `Gzip member: repetitive content is restored and becomes shorter`(
+    count: Int, level: Int
+  ) throws {
     let content = noise(count).map { $0 & 3 }
     let bytes = member(content, level: level)
     #expect(count < 4096 || level == 0 || bytes.count < count / 2)
@@ -72,7 +76,8 @@ struct GzipMemberTests {
   }
 
   @Test(arguments: [100, 4096, (16 << 10) - 1], [6, 7, 9])
-  func `what is small is packed alike by all builds`(count: Int, level: Int) throws {
+  func `Gzip member: every build compresses small content with zlib`(count: Int, level: Int) throws
+  {
     let content = noise(count).map { $0 & 3 }
     let bytes = member(content, level: level)
     let packed = bytes.dropFirst(10 + 2 + 3 + 2).dropLast(8)
@@ -80,7 +85,7 @@ struct GzipMemberTests {
   }
 
   @Test(arguments: [16 << 10, 140_000])
-  func `what is large is packed at least about as tightly as by zlib`(count: Int) throws {
+  func `Gzip member: large content is compressed about as well as by zlib`(count: Int) throws {
     let content = noise(count).map { $0 & 3 }
     let zlib = Deflater(level: 9).compress(content.span).count
     #expect(member(content, level: 9).count <= zlib + 28)
@@ -88,7 +93,7 @@ struct GzipMemberTests {
   }
 
   @Test(arguments: [[], [0], [UInt8](repeating: 7, count: 65_535)] as [[UInt8]])
-  func `any extra field comes back`(extra: [UInt8]) throws {
+  func `Gzip member: an extra field of any length is restored`(extra: [UInt8]) throws {
     let bytes = member(prose, extra: extra)
     let header = try GzipMember.header(bytes.span, at: 0)
     #expect(header.extra == extra)
@@ -96,7 +101,7 @@ struct GzipMemberTests {
     #expect(try decompress(bytes).extra == extra)
   }
 
-  @Test func `members are read one behind the other`() throws {
+  @Test func `Gzip member: members are read in sequence`() throws {
     let (first, second) = (member(prose), member([1, 2], extra: []))
     let bytes = [9] + first + second + [0, 0, 0, 0]
     let one = try decompress(bytes, at: 1)
@@ -107,7 +112,7 @@ struct GzipMemberTests {
     #expect(throws: GzipError.notAMember(at: end)) { try decompress(bytes, at: end) }
   }
 
-  @Test func `an extra field of another length than announced is a mistake of ours`() async {
+  @Test func `Gzip member: traps when the extra field has another length than announced`() async {
     await #expect(processExitsWith: .failure) {
       _ = GzipMember.compress(prose.span, level: 6, extraCount: 2) { _ in [0] }
     }
