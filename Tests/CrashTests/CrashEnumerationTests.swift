@@ -4,7 +4,9 @@ import Testing
 
 /// Power cuts at every step of all that a journal does, and at the steps of every recovery.
 struct CrashEnumerationTests {
-  @Test func `no power cut loses what was acknowledged or invents what was not`() async throws {
+  @Test func `Power cut: at any step, acknowledged events survive and none are invented`()
+    async throws
+  {
     let counts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for (number, scenario) in Scenario.all.enumerated() {
         group.addTask {
@@ -36,7 +38,7 @@ struct CrashEnumerationTests {
     ]
 
   @Test(arguments: forgotten.indices)
-  func `a forgotten flush is noticed`(number: Int) throws {
+  func `Power cut: a missing flush is detected`(number: Int) throws {
     let forgotten = Self.forgotten[number]
     var scenario = try #require(Scenario.all.first { $0.name == forgotten.scenario })
     scenario.recoveryCuts = 0

@@ -21,7 +21,7 @@ struct ErrorSweepTests {
     ]
 
   @Test(arguments: Scenario.all.filter { !$0.isFailing })
-  func `no failing call loses what was acknowledged`(scenario: Scenario) throws {
+  func `Disk failure: acknowledged events survive any failing call`(scenario: Scenario) throws {
     let desk = try scenario.prepared()
     var examiner = Examiner(
       desk, scenario, forms: try Self.undisturbed(scenario, desk).forms)
