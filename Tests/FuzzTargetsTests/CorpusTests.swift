@@ -8,7 +8,7 @@ struct CorpusTests {
     .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")
 
   @Test(arguments: FuzzTarget.allCases)
-  func `no input that was kept breaks a rule`(target: FuzzTarget) throws {
+  func `Fuzzing corpus: each target accepts all of its inputs`(target: FuzzTarget) throws {
     let place = Self.folder.appending(path: target.rawValue)
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path()).sorted()
     #expect(!names.isEmpty)
@@ -21,7 +21,9 @@ struct CorpusTests {
   private static let makesSeeds = ProcessInfo.processInfo.environment["DAYBOOK_SEEDS"] != nil
 
   @Test(.enabled(if: makesSeeds), arguments: FuzzTarget.allCases)
-  func `seeds are made of what the program makes`(target: FuzzTarget) throws {
+  func `Fuzzing corpus: seeds are written from real output of the program`(
+    target: FuzzTarget
+  ) throws {
     let place = Self.folder.appending(path: target.rawValue)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     for (number, bytes) in try Seeds.of(target).enumerated() {
