@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     .enabled(if: hasReader, "python3-cryptography is not installed"))
-  func `another reader finds the same events, trust and state`() throws {
+  func `Conformance: an independent reader finds the same events, trust and state`() throws {
     let copies = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: copies) }
     var folders: [String] = []
