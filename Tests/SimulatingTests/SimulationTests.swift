@@ -18,31 +18,33 @@ struct SimulationTests {
   }
 
   @Test(arguments: Array(0..<rows))
-  func `nothing is lost, invented or disputed, whatever the weather`(number: UInt64) {
+  func `Simulation: every invariant holds in worlds with any weather`(number: UInt64) {
     let seeds = 500_000 + number * Self.row..<500_000 + (number + 1) * Self.row
     #expect(Self.failures(of: seeds.map { Scenario(seed: $0) }) == [])
   }
 
   @Test(arguments: [WeatherKind.rot, .misdirection])
-  func `what rots is told, and comes back from whoever has it`(kind: WeatherKind) {
+  func `Simulation: every invariant holds in worlds with rot or misdirected writes`(
+    kind: WeatherKind
+  ) {
     let seeds: Range<UInt64> = 600_000..<600_005
     #expect(Self.failures(of: seeds.map { Scenario(seed: $0, weather: [kind, .crashes]) }) == [])
   }
 
-  @Test func `worlds that once failed do so no more`() throws {
+  @Test func `Simulation: worlds that once failed now pass`() throws {
     let regressions = try Regressions.all()
     #expect(regressions.count >= 26)
     #expect(Self.failures(of: regressions.map(\.scenario)) == [])
   }
 
-  @Test func `the same seed gives the same world, and another one another`() {
+  @Test func `Simulation: a seed always gives the same world, another seed a different one`() {
     let marks = [17, 17, 18].map { (seed: UInt64) in
       Simulation.run(Scenario(seed: seed)).trace.mark
     }
     #expect(marks[0] == marks[1] && marks[1] != marks[2])
   }
 
-  @Test func `the weather that is asked for comes, and no other`() {
+  @Test func `Simulation: only the requested kinds of weather occur`() {
     var all: Set<WeatherKind> = []
     for (seed, kind) in WeatherKind.allCases.enumerated() {
       // A flush fails only where something else is done, and tears show only where the power fails.
@@ -56,12 +58,12 @@ struct SimulationTests {
     #expect(all.count >= 15)
   }
 
-  @Test func `no fault can be planted in a program that is built as usual`() {
+  @Test func `Simulation: an ordinary build has no planted faults`() {
     #expect(Simulation.plants == [])
     #expect(Scenario(parsing: "--seeds 1..<2 --plant skipTailFlush") == nil)
   }
 
-  @Test func `a scenario is told so that it can be read again`() throws {
+  @Test func `Simulation: the words of a scenario parse to the same scenario`() throws {
     var scenario = Scenario(seed: 3, weather: [.rot, .cuts])
     scenario.omitted = [1, 2, 3, 7]
     (scenario.strength, scenario.devices, scenario.steps) = (2, 2, 40)
