@@ -59,7 +59,7 @@ import Testing
     return "\(first)(\(names[1]))"
   }
 
-  @Test func `each error has a bad frame`() throws {
+  @Test func `Bad frames: each frame error has an example in the document`() throws {
     #expect(Self.ways.allSatisfy(Self.isListed))
     let known = Set(Self.ways.map { Self.name($0.spelling) })
     #expect(known.count == Self.ways.count)

@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct EventTests {
-  @Test func `headers are read and written`() throws {
+  @Test func `Event header: each vector decodes and encodes unchanged`() throws {
     let vector = try ProtocolText.vector("headers")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
@@ -17,7 +17,7 @@ import Testing
     #expect(vector.pairs.count == 9)
   }
 
-  @Test func `the header with all extras says what was meant`() throws {
+  @Test func `Event header: the vector with all fields decodes to its meaning`() throws {
     let vector = try ProtocolText.vector("headers")
     let bytes = try vector.bytes("all four")
     var reader = CBORReader(bytes.span)
@@ -34,14 +34,14 @@ import Testing
     #expect(header == meant)
   }
 
-  @Test func `missing ranges are first and count`() throws {
+  @Test func `Event header: missing ranges decode to first and last events`() throws {
     let bytes = try ProtocolText.vector("headers").bytes("seen by index, with holes")
     var reader = CBORReader(bytes.span)
     let header = try Header.decode(&reader)
     #expect(header.seen.map(\.missing) == [[2...2, 4...6]])
   }
 
-  @Test func `domain bodies are read and written`() throws {
+  @Test func `Domain body: each vector decodes and encodes unchanged`() throws {
     let vector = try ProtocolText.vector("domain bodies")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
@@ -52,7 +52,7 @@ import Testing
     #expect(vector.pairs.count == 11)
   }
 
-  @Test func `a body: a value beyond its limit is passed over, and the rest is taken`() throws {
+  @Test func `Domain body: a value beyond its limit is dropped, and the others are kept`() throws {
     let vector = try ProtocolText.vector("values beyond the limits")
     let rest = try vector.bytes("too much is folded as")
     for (name, _) in vector.pairs {
@@ -64,7 +64,7 @@ import Testing
     #expect(vector.pairs.count == 12)
   }
 
-  @Test func `the edit of another log's entity says what was meant`() throws {
+  @Test func `Domain body: an edit of another log's entity decodes to its meaning`() throws {
     let bytes = try ProtocolText.vector("domain bodies").bytes("edit elsewhere")
     let body = try Body.decode(bytes.span, author: 0) { $0 == 0 ? 1 : nil }
     let meant = Body(
@@ -76,7 +76,7 @@ import Testing
     #expect(body == meant)
   }
 
-  @Test func `trust bodies are read and written`() throws {
+  @Test func `Trust body: each vector decodes and encodes unchanged`() throws {
     let vector = try ProtocolText.vector("trust bodies")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
@@ -87,7 +87,7 @@ import Testing
     #expect(vector.pairs.count == 10)
   }
 
-  @Test func `markers are read and written`() throws {
+  @Test func `Marker: each vector decodes and encodes unchanged`() throws {
     let vector = try ProtocolText.vector("markers")
     let source = try vector.digest("source")
     for marker in [
@@ -103,7 +103,7 @@ import Testing
     #expect(judged == .observation)
   }
 
-  @Test func `a stripped body names the erase that took it`() throws {
+  @Test func `Stripped body: the vector decodes to the digest and the erase`() throws {
     let vector = try ProtocolText.vector("stripped body")
     let stripped = StrippedBody(
       digest: try vector.digest("salted digest"),
@@ -117,7 +117,7 @@ import Testing
     #expect(reader.offset == bytes.count)
   }
 
-  @Test func `a draw can be checked`() throws {
+  @Test func `Draw: the record decodes, and a replay gives its choice`() throws {
     let vector = try ProtocolText.vector("draw")
     let bytes = try vector.bytes("record")
     let draw = try Draw(bytes.span)

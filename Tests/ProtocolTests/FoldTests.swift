@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct FoldTests {
-  @Test func `the digest of the two logs is that of the state written down`() throws {
+  @Test func `State digest: two logs give the state of the vector`() throws {
     let vector = try ProtocolText.vector("digest")
     let records = try Self.fold(["sealed frame", "frame of the phone"])
     let digest = records.digest()
@@ -15,13 +15,13 @@ import Testing
     #expect(words == (try vector.text("words")))
   }
 
-  @Test func `the order of the logs does not matter`() throws {
+  @Test func `State digest: the order of the logs has no influence`() throws {
     let vector = try ProtocolText.vector("digest")
     let records = try Self.fold(["frame of the phone", "sealed frame"])
     #expect(records.digest() == (try vector.digest("digest")))
   }
 
-  @Test func `two last names are a conflict, the later one in front`() throws {
+  @Test func `Fold: two last names conflict, the later one first`() throws {
     let records = try Self.fold(["sealed frame", "frame of the phone"])
     let birthday = try #require(records.documents(.birthday).first)
     let shown = birthday.shown(Field.Birthday.lastName)
@@ -30,12 +30,12 @@ import Testing
     #expect(birthday.isAlive)
   }
 
-  @Test func `nothing has a digest, too`() throws {
+  @Test func `State digest: an empty state has the digest of the vector`() throws {
     let vector = try ProtocolText.vector("digest of nothing")
     #expect(Records().digest() == (try vector.digest("digest")))
   }
 
-  @Test func `documents stand in the buckets of their ids, whatever order they come in`() throws {
+  @Test func `State digest: documents are in the buckets of their ids in any order`() throws {
     let vector = try ProtocolText.vector("buckets")
     let documents = try vector.pairs.filter { UniqueID(hex: $0.key) != nil }.map { pair in
       StateDigest.Document(
@@ -49,7 +49,7 @@ import Testing
     #expect(StateDigest(decoding: Array(state.encoded.dropLast())) == nil)
   }
 
-  @Test func `several values of one event stand together, as they do in the digest`() throws {
+  @Test func `State digest: several values of one event stand together`() throws {
     let vector = try ProtocolText.vector("several values of one event")
     let hashes = [try vector.id("hash16 at the add"), UniqueID(high: 9, low: 9)]
     let facts = try zip(["add", "edit"], hashes).enumerated().map { place, named in
@@ -76,7 +76,7 @@ import Testing
     #expect(try ignored?.encode { _ in nil } == vector.bytes("alone is folded as"))
   }
 
-  @Test func `the digest of forked logs is that of the state written down`() throws {
+  @Test func `State digest: forked logs give the state of the vector in any order`() throws {
     let vector = try ProtocolText.vector("digest of forks")
     let digest = try Self.fold(Part.forks).digest()
     #expect(SHA256.digest(of: try vector.bytes("state")) == digest)

@@ -14,7 +14,9 @@ import Testing
     try ProtocolText.vectors().filter { $0.name.hasPrefix("bad: ") }
   }
 
-  @Test(arguments: try good()) func `a frame is accepted`(vector: TestVector) throws {
+  @Test(arguments: try good()) func `Frame: each vector decodes to its content`(
+    vector: TestVector
+  ) throws {
     var chain = Chain()
     let member = try vector.bytes("member")
     let frame = try Frame.decode(member.span, at: 0, &chain)
@@ -31,7 +33,7 @@ import Testing
     ("log of desk", "frame that tells the table"),
     ("log of desk", "frame that counts the table"), ("log of phone", "frame of the phone"),
   ])
-  func `a frame holds its part of the log`(log: String, name: String) throws {
+  func `Frame: each vector contains its part of the log`(log: String, name: String) throws {
     let log = try LogVector(log)
     var chain = Chain()
     let member = try ProtocolText.vector(name).bytes("member")
@@ -49,7 +51,9 @@ import Testing
     #expect(head.proves(log.id, upTo: last, by: try log.publicKey()))
   }
 
-  @Test(arguments: try bad()) func `a bad frame is refused`(vector: TestVector) throws {
+  @Test(arguments: try bad()) func `Frame: each bad vector is refused with its error`(
+    vector: TestVector
+  ) throws {
     var chain = Chain()
     let member = try vector.bytes("member")
     do throws(FrameError) {
@@ -61,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `no vector goes unread`() throws {
+  @Test func `Vectors: names are unique, and all frames are found`() throws {
     let names = try ProtocolText.vectors().map(\.name)
     #expect(Set(names).count == names.count)
     #expect(try Self.good().count == 14)

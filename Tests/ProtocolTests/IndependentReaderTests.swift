@@ -9,7 +9,7 @@ import Testing
 /// Lets tools that know nothing of daybook read its files, and a Python of its own the vectors.
 @Suite struct IndependentReaderTests {
   static let python = "/usr/bin/python3"
-  @Test func `zcat prints what the frames hold`() throws {
+  @Test func `Independent reader: zcat prints the content of all frames`() throws {
     let simulated = SimulatedMachine(seed: 7)
     var journal = try Journal(at: Path("/book"), on: simulated.machine)
     let keys = try LogVector.deskKeys()
@@ -30,7 +30,7 @@ import Testing
     (try? run([python, "-c", "import cryptography"], input: "/dev/null")) != nil
 
   @Test(.enabled(if: hasWriter, "python3-cryptography is not installed"))
-  func `another implementation computes the same vectors`() throws {
+  func `Independent reader: another implementation computes the same vectors`() throws {
     let folder = ProtocolText.root.appending(path: "Tests/ProtocolTests/Independent")
     let script = folder.appending(path: "vectors.py").path()
     let document = ProtocolText.root.appending(path: "docs/vectors.md").path()

@@ -3,7 +3,7 @@ import Syncing
 import Testing
 
 struct InvitationVectorTests {
-  @Test func `an invitation and the proof of it are spelt as protocol.md has them`() throws {
+  @Test func `Invitation: text and proof are those of the vector`() throws {
     let vector = try ProtocolText.vector("invitation")
     let invitation = Invitation(
       endpoint: try #require(Endpoint(vector.text("address"))),
@@ -17,7 +17,7 @@ struct InvitationVectorTests {
     #expect(code == (try vector.digest("code")))
   }
 
-  @Test func `what is no invitation is refused as protocol.md says`() throws {
+  @Test func `Invitation: each invalid vector is refused with its error`() throws {
     let vector = try ProtocolText.vector("bad invitations")
     #expect(vector.pairs.count == 8)
     for (text, meaning) in vector.pairs {

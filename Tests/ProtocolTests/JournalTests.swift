@@ -24,7 +24,7 @@ private struct LoadedDice: Dice {
       network: simulated.network)
   }
 
-  @Test func `a journal writes the frames of the protocol`() throws {
+  @Test func `Journal: writes the frames of the vectors`() throws {
     let log = try LogVector("log of desk")
     let keys = try LogVector.deskKeys()
     let simulated = SimulatedMachine(seed: 1)
@@ -97,7 +97,7 @@ private struct LoadedDice: Dice {
     ("log of desk", "sealed frame"), ("log of desk", "stripped frame"),
     ("log of desk", "stripped frame by a newer version"), ("log of phone", "frame of the phone"),
   ])
-  func `a frame packed again is the same`(log: String, name: String) throws {
+  func `Journal: sealing keeps the content of a frame`(log: String, name: String) throws {
     let log = try LogVector(log)
     let simulated = SimulatedMachine(seed: 1)
     let path = Self.folder / "logs" / log.id.hex
@@ -114,7 +114,7 @@ private struct LoadedDice: Dice {
   }
 
   @Test(arguments: [("sealed frame", []), ("stripped frame", [Fault.Kind.seedDiffers])])
-  func `verification wants a block's seed in all its frames or in none`(
+  func `Verification: a block whose seed is missing in one frame is a fault`(
     name: String, faults: [Fault.Kind]
   ) throws {
     let log = try LogVector("log of desk")
@@ -131,7 +131,7 @@ private struct LoadedDice: Dice {
   }
 
   @Test(arguments: try FrameTests.bad())
-  func `verification sees the fault, too`(vector: TestVector) throws {
+  func `Verification: each bad frame of the vectors is reported`(vector: TestVector) throws {
     // The small frame joins no log, but that is all that is wrong with it.
     let sound = try Self.faults(behindFirst: ProtocolText.vector("small frame"))
     let found = try Self.faults(behindFirst: vector)
@@ -154,7 +154,9 @@ private struct LoadedDice: Dice {
     try ProtocolText.vectors().filter { $0.name.hasPrefix("file: ") }
   }
 
-  @Test(arguments: try files()) func `a file is read as told`(vector: TestVector) throws {
+  @Test(arguments: try files()) func `Reader: each file of the vectors gives its damage`(
+    vector: TestVector
+  ) throws {
     let log = try LogVector("log of desk")
     let simulated = SimulatedMachine(seed: 1)
     let path = Self.folder / "logs" / log.id.hex

@@ -11,7 +11,7 @@ import Testing
     return try vector.pairs.map { try vector.bytes($0.key) }
   }
 
-  @Test func `signing keys that prove nothing are refused`() throws {
+  @Test func `Signing key: keys of small order and non-canonical keys are refused`() throws {
     let small = try Self.keys("signing keys of small order")
     let second = try Self.keys("signing keys spelt a second time")
     #expect(small.count == 10 && second.count == 5)
@@ -19,7 +19,7 @@ import Testing
     for key in second { #expect(throws: CryptoError.keyEncoding) { try PublicKey(key) } }
   }
 
-  @Test func `agreement keys that hide nothing are refused`() throws {
+  @Test func `Agreement key: keys of small order and non-canonical keys are refused`() throws {
     let small = try Self.keys("agreement keys of small order")
     let second = try Self.keys("agreement keys spelt a second time")
     #expect(small.count == 5 && second.count == 4)
@@ -29,7 +29,7 @@ import Testing
     for key in second { #expect(throws: CryptoError.keyEncoding) { try AgreementKey.check(key) } }
   }
 
-  @Test func `signatures hold that are spelt as they should be`() throws {
+  @Test func `Signature: accepted only in its canonical encoding`() throws {
     let vector = try ProtocolText.vector("signatures")
     let key = try PublicKey(vector.bytes("public key"))
     let message = try vector.bytes("message")
@@ -40,7 +40,7 @@ import Testing
     #expect(vector.pairs.count == 7)
   }
 
-  @Test func `bodies that make no sense change nothing`() throws {
+  @Test func `Journal body: each invalid vector is ignored`() throws {
     let vector = try ProtocolText.vector("bodies that change nothing")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
@@ -49,7 +49,7 @@ import Testing
     #expect(vector.pairs.count == 29)
   }
 
-  @Test func `bodies make sense with more behind them`() throws {
+  @Test func `Journal body: each valid vector is read, even with additional items`() throws {
     let vector = try ProtocolText.vector("bodies that make sense")
     for (name, _) in vector.pairs {
       let verb = String(name.prefix { $0.isLetter })
@@ -67,7 +67,7 @@ import Testing
     try Body.decode(bytes.span, author: 0) { $0 == 0 ? 1 : nil }
   }
 
-  @Test func `domain bodies that make no sense change nothing`() throws {
+  @Test func `Domain body: each invalid vector is ignored`() throws {
     let vector = try ProtocolText.vector("domain bodies that change nothing")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
@@ -78,7 +78,7 @@ import Testing
     #expect(vector.pairs.count == 10)
   }
 
-  @Test func `arrays that are no references are kept as they are`() throws {
+  @Test func `Domain body: arrays other than references are kept unchanged`() throws {
     let vector = try ProtocolText.vector("arrays that are no references")
     for (name, _) in vector.pairs {
       let value = try vector.bytes(name)

@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct NameTests {
-  @Test func `a replica is named after its key and incarnation`() throws {
+  @Test func `Names: keys and replica id are those of the vector`() throws {
     let vector = try ProtocolText.vector("replica")
     let keys = try DeviceKeys(
       signingSeed: vector.bytes("signing seed"), agreementSeed: vector.bytes("agreement seed"))
@@ -16,14 +16,14 @@ import Testing
     #expect(id == (try vector.id("replica id")))
   }
 
-  @Test func `a key has one certificate`() throws {
+  @Test func `Names: a key has the certificate of the vector`() throws {
     let vector = try ProtocolText.vector("certificate")
     let identity = try TLSIdentity(SigningKey(seed: vector.bytes("signing seed")))
     #expect(identity.publicKey.bytes == (try vector.bytes("public key")))
     #expect(identity.certificate == (try vector.bytes("certificate")))
   }
 
-  @Test func `books, entities and branches are named after chain hashes`() throws {
+  @Test func `Names: ids of books, entities and branches derive from chain hashes`() throws {
     let vector = try ProtocolText.vector("names")
     let book = UniqueID.book(firstHash: try vector.digest("chain hash 1"))
     #expect(book == (try vector.id("book id")))
@@ -40,7 +40,7 @@ import Testing
     ("branch of the first clone", "hash of the first clone at 7", "frame of the first clone"),
     ("branch of the second clone", "hash of the second clone at 7", "frame of the second clone"),
   ])
-  func `a branch is named after the end of its first command`(
+  func `Names: a branch id derives from the hash at its first command's end`(
     branch: String, hash: String, frame: String
   ) throws {
     let vector = try ProtocolText.vector("forks")
@@ -52,7 +52,7 @@ import Testing
     #expect(first.events.filter(\.isCommandStart).count == 1)
   }
 
-  @Test func `short ids are read and written`() throws {
+  @Test func `Names: short ids are encoded and parsed as in the vectors`() throws {
     let vector = try ProtocolText.vector("short ids")
     for (text, hex) in vector.pairs {
       let id = try #require(UniqueID(hex: hex))
@@ -62,20 +62,20 @@ import Testing
     #expect(vector.pairs.count == 4)
   }
 
-  @Test func `a key is spelt as six words`() throws {
+  @Test func `Names: the fingerprint of a key is that of the vector`() throws {
     let vector = try ProtocolText.vector("fingerprint")
     let key = try PublicKey(vector.bytes("public key"))
     #expect(SHA256.digest(of: key.bytes) == (try vector.digest("SHA-256")))
     #expect(key.fingerprint.joined(separator: " ") == (try vector.text("words")))
   }
 
-  @Test func `a machine is marked by its id`() throws {
+  @Test func `Names: the mark of a machine is the hash of its machine id`() throws {
     let vector = try ProtocolText.vector("machine mark")
     let name = Array("daybook machine v1".utf8) + Array(try vector.text("machine-id").utf8)
     #expect(SHA256.digest(of: name).prefix16 == (try vector.id("mark")))
   }
 
-  @Test func `segment names tell the events in them`() throws {
+  @Test func `Names: segment names encode the events of a file`() throws {
     for (name, meaning) in try ProtocolText.vector("segment names").pairs {
       let segment = SegmentName(name)
       switch segment {

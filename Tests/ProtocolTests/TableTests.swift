@@ -6,7 +6,7 @@ import Journaling
 import Testing
 
 @Suite struct TableTests {
-  @Test func `the table of verbs is the code's`() throws {
+  @Test func `Protocol table: verbs are those of the code`() throws {
     var written: [UInt64: String] = [:]
     for row in try ProtocolText.tableRows("### 3.1 Bodies") {
       let number: UInt64 = try #require(UInt64(row[1]))
@@ -22,7 +22,7 @@ import Testing
     #expect(written == known)
   }
 
-  @Test func `reserved verbs are the code's`() throws {
+  @Test func `Protocol table: reserved verbs are those of the code`() throws {
     let text = try ProtocolText.section("### 3.1 Bodies").joined(separator: " ")
     let taken = Set(
       (0..<64).filter { Verb(rawValue: $0) != nil || JournalVerb(rawValue: $0) != nil })
@@ -43,7 +43,7 @@ import Testing
     var fields: [String]
   }
 
-  @Test func `the table of fields is the code's`() throws {
+  @Test func `Protocol table: kinds and their own fields are those of the code`() throws {
     let written = try ProtocolText.tableRows("### 3.2 Kinds and fields").map { row in
       Row(
         name: row[0], number: try #require(UInt64(row[1])),
@@ -58,14 +58,15 @@ import Testing
     #expect(written == known)
   }
 
-  @Test func `kinds that hang on a question name it as their owner`() throws {
+  @Test func `Protocol table: exactly the kinds with an owner name their question as owner`() throws
+  {
     for row in try ProtocolText.tableRows("### 3.2 Kinds and fields") {
       let owner = Schema.schema(named: row[0])?.field(.owner)
       #expect(row[2].hasPrefix("owner: its question") == (owner != nil), "\(row[0])")
     }
   }
 
-  @Test func `the fields of every kind are the code's`() throws {
+  @Test func `Protocol table: fields of every kind are those of the code`() throws {
     let text = try ProtocolText.section("### 3.2 Kinds and fields").joined(separator: " ")
     let named: [(Field, String)] = [
       (.source, "source"), (.owner, "owner"), (.note, "note"), (.tags, "tags"),
@@ -113,7 +114,7 @@ import Testing
     ("Journaling/Format", "## 13. Limits", scattered),
     ("Syncing/Session", "### 13.1 Limits of syncing", [:]),
   ])
-  func `the limits are the code's`(
+  func `Protocol table: limits are those of the code`(
     folder: String, heading: String, others: [String: Int]
   ) throws {
     let known = try Self.limits(in: folder).merging(others) { first, _ in first }

@@ -10,7 +10,8 @@ import Testing
     try ProtocolText.vectors().filter { $0.name.hasPrefix("trust: ") }
   }
 
-  @Test(arguments: try histories()) func `trust is what the history says`(
+  @Test(arguments: try histories())
+  func `Trust: each history gives its known and admitted logs and cuts`(
     vector: TestVector
   ) throws {
     let history = try History(vector)
@@ -22,7 +23,7 @@ import Testing
     #expect(told == (try vector.text("cuts")))
   }
 
-  @Test func `there are histories`() throws {
+  @Test func `Trust: the document has at least twelve histories`() throws {
     #expect(try Self.histories().count >= 12)
   }
 
