@@ -45,7 +45,7 @@ struct AppendixATests {
   }
 }
 
-/// Checks that the bytes are one item and nothing else.
+/// Checks that the bytes are exactly one item.
 func skipAll(_ bytes: [UInt8]) throws(CBORError) {
   var reader = CBORReader(bytes.span)
   _ = try reader.skip()

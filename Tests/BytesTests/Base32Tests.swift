@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 struct Base32Tests {
-  /// From RFC 4648, without the padding.
+  /// The vectors of RFC 4648, without padding.
   static let vectors = [
     ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"),
     ("fooba", "MZXW6YTB"), ("foobar", "MZXW6YTBOI"),
@@ -24,7 +24,7 @@ struct Base32Tests {
     #expect(Set(letters.compactMap(Base32.value)) == Set(0..<32))
   }
 
-  /// Of a length that no bytes have, or with bits behind the last byte.
+  /// Text of a length that no bytes encode to, or with bits set after the last byte.
   @Test(arguments: ["M", "MZX", "MZXW6Y", "MZ", "MZXR", "MZXW6YR", "MZXW6YTBOJ"])
   func `Base32: impossible lengths and leftover bits are refused`(letters: String) {
     #expect(Base32.decode(letters.utf8.compactMap(Base32.value)) == nil)

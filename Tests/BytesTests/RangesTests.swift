@@ -2,7 +2,7 @@ import Bytes
 import TestDice
 import Testing
 
-/// Ranges of sequences, as sets of numbers.
+/// Operations on ranges of sequence numbers, compared with sets.
 struct RangesTests {
   @Test func `Ranges: overlapping and adjacent ones are joined in order`() {
     #expect([ClosedRange<UInt64>](joining: [9...9, 1...2, 3...4, 6...7]) == [1...4, 6...7, 9...9])

@@ -22,7 +22,7 @@ extension CBORValue {
   }
 }
 
-/// The rows of RFC 8949 Appendix A, all of them, in its order.
+/// All rows of RFC 8949 Appendix A, in its order.
 enum AppendixA {
   /// The rows in deterministic form.
   static let deterministic: [Row] = integers + floats + others + tagged + strings + containers
@@ -119,7 +119,7 @@ enum AppendixA {
       "a56161614161626142616361436164614461656145"),
   ]
 
-  /// The rows that spell something at more length than needed, and the error for each.
+  /// The rows in longer forms than necessary, and the error for each.
   static let otherwise: [(hex: String, error: CBORError)] = [
     ("fa7f800000", .notShortest(at: 0)),
     ("fa7fc00000", .notShortest(at: 0)),
