@@ -15,7 +15,7 @@ struct GzipLimitTests {
     }
   }
 
-  /// A member of 2,580,001 zeros in 2,516 bytes of deflate, as our writer never builds one.
+  /// A member of 2,580,001 zeros in 2,516 bytes of deflate, which the writer never produces.
   static let bomb: [UInt8] = {
     let opening: [UInt8] = [
       0xed, 0xc1, 0x01, 0x01, 0, 0, 0, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01,
