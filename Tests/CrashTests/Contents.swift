@@ -2,21 +2,21 @@ import Bytes
 import Journaling
 import Platform
 
-/// An event as a reader finds it.
+/// An event as a reader returns it.
 struct Held: Hashable {
   var hash: Digest
   var body: [UInt8]
   var isCommandStart: Bool
-  /// How many events of the command follow its first.
+  /// The number of events of its command that follow the first.
   var more: UInt64
 }
 
-/// All events of a journal that can be read, each in the log or branch that it belongs to.
+/// All readable events of a journal, each in the log or branch that it belongs to.
 struct Contents: Hashable {
   var logs: [UniqueID: [UInt64: Held]] = [:]
-  /// What readers found damaged.
+  /// The damage that readers found.
   var damage: [Damage] = []
-  /// Who wrote each log.
+  /// The replica of each log.
   private(set) var replicas: [UniqueID: UniqueID] = [:]
 
   init() {}
@@ -45,21 +45,21 @@ struct Contents: Hashable {
 
   var count: Int { logs.values.reduce(0) { $0 + $1.count } }
 
-  /// The events by their hashes, which tell all that is before them, whatever the log is called by now.
+  /// The events by their hashes, which depend on all events before them and not on the name of the log.
   var events: [Digest: Held] {
     var events: [Digest: Held] = [:]
     for held in logs.values.lazy.flatMap(\.values) { events[held.hash] = held }
     return events
   }
 
-  /// The hashes of all that a replica wrote.
+  /// The hashes of all events of a replica.
   func hashes(of replica: UniqueID) -> Set<Digest> {
     let own = logs.filter { replicas[$0.key] == replica }
     return Set(own.values.lazy.flatMap(\.values).map(\.hash))
   }
 }
 
-/// Every form in which each event was ever there, in the order in which it took them.
+/// Every form that each event has had, in order.
 struct Forms {
   private var forms: [Digest: [Held]] = [:]
 
@@ -73,7 +73,7 @@ struct Forms {
     }
   }
 
-  /// What of a journal's contents was never written, is there twice, or is less than a whole command.
+  /// A fault in a journal's contents: an event that was never written or is found twice, or a partial command.
   func fault(of contents: Contents) -> String? {
     for (log, events) in contents.logs {
       for (sequence, held) in events where forms[held.hash]?.contains(held) != true {
@@ -88,7 +88,7 @@ struct Forms {
     return contents.events.count == contents.count ? nil : "an event is there twice"
   }
 
-  /// What was promised and is not there, neither as it was nor in a form it was about to take.
+  /// A promised event that is found neither in its promised form nor in a later one.
   func loss(of promise: Contents, in contents: Contents) -> String? {
     let found = contents.events
     for events in promise.logs.values {

@@ -2,7 +2,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Cuts the power at every step of a scenario, and again at the steps of each recovery.
+/// Cuts the power at every step of a scenario, and at steps of each recovery.
 struct CrashEnumeration {
   let scenario: Scenario
   private var examiner: Examiner
@@ -11,7 +11,7 @@ struct CrashEnumeration {
   private let moments: [SimulatedDisk]
   private let dice: Seeded
 
-  /// Runs a scenario, on a disk that lies about what it flushes where that is wanted.
+  /// Runs a scenario, optionally on a disk that ignores some flushes.
   init(
     _ scenario: Scenario, seed: UInt64, lying: (@Sendable (Path) -> Bool)? = nil
   ) throws {
@@ -48,7 +48,7 @@ struct CrashEnumeration {
     }
   }
 
-  /// Cuts the power, recovers, and cuts it again at some steps of that.
+  /// Cuts the power, recovers, and cuts it again at some steps of the recovery.
   private mutating func cut(
     _ moment: SimulatedDisk, _ survival: Survival, _ promise: Examiner.Promise, _ place: String,
     isAgain: Bool
@@ -67,7 +67,7 @@ struct CrashEnumeration {
     }
   }
 
-  /// Ends the process and keeps the power: what the next one has settled or built on must last.
+  /// Ends the process without a power cut: what the next process settles or builds on must survive later cuts.
   private mutating func end(
     at moment: SimulatedDisk, _ promise: Examiner.Promise, _ place: String
   ) throws {

@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Power cuts at every step of all that a journal does, and at the steps of every recovery.
+/// Power cuts at every step of every operation of a journal, and at steps of every recovery.
 struct CrashEnumerationTests {
   @Test func `Power cut: at any step, acknowledged events survive and none are invented`()
     async throws
@@ -26,7 +26,7 @@ struct CrashEnumerationTests {
     #expect(stateCount >= 100_000)
   }
 
-  /// What a journal could forget to flush, and the scenario that shows it.
+  /// Flushes that a journal could omit, and a scenario that reveals each.
   static let forgotten: [(name: String, scenario: String, isForgotten: @Sendable (Path) -> Bool)] =
     [
       ("events behind others", "appending", { $0.name.hasSuffix(".gz") }),

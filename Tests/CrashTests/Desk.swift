@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// A device that writes a journal, and what it writes.
+/// A device that writes a journal, and the commands that it writes.
 struct Desk {
   let machine: SimulatedMachine
   let keys: DeviceKeys
@@ -24,7 +24,7 @@ struct Desk {
 
   var disk: SimulatedDisk { machine.disk }
 
-  /// The journal as a process finds it on a disk.
+  /// The journal as a process opens it on a disk.
   func journal(on disk: SimulatedDisk, seed: UInt64 = 2) throws(JournalError) -> Journal {
     let machine = Machine(
       disk: disk, timekeeper: machine.timekeeper, dice: Seeded(seed: seed),
@@ -42,13 +42,13 @@ struct Desk {
     _ = try journal.append(commands, to: log, keys: keys)
   }
 
-  /// Writes one more command, as the next process would that wants to.
+  /// Appends one command, as the next process would.
   func writeOn(_ journal: inout Journal) throws(JournalError) {
     if journal.logs[log] == nil { try begin(&journal) }
     try append([Self.command(900)], to: &journal)
   }
 
-  /// A command of so many events, whose bodies no compressor makes shorter.
+  /// A command of `count` events whose bodies do not compress.
   static func command(_ number: UInt64, events count: Int = 1, byteCount: Int = 8) -> Command {
     let events = (0..<UInt64(count)).map { index in
       NewEvent(body: body(number &* 1_000 &+ index, byteCount: byteCount))

@@ -3,9 +3,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Fails each call to the disk in turn, until a scenario passes untouched.
+/// Fails each disk call of a scenario in turn, until no call is left to fail.
 struct ErrorSweepTests {
-  /// One way for calls to fail.
+  /// A way in which calls fail.
   struct Failing: Sendable {
     var reason: DiskFault
     var span = FailureSpan.once
@@ -42,9 +42,9 @@ struct ErrorSweepTests {
     return record
   }
 
-  /// Runs a scenario in which one call fails, and looks at what is left.
+  /// Runs a scenario in which one call fails, and examines the result.
   ///
-  /// - Returns: Whether there was such a call.
+  /// - Returns: Whether the scenario made that call.
   private static func fail(
     _ number: Int, _ failing: Failing, _ scenario: Scenario, _ desk: Desk,
     _ examiner: inout Examiner

@@ -5,16 +5,16 @@ import Platform
 import SimulatedPlatform
 import Verifying
 
-/// Opens what crashes left, and notes where a promise was broken.
+/// Opens the disks that crashes leave, and notes broken promises.
 struct Examiner {
   let desk: Desk
-  /// Whether events must be there in the very bytes of the undisturbed run, or may be salted otherwise.
+  /// The forms in which each event may be found.
   var forms: Forms
   let scenario: Scenario
   private(set) var problems: [String] = []
-  /// How many disks were looked at that differ from each other or in what they promised.
+  /// The number of examined disks that differ in their contents or their promise.
   private(set) var stateCount = 0
-  /// How many of these remained different when they had been recovered.
+  /// The number of these that still differed after recovery.
   var recoveredCount: Int { recovered.count }
 
   private var seen: Set<Digest> = []
@@ -24,15 +24,15 @@ struct Examiner {
     (self.desk, self.scenario, self.forms) = (desk, scenario, forms)
   }
 
-  /// What must be there, by a number that stands for it.
+  /// The contents that must be found, and a number that identifies them.
   struct Promise {
     let number: Int
     let contents: Contents
   }
 
-  /// Recovers a disk after a power cut and checks everything about it.
+  /// Recovers a disk after a power cut and checks the result.
   ///
-  /// - Returns: The disk after each step of the recovery, or nothing for one that was looked at before.
+  /// - Returns: The disk after each step of the recovery, or an empty array if it was examined before.
   mutating func examine(
     _ disk: SimulatedDisk, _ promise: Promise, _ place: @autoclosure () -> String
   ) -> [SimulatedDisk] {
@@ -69,7 +69,7 @@ struct Examiner {
     }
   }
 
-  /// Checks with the code that shares nothing with the journal.
+  /// Checks the disk with verification, which shares no code with the journal.
   private mutating func verify(
     _ disk: SimulatedDisk, holds contents: Contents, _ place: String
   ) throws {
@@ -87,7 +87,7 @@ struct Examiner {
     }
   }
 
-  /// Writes on, and cuts the power at once.
+  /// Appends a command, and cuts the power at once.
   private mutating func writeOn(
     _ disk: SimulatedDisk, _ contents: Contents, _ place: String
   ) throws {
@@ -109,7 +109,7 @@ struct Examiner {
 }
 
 extension SimulatedDisk {
-  /// What stands for all names and bytes there are.
+  /// A digest of all names and bytes on the disk.
   func digest(_ promise: Int, isQuarantineLeftOut: Bool = false) -> Digest {
     let quarantine = Desk.folder / "quarantine"
     var bytes: [UInt8] = Array("\(promise)".utf8)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// A bit that rots, at every byte of a journal of 200 events, and what an intact copy brings back.
+/// A flipped bit in each byte of a journal with 200 events, and its repair from an intact copy.
 struct FlippedBitTests {
   static let partCount = 4
 
@@ -47,7 +47,7 @@ struct FlippedBitTests {
     #expect(problems == [])
   }
 
-  /// Notes what is lost and takes it from an intact copy.
+  /// Notes the lost events as holes and fills them from an intact copy.
   private static func heal(
     _ disk: SimulatedDisk, from intact: borrowing Journal, _ desk: Desk
   ) throws {
@@ -62,7 +62,7 @@ struct FlippedBitTests {
     _ = try journal.commit()
   }
 
-  /// A log of one file, and where that is.
+  /// A log that consists of one file, and the path of that file.
   private static func written(isSealed: Bool) throws -> (Desk, Path) {
     let desk = try Desk()
     var journal = try desk.journal(on: desk.disk)

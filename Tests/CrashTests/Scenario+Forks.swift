@@ -3,7 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Logs of others that went on in more than one way.
+/// Forked logs of other devices.
 extension Scenario {
   static let forking: [Scenario] = [
     Scenario(name: "a fork", prepare: otherLog, perform: fork),
@@ -12,7 +12,7 @@ extension Scenario {
     Scenario(name: "admitting a log that forked", perform: admitForked),
   ]
 
-  /// Another's log with a branch that leaves it behind its second event.
+  /// A log of another device with a fork behind its second event.
   private static func forked(_ journal: inout Journal, _ desk: Desk) throws {
     try otherLog(&journal, desk)
     for frame in try OtherLog(branchings: [3]).frames(3...4) {

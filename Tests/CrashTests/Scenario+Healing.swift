@@ -3,7 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Lost events that come back from whoever holds them.
+/// Lost events that are restored from another copy.
 extension Scenario {
   static let healing: [Scenario] = [
     Scenario(
@@ -22,7 +22,7 @@ extension Scenario {
 
   private typealias Prepare = @Sendable (inout Journal, Desk) throws -> Void
 
-  /// A log of one tail with several frames.
+  /// A log with several frames in one tail.
   private static func growingTail(_ journal: inout Journal, _ desk: Desk) throws {
     try desk.begin(&journal)
     for number in UInt64(1)...4 {
@@ -40,7 +40,7 @@ extension Scenario {
     }
   }
 
-  /// The same, but for a byte in the middle of the frame that holds an event.
+  /// Changes a byte in the middle of the frame of an event after `prepare`.
   private static func damaged(
     _ prepare: @escaping Prepare, at sequence: UInt64, isOwn: Bool = true
   ) -> Prepare {
@@ -53,7 +53,7 @@ extension Scenario {
     }
   }
 
-  /// The same without the file that holds an event.
+  /// Removes the file of an event after `prepare`.
   private static func lost(_ prepare: @escaping Prepare, at sequence: UInt64) -> Prepare {
     { journal, desk in
       try prepare(&journal, desk)
@@ -85,7 +85,7 @@ extension Scenario {
     try receive(OtherLog().frames(6...7), &journal, &record)
   }
 
-  /// Notes what is lost of a log, and takes it from another journal.
+  /// Notes the lost events of a log as holes and fills them from another journal.
   private static func fill(
     _ journal: inout Journal, from whole: borrowing Journal, of log: UniqueID, _ desk: Desk,
     _ record: inout Record

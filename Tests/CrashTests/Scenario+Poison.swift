@@ -2,7 +2,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Flushes that fail, and what the next process makes of it.
+/// Failing flushes, and how the next process handles them.
 extension Scenario {
   static let poison: [Scenario] = [
     Scenario(
@@ -20,7 +20,7 @@ extension Scenario {
       recoveryCuts: 3, perform: sealFailing),
   ]
 
-  /// What was written and not flushed may stay; the next process makes sure of it or leaves it out.
+  /// An unflushed write may stay; the next process makes it durable or discards it.
   private static func appendFailing(
     _ fail: @escaping @Sendable (SimulatedDisk) -> Void
   ) -> @Sendable (inout Journal, inout Record) throws -> Void {

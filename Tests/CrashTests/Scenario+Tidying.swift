@@ -5,7 +5,7 @@ import SimulatedPlatform
 
 @testable import Journaling
 
-/// Logs that are packed more tightly, and logs that bodies are taken out of.
+/// Merging and compacting logs, and stripping bodies.
 extension Scenario {
   static let tidying: [Scenario] = [
     Scenario(name: "merging", prepare: smallFiles(7), recoveryCuts: 4, perform: merge),
@@ -20,7 +20,7 @@ extension Scenario {
 
   // MARK: Merging
 
-  /// A log of so many sealed files that hold hardly anything.
+  /// A log with `count` small sealed files.
   static func smallFiles(
     _ count: UInt64
   ) -> @Sendable (inout Journal, Desk) throws -> Void {
@@ -41,7 +41,7 @@ extension Scenario {
     try record.append(Desk.command(51, events: 2), to: &journal)
   }
 
-  /// Sealed files and a tail, and another's log beside them.
+  /// A log with sealed files and a tail, and a log of another device.
   static func compactable(_ journal: inout Journal, _ desk: Desk) throws {
     try smallFiles(3)(&journal, desk)
     try desk.append([Desk.command(20, events: 3)], to: &journal)
@@ -61,7 +61,7 @@ extension Scenario {
 
   // MARK: Erasing
 
-  /// A log whose first block ends in its tail, behind a sealed file, and another's.
+  /// A log whose first block ends in its tail, behind a sealed file, and a log of another device.
   static func erasable(_ journal: inout Journal, _ desk: Desk) throws {
     try desk.begin(&journal)
     try desk.append([Desk.command(1, events: 30), Desk.command(2, events: 20)], to: &journal)

@@ -5,25 +5,25 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Something a process does to a journal, in whose course anything may go wrong.
+/// An operation on a journal during which anything may fail.
 ///
-/// To add one, write a function that does it and calls ``Record/acknowledge()`` whenever what the journal
-/// holds by then must last.
+/// To add one, write a function that performs it and calls ``Record/acknowledge()`` whenever the current contents of
+/// the journal must be durable.
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Makes what is there before; nothing goes wrong yet.
+  /// Creates the initial state, without failures.
   var prepare: @Sendable (inout Journal, Desk) throws -> Void = Scenario.sealedFileAndTail
-  /// Whether it fails calls itself, so that other failures would make it write something else.
+  /// Whether the scenario makes calls fail itself, so that further failures would change what it writes.
   var isFailing = false
-  /// At how many places each recovery is cut short in turn.
+  /// How many steps of each recovery are cut in turn.
   var recoveryCuts = 8
-  /// What the next process does once more, as the book would that still knows of it.
+  /// Work that the next process repeats, as a book would.
   var repeats: @Sendable (inout Journal) throws -> Void = { _ in }
   let perform: @Sendable (inout Journal, inout Record) throws -> Void
 
   var testDescription: String { name }
 
-  /// A device whose disk keeps what was there before, come what may.
+  /// A device with the initial state durable on its disk.
   func prepared() throws -> Desk {
     let desk = try Desk()
     var journal = try desk.journal(on: desk.disk)
@@ -33,10 +33,10 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a journal has promised in the course of a scenario.
+/// The contents that a journal acknowledged during a scenario.
 struct Record {
   struct Mark {
-    /// How many calls the disk had taken by then.
+    /// The number of mutating disk calls until then.
     var calls: Int
     var contents: Contents
   }
@@ -44,7 +44,7 @@ struct Record {
   let desk: Desk
   let disk: SimulatedDisk
   private(set) var marks: [Mark]
-  /// What was seen in between and never acknowledged.
+  /// Contents that were visible meanwhile and never acknowledged.
   private(set) var glimpses: [Contents] = []
 
   init(_ desk: Desk, on disk: SimulatedDisk) throws {
@@ -53,12 +53,12 @@ struct Record {
     marks = [Mark(calls: disk.calls.mutating, contents: contents)]
   }
 
-  /// Notes that what the journal holds now must last from now on.
+  /// Notes that the current contents must be found from now on.
   mutating func acknowledge() throws {
     marks.append(Mark(calls: disk.calls.mutating, contents: try visible()))
   }
 
-  /// Notes that what the journal holds now may be found later, and may not.
+  /// Notes that the current contents may be found later.
   mutating func glimpse() throws { glimpses.append(try visible()) }
 
   private func visible() throws -> Contents {
@@ -68,16 +68,16 @@ struct Record {
     return try Contents(of: desk.journal(on: copy))
   }
 
-  /// Every form in which events were there in the course of it.
+  /// Every form in which events were visible during the scenario.
   var forms: Forms { Forms(marks.map(\.contents) + glimpses) }
 
-  /// Appends to the device's log, and notes that it was acknowledged.
+  /// Appends to the device's log, and notes that this was acknowledged.
   mutating func append(_ commands: Command..., to journal: inout Journal) throws {
     try desk.append(commands, to: &journal)
     try acknowledge()
   }
 
-  /// The journal as the next process finds it when this one ends now.
+  /// Ends this process, and opens the journal as the next one does.
   mutating func restarted() throws -> Journal {
     disk.kill()
     var journal = try desk.journal(on: disk, seed: 3)

@@ -38,7 +38,7 @@ extension Scenario {
 
   // MARK: What is there before
 
-  /// The book's folder alone: whoever makes it sees to its name.
+  /// An empty folder for the book; its name is already durable.
   static func nothing(_ journal: inout Journal, _ desk: Desk) throws {
     try desk.disk.makeDirectories(Desk.folder)
   }
@@ -59,7 +59,7 @@ extension Scenario {
     }
   }
 
-  /// A log whose tail ends in the first bytes of a frame.
+  /// A log whose tail ends in a partial frame.
   static func tornTail(_ journal: inout Journal, _ desk: Desk) throws {
     try sealedFileAndTail(&journal, desk)
     desk.disk.failCall(1, with: .io, .fromThenOn, halfway: true)
@@ -118,7 +118,7 @@ extension Scenario {
     }
   }
 
-  /// Batches between the markers of a run, one of which is so large that it is sealed at once.
+  /// Batches between the markers of a run; one is large enough to be sealed at once.
   static func importLines(_ journal: inout Journal, _ record: inout Record) throws {
     func marker(_ edge: RunMarker.Edge, _ count: UInt64) -> Command {
       let marker = RunMarker(edge, source: SHA256.digest(of: [1]), count: count)
@@ -140,7 +140,7 @@ extension Scenario {
     try record.acknowledge()
   }
 
-  /// What was written and could not be flushed stays visible, and the next process builds on it.
+  /// A write that could not be flushed stays visible, and the next process builds on it.
   static func appendAfterFailedFlush(
     _ journal: inout Journal, _ record: inout Record
   ) throws {
@@ -188,9 +188,9 @@ extension Scenario {
 
 /// The log of another device, as that device sends it.
 struct OtherLog {
-  /// The third event and those after it are of this size.
+  /// The size of the third event and those after it.
   var byteCount = 8
-  /// The numbers of events from which on it is written otherwise, each time anew.
+  /// The events from which on the log has different content, once more for each number.
   var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }

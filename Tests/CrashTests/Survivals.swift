@@ -3,8 +3,8 @@ import SimulatedPlatform
 extension Survival {
   static let sector = 512
 
-  /// What a power cut may leave of unflushed changes: every choice of them where they are few, else many;
-  /// and each time the last write torn.
+  /// What a power cut can leave of unflushed changes: all subsets of a few changes or a sample of many, each also with
+  /// its last write torn.
   static func all(of changes: [Unflushed], _ dice: Seeded) -> [Survival] {
     var dice = dice
     let choices: [[Fate]] =
@@ -19,13 +19,13 @@ extension Survival {
     }
   }
 
-  /// A few of the things a power cut may leave.
+  /// A sample of what a power cut can leave.
   static func some(of changes: [Unflushed], count: Int, _ dice: Seeded) -> [Survival] {
     guard !changes.isEmpty else { return [.nothing] }
     return [.nothing, .everything] + (0..<count).map { _ in .random(seed: dice.next()) }
   }
 
-  /// The same fates with the last write that is kept in parts.
+  /// The same fates, with the last kept write torn in several ways.
   private static func torn(
     _ fates: [Fate], _ changes: [Unflushed], everyByte: Bool, _ dice: inout Seeded
   ) -> [[Fate]] {
@@ -40,7 +40,7 @@ extension Survival {
     return []
   }
 
-  /// Ways in which a write can reach the disk in parts.
+  /// The ways in which a write can reach the disk in part.
   private static func parts(
     of range: Range<Int>, everyByte: Bool, _ dice: inout Seeded
   ) -> [Fate] {
