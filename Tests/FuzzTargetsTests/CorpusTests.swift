@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Inputs that the fuzzers begin with, and those that once brought something down.
+/// Inputs from which the fuzzers start, and inputs that once caused a failure.
 struct CorpusTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")

@@ -1,7 +1,7 @@
 import Foundation
 import Interchange
 
-/// Files as other programs write them, each behind its format and settings.
+/// Files as other programs write them, each preceded by its format and settings.
 enum ForeignSeeds {
   static var all: [[UInt8]] {
     let files =

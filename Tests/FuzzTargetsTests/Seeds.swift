@@ -7,7 +7,7 @@ import SimulatedPlatform
 @testable import FuzzTargets
 @testable import Syncing
 
-/// Real things that the fuzzers begin with.
+/// Real inputs from which the fuzzers start.
 enum Seeds {
   static func of(_ target: FuzzTarget) throws -> [[UInt8]] {
     switch target {
@@ -47,7 +47,7 @@ enum Seeds {
 
     var packed: [UInt8] { Frames.little(first, 8) + Frames.little(count, 4) + bytes }
 
-    /// The items of a content.
+    /// The CBOR items of a content.
     var items: [[UInt8]] {
       var reader = CBORReader(bytes.span)
       var items: [[UInt8]] = []
@@ -56,7 +56,7 @@ enum Seeds {
     }
   }
 
-  /// The values of a name in `docs/vectors.md`, without those that are large.
+  /// All values with a given name in `docs/vectors.md`, except large ones.
   private static func vectors(_ wanted: String) throws -> [Vector] {
     let text = try String(
       contentsOf: CorpusTests.folder.appending(path: "../../../docs/vectors.md"), encoding: .utf8)
@@ -87,7 +87,7 @@ enum Seeds {
     try vectors("content").filter { $0.items.count >= 3 }
   }
 
-  /// Headers and bodies, each once.
+  /// Distinct headers with their bodies.
   private static func events() throws -> [[UInt8]] {
     var seen: Set<[UInt8]> = []
     let events = try contents().flatMap { content in
@@ -97,7 +97,7 @@ enum Seeds {
     return (events + (try oddBodies()).map { [5] + $0 }).filter { seen.insert($0).inserted }
   }
 
-  /// Bodies that make no sense, and those that say more than is known here.
+  /// Invalid bodies, and bodies with additional items.
   private static func oddBodies() throws -> [[UInt8]] {
     let text = try String(
       contentsOf: CorpusTests.folder.appending(path: "../../../docs/vectors.md"), encoding: .utf8)
@@ -119,7 +119,7 @@ enum Seeds {
 
   // MARK: What two say to each other
 
-  /// What each of two says in a session, message by message.
+  /// The messages of both sides of a session.
   private static func syncOutcome(stays: Bool) throws -> (anna: [[UInt8]], bert: [[UInt8]]) {
     let pair = try Pair.made.get()
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -139,7 +139,7 @@ enum Seeds {
     return (parts(of: said.anna), parts(of: said.bert))
   }
 
-  /// The messages in a stream, without their lengths.
+  /// The messages in a stream, without their length prefixes.
   private static func parts(of stream: [UInt8]) -> [[UInt8]] {
     var (parts, rest) = ([[UInt8]](), stream[...])
     while rest.count >= 4 {
@@ -171,7 +171,7 @@ enum Seeds {
 
   // MARK: Files
 
-  /// All that one has, and what another lacks of it.
+  /// A bundle of everything that one device has, and one of what another device lacks.
   private static func bundles() throws -> [[UInt8]] {
     let bert = try Keeper(like: Pair.made.get().bert)
     return try [bundle(since: .nothing), bundle(since: bert.frontier)]
@@ -185,7 +185,7 @@ enum Seeds {
     return try anna.machine.disk.contents(of: path, limit: 1 << 20).dropLast(32)
   }
 
-  /// A name, and behind it what is in the file.
+  /// The names of files, each followed by the content.
   private static func files() throws -> [[UInt8]] {
     let anna = try Keeper(like: Pair.made.get().anna)
     let folder = Path("/stick")
@@ -211,7 +211,7 @@ enum Seeds {
 
   // MARK: Words
 
-  /// The examples of the help, some at a time.
+  /// The examples of the help, three at a time.
   private static func commandLines() -> [[UInt8]] {
     let examples = CommandCatalog.all.flatMap(\.examples).compactMap { example in
       words(example).map { $0.dropFirst().joined(separator: "\t") }
@@ -221,7 +221,7 @@ enum Seeds {
     }
   }
 
-  /// Words as a shell parts them, as far as examples need it.
+  /// Splits a line into words as a shell does, as far as the examples need it.
   private static func words(_ line: String) -> [String]? {
     let parts = line.components(separatedBy: "\"")
     guard !parts.count.isMultiple(of: 2) else { return nil }
