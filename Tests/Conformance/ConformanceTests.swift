@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A reader that was written from `protocol.md` alone finds in books what the program finds.
+/// A reader written from `protocol.md` alone finds the same in books as the program.
 @Suite struct ConformanceTests {
   static let python = "/usr/bin/python3"
   static let reader = URL(filePath: #filePath).deletingLastPathComponent()

@@ -9,14 +9,14 @@ import SimulatedPlatform
 import TestDice
 import Verifying
 
-/// Devices that keep one book, each its own copy, and do at random what devices do.
+/// Devices with copies of one book, which act at random.
 struct Fleet {
   static let stick = PeerAddress.directory(Path("/stick"))
 
   let simulated: SimulatedMachine
   private var dice: TestDice.Dice
   private(set) var books: [Book] = []
-  /// What somebody has added, known to those who have heard of it.
+  /// The records that any device has added.
   private var records: [UniqueID] = []
 
   init(seed: UInt64, deviceCount: Int, stepCount: Int) throws {
@@ -60,7 +60,7 @@ struct Fleet {
     }
   }
 
-  /// Does something that a user may ask for; what the device has not heard of, it refuses.
+  /// Performs a random request; a device refuses requests about records that it does not know.
   private mutating func perform(_ number: Int) {
     guard let request = request() else { return }
     guard let done = try? books[number].commands.perform(request) else { return }
@@ -94,7 +94,7 @@ struct Fleet {
     }
   }
 
-  /// Takes in records that other devices take in, too, under the same uids.
+  /// Imports records with the same uids on several devices.
   private mutating func importSome(into number: Int) throws {
     let lines = (0..<3).map { _ in
       let id = dice.number(5)
@@ -105,7 +105,7 @@ struct Fleet {
 
   // MARK: What befalls books
 
-  /// Copies a book with its keys, as copies of disks do: both write the same log from then on.
+  /// Copies a book with its keys, as a copy of the disk would: both then write the same log.
   private mutating func clone(_ number: Int) throws {
     let (from, to) = (Self.folder(number).string + "/", Self.folder(books.count).string + "/")
     let disk = simulated.disk
@@ -119,14 +119,14 @@ struct Fleet {
     perform(number)
   }
 
-  /// Erases a record; other devices may edit it until they hear of that, and later.
+  /// Erases a record, which other devices may still edit.
   private mutating func erase(by number: Int) {
     guard let record = dice.pick(records) else { return }
     // What the device has not heard of, it refuses.
     _ = try? books[number].eraser.erase(record)
   }
 
-  /// Gives a device a new key, lets one be revoked as users do, or begins a book anew.
+  /// Gives a device a new key, revokes a device, or founds the book anew.
   private mutating func change(_ number: Int) throws {
     switch dice.number(4) {
     case 0..<2: _ = try books[number].admin.rekey()
@@ -143,7 +143,7 @@ struct Fleet {
     }
   }
 
-  /// Changes a bit of each device's own copy of some log.
+  /// Flips a bit in a log of each device.
   private mutating func damage() throws {
     for number in books.indices {
       let prefix = Self.folder(number).string + "/logs/"
@@ -159,7 +159,7 @@ struct Fleet {
 
   // MARK: Events of which users know nothing
 
-  /// Writes events of newer versions, and aliases, of which this program writes none by itself.
+  /// Writes events of newer versions and aliases, which the program does not write by itself.
   private mutating func writeStrange(_ number: Int) throws {
     var added: [UInt64] = []
     guard let own = try ownLog(number) else { return }
@@ -181,7 +181,7 @@ struct Fleet {
     try write([CBORValue.encode(body)], number)
   }
 
-  /// Edits of an entity with a value beyond a limit and one that is as much as may be.
+  /// Edits of an entity with one value beyond its limit and one exactly at its limit.
   private static func excessive(_ entity: UInt64) -> [CBORValue] {
     func text(_ count: Int) -> CBORValue { .text(String(repeating: "x", count: count)) }
     func map(_ count: Int) -> CBORValue { .map([.init(key: .text("k"), value: text(count - 6))]) }
@@ -201,7 +201,7 @@ struct Fleet {
     }
   }
 
-  /// Bodies that change nothing, beside which a record is named.
+  /// Bodies that change nothing; some name a record.
   private static func senseless(_ record: UInt64) -> [CBORValue] {
     let (neutral, landmark): (CBORValue, [CBORValue]) = (
       .bytes([1] + [UInt8](repeating: 0, count: 31)),
@@ -221,7 +221,7 @@ struct Fleet {
     return bodies.map(CBORValue.array)
   }
 
-  /// Revokes another device, keeping what is held of its log, or less, or another log than there is.
+  /// Revokes another device, keeping a place in its log, a place with a wrong hash, or nothing.
   private mutating func revoke(by number: Int) throws {
     guard let own = try ownLog(number) else { return }
     let journal = try journal(number)
@@ -241,7 +241,7 @@ struct Fleet {
     try write([revocation.encode()], number)
   }
 
-  /// The log that a device writes, or nil while it is to begin another one.
+  /// The log that a device writes, or nil if it must begin a new one.
   private func ownLog(_ number: Int) throws -> UniqueID? {
     let path = Self.folder(number) / "book.json"
     let file = try BookFile(parsing: simulated.disk.contents(of: path, limit: 1 << 16))
@@ -272,14 +272,14 @@ struct Fleet {
 }
 
 extension Book {
-  /// Syncs by the stick, and admits whoever is met.
+  /// Syncs with the directory and admits every device found there.
   fileprivate func sync(all: Void) throws {
     _ = try replicator.sync(with: Fleet.stick, admission: .always)
   }
 }
 
 extension Journal {
-  /// Gives each event of a log, and its body.
+  /// Calls `visit` with each event of a log and its body.
   borrowing func forEachEvent(
     of log: UniqueID, _ visit: (EventRecord, [UInt8]) throws -> Void
   ) throws {

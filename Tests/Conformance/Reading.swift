@@ -5,22 +5,22 @@ import Verifying
 
 /// What a reader finds in a book.
 struct Reading: Codable {
-  /// Each event as `sequence time when verb hash`, by its log.
+  /// Each event as `sequence time when verb hash`, grouped by log.
   var logs: [String: [String]]
   var known: [String]
   var cuts: [String: UInt64]
   var admitted: [String]
   var digest: String
   var words: String
-  /// The log that each branch leaves.
+  /// The trunk of each branch.
   var trunks: [String: String]
-  /// The events that are missing, by the folder of a replica or branch.
+  /// The missing events, grouped by log.
   var holes: [String: [[UInt64]]]
-  /// Events whose bodies are gone though nothing that counts took them.
+  /// Events whose bodies were stripped without an erase that counts.
   var bodiless: [String]
   var wrongHeads: Int
 
-  /// What another reading has otherwise.
+  /// Describes the differences from another reading.
   func differences(from other: Reading) -> [String] {
     var differences: [String] = []
     func compare<Value: Equatable>(_ name: String, _ value: (Reading) -> Value) {
@@ -41,7 +41,7 @@ struct Reading: Codable {
     return differences
   }
 
-  /// What the program finds.
+  /// Reads a book with the program.
   init(of book: Book) throws {
     var lines: [String: [String]] = [:]
     var stripped: [(log: UniqueID, sequence: UInt64, erase: Landmark)] = []
