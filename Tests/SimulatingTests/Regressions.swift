@@ -1,14 +1,14 @@
 import Foundation
 import Simulating
 
-/// Worlds that have failed, each with what was wrong.
+/// Worlds that once failed, each with a description of the fault.
 struct Regressions {
   let scenario: Scenario
   let title: String
 
   struct Unreadable: Error { let line: String }
 
-  /// What stands in `regressions.txt`: the words of a scenario, a bar, and the title of the fault.
+  /// The lines of `regressions.txt`: the words of a scenario, a bar, and the title of the fault.
   static func all() throws -> [Regressions] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "regressions.txt")

@@ -2,9 +2,9 @@ import Foundation
 import Simulating
 import Testing
 
-/// Worlds in which much goes wrong, and in which nothing is lost all the same.
+/// Simulated worlds with many faults, in which every invariant must hold.
 struct SimulationTests {
-  /// How many worlds each test of a row lives through; `DAYBOOK_WORLDS` asks for more rows.
+  /// The number of worlds in a row of tests; `DAYBOOK_WORLDS` sets the number of rows.
   private static let row: UInt64 = 10
   private static let rows =
     ProcessInfo.processInfo.environment["DAYBOOK_WORLDS"].flatMap { UInt64($0) } ?? 6
