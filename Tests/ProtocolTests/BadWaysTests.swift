@@ -3,12 +3,12 @@ import Gzip
 import Journaling
 import Testing
 
-/// Every way of being bad that the code knows has a bad frame in the document.
+/// The document has a bad frame for every frame error of the code.
 @Suite struct BadWaysTests {
-  /// What no frame in a document can show.
+  /// The errors for which the document has no frame.
   ///
-  /// Too large a content is 16 KiB of frame at the least, which nobody wants to read there; what follows a frame's
-  /// content is told by the frame; and that a frame is of another log only its file tells.
+  /// Content that is too large needs a frame of at least 16 KiB; bytes behind the content are found by the frame
+  /// itself; and only the file shows that a frame belongs to another log or place.
   static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign", "misplaced"]
 
   static let ways: [FrameError] =
@@ -29,7 +29,7 @@ import Testing
     .trailing(at: 0), .outOfRange(at: 0),
   ]
 
-  /// Counts the lists above: a case that is new does not compile here before it is in them.
+  /// Makes sure that the lists above are complete: a new case does not compile here until it is listed.
   private static func isListed(_ error: FrameError) -> Bool {
     switch error {
     case .envelope, .version, .length, .information, .header, .body, .command, .secrets, .trailing,
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// The names of the cases alone: `gzip(bomb)` of `gzip(bomb(at: 0))`.
+  /// The names of the cases without their values: `gzip(bomb)` for `gzip(bomb(at: 0))`.
   private static func name(_ spelling: String) -> String {
     let names = spelling.split(separator: "(").prefix(2)
     guard let first = names.first, names.count == 2, ["gzip", "content"].contains(first) else {

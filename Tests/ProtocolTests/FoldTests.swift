@@ -88,7 +88,7 @@ import Testing
     #expect(try Self.fold(shuffled).digest() == digest)
   }
 
-  /// Some events of one log or branch, as a frame gives them.
+  /// Events of one log or branch, taken from a frame.
   private struct Part {
     var frame: String
     var log: UniqueID
@@ -96,7 +96,7 @@ import Testing
     var behind: UniqueID?
     var events: ClosedRange<UInt64>
 
-    /// A log that is given whole as one frame.
+    /// A log that consists of one frame.
     init(whole name: String) throws {
       frame = name
       log = try LogVector(name == "frame of the phone" ? "log of phone" : "log of desk").id
@@ -177,7 +177,7 @@ import Testing
     return facts
   }
 
-  /// An event that a branch names by its own sequence, in the log on the way there that holds it.
+  /// Replaces the author's log in a reference by the trunk or branch that contains the event.
   private static func placed(
     _ key: EventKey, _ author: Part, _ parts: [Part], _ causality: Causality
   ) -> EventKey {

@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Lets tools that know nothing of daybook read its files, and a Python of its own the vectors.
+/// Reads files with tools that know nothing of daybook, and checks the vectors with a Python implementation.
 @Suite struct IndependentReaderTests {
   static let python = "/usr/bin/python3"
   @Test func `Independent reader: zcat prints the content of all frames`() throws {
@@ -38,7 +38,7 @@ import Testing
     #expect(String(decoding: found, as: UTF8.self) == "")
   }
 
-  /// Seals some events by hand and some for their number, and leaves some in a tail.
+  /// Writes a sealed file, a batch large enough to be sealed at once, and a tail.
   private static func write(
     to log: UniqueID, _ keys: DeviceKeys, _ journal: inout Journal
   ) throws {

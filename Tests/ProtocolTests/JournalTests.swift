@@ -7,14 +7,14 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Dice that know one seed, as the vectors do.
+/// Dice that always give the seed of the vectors.
 private struct LoadedDice: Dice {
   let seed: UniqueID
   func bytes(_ count: Int) -> [UInt8] { Array(seed.bytes.prefix(count)) }
   func number() -> UInt64 { 0 }
 }
 
-/// The journal writes what the vectors say, and reads files as they say.
+/// The journal writes and reads files as the vectors say.
 @Suite struct JournalTests {
   private static let folder = Path("/book")
 
@@ -52,7 +52,7 @@ private struct LoadedDice: Dice {
     #expect(journal.logs[id]?.hash == log.events[8].hash)
   }
 
-  /// Writes events as they stand in the vector, commands as their headers say.
+  /// Appends events of the vector, grouped into commands by their headers.
   private static func append(
     _ range: ClosedRange<Int>, of log: LogVector, to journal: inout Journal, _ keys: DeviceKeys
   ) throws {
@@ -138,7 +138,7 @@ private struct LoadedDice: Dice {
     #expect(found != sound)
   }
 
-  /// What verification finds in a tail that holds the first event and another frame.
+  /// The faults of a tail that contains the first event and another frame.
   private static func faults(behindFirst vector: TestVector) throws -> [Fault.Kind] {
     let log = try LogVector("log of desk")
     let simulated = SimulatedMachine(seed: 1)

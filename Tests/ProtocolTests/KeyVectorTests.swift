@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import Testing
 
-/// Keys, signatures and bodies that the document gives as good and as bad.
+/// Valid and invalid keys, signatures and bodies of the document.
 @Suite struct KeyVectorTests {
   private static func keys(_ name: String) throws -> [[UInt8]] {
     let vector = try ProtocolText.vector(name)

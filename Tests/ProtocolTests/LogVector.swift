@@ -3,7 +3,7 @@ import Crypto
 import Journaling
 import Testing
 
-/// A log as a vector gives it, event by event.
+/// The log of a vector, event by event.
 struct LogVector {
   struct Event {
     let header: [UInt8]
@@ -35,7 +35,7 @@ struct LogVector {
     try #require(events.count * 6 + 3 == vector.pairs.count, "\(name) has gaps")
   }
 
-  /// The key that the log's first event tells.
+  /// The key in the log's first event.
   func publicKey() throws -> PublicKey {
     let body = events[0].body
     guard case .open(let opening)? = try TrustVerb.decode(body.span) else {

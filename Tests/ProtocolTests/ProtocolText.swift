@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Testing
 
-/// `protocol.md`, read for its tables, and `docs/vectors.md`, read for its vectors.
+/// The tables of `protocol.md` and the vectors of `docs/vectors.md`.
 enum ProtocolText {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ enum ProtocolText {
     return Array(rest.prefix { !$0.hasPrefix("#") })
   }
 
-  /// The cells of all table rows below a heading, without the rows of titles.
+  /// The cells of all table rows below a heading, without the header rows.
   static func tableRows(_ heading: String) throws -> [[String]] {
     let rows = try section(heading).filter { $0.hasPrefix("|") }.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -50,7 +50,7 @@ enum ProtocolText {
   }
 }
 
-/// The values under one name, as a `vector` block gives them.
+/// The named values of a `vector` block.
 struct TestVector: Sendable, CustomTestStringConvertible {
   let name: String
   private(set) var pairs: [(key: String, value: String)] = []
@@ -93,11 +93,11 @@ struct TestVector: Sendable, CustomTestStringConvertible {
 }
 
 extension Error {
-  /// The error as `protocol.md` spells it.
+  /// The error as the document spells it.
   var spelling: String { withoutModules("\(self)") }
 }
 
-/// Leaves out the types that a printed enum names.
+/// Removes the type names from a printed enum.
 func withoutModules(_ text: String) -> String {
   ["Bytes.CBORError.", "Bytes.CBORKind.", "Gzip.GzipError.", "Journaling.FrameError."]
     .reduce(text) { $0.replacing($1, with: "") }

@@ -1,9 +1,9 @@
 import Journaling
 import Testing
 
-/// The tables of recovery in `protocol.md`, asked for every situation there is.
+/// The tables of recovery in `protocol.md`, checked for every possible situation.
 @Suite struct RecoveryTableTests {
-  /// The rows of section 7.1 whose first cells are names of cases.
+  /// The rows of section 7.1 whose first cells are the names of cases.
   private static func rows<Case: CaseIterable & RawRepresentable<String>>(
     of cases: Case.Type
   ) throws -> [[String]] {
@@ -13,7 +13,7 @@ import Testing
     return rows
   }
 
-  /// The one row whose conditions a situation meets; a dash is met by all.
+  /// The only row whose conditions a situation meets; a dash matches everything.
   private static func row(_ rows: [[String]], for situation: [String]) throws -> [String] {
     let fitting = rows.filter { row in
       zip(row.dropFirst(), situation).allSatisfy { $0 == "–" || $0 == $1 }

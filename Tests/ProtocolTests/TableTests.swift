@@ -36,7 +36,7 @@ import Testing
           + "\(reserved[2]) for markers"))
   }
 
-  /// A kind and its own fields, as a row of the table has them.
+  /// A kind and its own fields, as in a row of the table.
   struct Row: Hashable {
     var name: String
     var number: UInt64
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Of the constants that stand in no `Limit.swift`, those that a reader or writer must know.
+  /// The constants outside `Limit.swift` that a reader or writer must know.
   static let scattered: [String: Int] = [
     "nesting": CBORReader.nestingLimit, "ratioFreeCount": GzipMember.ratioFreeCount,
     "ratioLimit": GzipMember.ratioLimit, "titleBytes": Schema.Limit.titleBytes,
@@ -127,7 +127,7 @@ import Testing
     #expect(written == known)
   }
 
-  /// The constants of a folder's `Limit.swift`, all of them, as they stand in its text.
+  /// All constants of the `Limit.swift` in a folder, parsed from its text.
   private static func limits(in folder: String) throws -> [String: Int] {
     let path = ProtocolText.root.appending(path: "Sources/\(folder)/Limit.swift")
     let text = try String(contentsOf: path, encoding: .utf8)

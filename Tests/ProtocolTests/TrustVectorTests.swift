@@ -4,7 +4,7 @@ import Foundation
 import Journaling
 import Testing
 
-/// Who may write, in the histories of the document.
+/// The known and admitted logs in the histories of the document.
 @Suite struct TrustVectorTests {
   static func histories() throws -> [TestVector] {
     try ProtocolText.vectors().filter { $0.name.hasPrefix("trust: ") }
@@ -32,11 +32,11 @@ import Testing
   }
 }
 
-/// Logs, keys and events of one letter, as a vector tells them.
+/// Logs, keys and events of a vector, each named with one letter.
 private struct History {
   private(set) var events: [TrustEvent] = []
   private(set) var forks: [UniqueID: Fork] = [:]
-  /// The events of each log, and whether a command ends with them.
+  /// The events of each log, and whether each ends a command.
   private(set) var commandEnds: [UniqueID: [UInt64: Bool]] = [:]
 
   init(_ vector: TestVector) throws {
@@ -80,7 +80,7 @@ private struct History {
     }
   }
 
-  /// Reads `b2`, `b2!` or `b5=c5`.
+  /// Parses `b2`, `b2!` or `b5=c5`.
   private static func landmark(_ text: String) throws -> Landmark {
     let match = try #require(text.wholeMatch(of: /(.)(\d+)(!?)(?:=(.)\d+)?/))
     let sequence: UInt64 = try #require(UInt64(match.2))
