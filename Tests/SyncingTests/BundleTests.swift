@@ -9,7 +9,7 @@ import Testing
 struct BundleTests {
   static let path = Path("/stick/all.daybook")
 
-  /// A machine with a bundle of Anna's, and the bytes of that.
+  /// A machine with a bundle written by Anna, and the bytes of the bundle.
   static func bundle(
     since other: Frontier = .nothing
   ) throws -> (machine: SimulatedMachine, bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct BundleTests {
     try machine.disk.replace(path, with: bytes)
   }
 
-  @Test func `a bundle brings everything to who has nothing`() throws {
+  @Test func `Bundle: reading it brings all events to an empty holder`() throws {
     let (machine, bytes) = try Self.bundle()
     let newcomer = MemoryHolder(.bert)
     let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
@@ -39,7 +39,7 @@ struct BundleTests {
     #expect(try Bundle.hello(of: Self.path, on: machine.machine) == anna.hello)
   }
 
-  @Test func `a bundle read twice brings nothing the second time`() throws {
+  @Test func `Bundle: reading it twice adds nothing the second time`() throws {
     let (machine, _) = try Self.bundle()
     let bert = SessionTests.bert()
     for expected: [UniqueID: UInt64] in [[.anna: 2, .cleo: 1], [:]] {
@@ -49,7 +49,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `what is no bundle is told to be none where its author is asked for`() throws {
+  @Test func `Bundle: asking a file of another format for its author is refused`() throws {
     let (machine, bytes) = try Self.bundle()
     let otherVersion = Array("daybook bundle 2\n".utf8) + bytes.dropFirst(17)
     for strange in [[], Array("daybook".utf8), otherVersion] {
@@ -60,7 +60,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `a bundle is there whole or as it was, whatever fails as it is written`() throws {
+  @Test func `Bundle: a write that fails at any call leaves the old or the new file`() throws {
     let (machine, before) = try Self.bundle()
     let anna = SessionTests.anna().write(["more"], to: .anna)
     func write(on disk: SimulatedDisk) throws {
@@ -89,7 +89,9 @@ struct BundleTests {
     #expect(reasons.count > 6 && Set(reasons) == [.io])
   }
 
-  @Test func `a bundle since a frontier is smaller, and a gap to who is not that far`() throws {
+  @Test func `Bundle: one written since a frontier is smaller and leaves a gap for newcomers`()
+    throws
+  {
     let (machine, bytes) = try Self.bundle(since: SessionTests.bert().frontier)
     #expect(bytes.count < (try Self.bundle()).bytes.count)
     let bert = SessionTests.bert()
@@ -105,7 +107,8 @@ struct BundleTests {
     #expect(newcomer.logs == [:])
   }
 
-  @Test func `a bundle cut off at any byte gives what is whole, and the whole one the rest`() throws
+  @Test func `Bundle: one cut off anywhere yields its whole frames, and a full copy the rest`()
+    throws
   {
     let (machine, bytes) = try Self.bundle()
     for cut in 17..<bytes.count {
@@ -127,7 +130,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `less than the first line is no bundle`() throws {
+  @Test func `Bundle: a file shorter than the first line is refused`() throws {
     let (machine, bytes) = try Self.bundle()
     for cut in 0..<17 {
       try Self.put(Array(bytes[..<cut]), on: machine)
@@ -137,7 +140,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `one wrong byte anywhere is seen`() throws {
+  @Test func `Bundle: one wrong byte anywhere is detected`() throws {
     let (machine, bytes) = try Self.bundle()
     for place in bytes.indices {
       var wrong = bytes
@@ -156,7 +159,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `Bundle: a frame that is none stops its own log alone`() throws {
+  @Test func `Bundle: a damaged frame stops only its own log`() throws {
     let (machine, bytes) = try Self.bundle()
     var reader = MessageReader(at: 17)
     reader.append(Array(bytes.dropFirst(17)))
@@ -179,7 +182,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `bytes behind the digest are seen`() throws {
+  @Test func `Bundle: bytes after the digest are reported`() throws {
     let (machine, bytes) = try Self.bundle()
     try Self.put(bytes + [0], on: machine)
     let report = try Bundle.read(Self.path, into: MemoryHolder(.bert), on: machine.machine)
@@ -187,7 +190,7 @@ struct BundleTests {
     #expect(report.received == [.anna: 4, .cleo: 2])
   }
 
-  @Test func `another book's bundle is refused`() throws {
+  @Test func `Bundle: one of another book is refused`() throws {
     let (machine, _) = try Self.bundle()
     let stranger = MemoryHolder(.bert, book: .id(0xb1))
     #expect(throws: SyncError.wrongBook(.book)) {
@@ -196,7 +199,7 @@ struct BundleTests {
     #expect(stranger.logs == [:])
   }
 
-  @Test func `a full stick keeps the bundle that was there, and no draft`() throws {
+  @Test func `Bundle: a write to a full disk keeps the old file and leaves no draft`() throws {
     let (machine, bytes) = try Self.bundle()
     machine.disk.becomeFull(afterBytes: 100)
     let more = SessionTests.anna().write(["a5"], to: .anna)
@@ -206,7 +209,7 @@ struct BundleTests {
     #expect(machine.disk.files == [Self.path: bytes])
   }
 
-  @Test func `a bundle survives a power cut from the moment it is written`() throws {
+  @Test func `Bundle: a written file survives a power cut`() throws {
     let (machine, bytes) = try Self.bundle()
     machine.disk.crash()
     #expect(machine.disk.files == [Self.path: bytes])

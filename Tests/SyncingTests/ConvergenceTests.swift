@@ -5,9 +5,9 @@ import Syncing
 import TestDice
 import Testing
 
-/// Random trees of one log, spread over three holders who meet in any order.
+/// Random trees of one log, spread over three holders that sync in any order.
 struct ConvergenceTests {
-  /// Three holders with parts of one log, each whole from its beginning.
+  /// Three holders with parts of one log, each without holes.
   static func holders(_ dice: inout TestDice.Dice) -> [MemoryHolder] {
     let all = MemoryHolder(.cleo).write(["start"], to: .cleo)
     for number in 0..<(1 + dice.number(6)) {
@@ -31,7 +31,7 @@ struct ConvergenceTests {
   }
 
   @Test(arguments: 0..<150)
-  func `all have the same tree after two rounds of sessions`(seed: UInt64) {
+  func `Convergence: two rounds of sessions give every holder the same tree`(seed: UInt64) {
     var dice = TestDice.Dice(seed: seed)
     let holders = Self.holders(&dice)
     let union = ForkTests.union(holders)
@@ -52,7 +52,9 @@ struct ConvergenceTests {
   }
 
   @Test(arguments: 0..<60)
-  func `all have the same tree after two rounds by way of a directory`(seed: UInt64) throws {
+  func `Convergence: two rounds over a directory give every holder the same tree`(
+    seed: UInt64
+  ) throws {
     var dice = TestDice.Dice(seed: 1_000 + seed)
     let holders = Self.holders(&dice)
     let union = ForkTests.union(holders)
@@ -75,7 +77,7 @@ struct ConvergenceTests {
   }
 
   @Test(arguments: 0..<40)
-  func `all have the same tree after two rounds of bundles`(seed: UInt64) throws {
+  func `Convergence: two rounds of bundles give every holder the same tree`(seed: UInt64) throws {
     var dice = TestDice.Dice(seed: 2_000 + seed)
     let holders = Self.holders(&dice)
     let union = ForkTests.union(holders)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// What two say to each other, and when.
+/// What the two sides of a conversation send, and when.
 struct ConversationTests {
   /// Holders whose frames have one event each.
   static func two(_ count: Int) -> (anna: MemoryHolder, bert: MemoryHolder) {
@@ -23,7 +23,7 @@ struct ConversationTests {
     return messages
   }
 
-  /// The last event of anna's that is told to be stored each time, and how many portions are.
+  /// For each acknowledgement in the bytes: Anna's last stored event, and the number of ends.
   private static func told(_ bytes: [UInt8]) throws -> [[UInt64]] {
     try messages(bytes).compactMap { message in
       guard case .have(let frontier, let ends) = message else { return nil }
@@ -31,7 +31,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func `two that hold the same say hello and nothing else`() throws {
+  @Test func `Conversation: two sides with the same events exchange only hellos`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     syncOutcome(&dialler, &listener)
@@ -49,7 +49,7 @@ struct ConversationTests {
     #expect(listener.state == .finished)
   }
 
-  @Test func `a hole that both have is no reason to be content`() {
+  @Test func `Conversation: two sides with the same hole still compare in full`() {
     let (left, right) = (HoleTests.two().holed, HoleTests.two().holed)
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
     syncOutcome(&dialler, &listener)
@@ -57,7 +57,7 @@ struct ConversationTests {
     #expect(dialler.report.traffic.roundTrips == 2)
   }
 
-  @Test func `a listener sends before it has heard what the dialler sends`() throws {
+  @Test func `Conversation: a listener sends its frames before the dialler's arrive`() throws {
     let (anna, bert) = Self.two(2)
     var listener = Talker(.listener, bert)
     listener.hear(Message.hello(anna.hello).encoded)
@@ -69,7 +69,9 @@ struct ConversationTests {
     #expect(bert.departures == 2)
   }
 
-  @Test func `what is to go out goes before what has come is stored`() throws {
+  @Test func `Conversation: outgoing messages are handed over before received frames are stored`()
+    throws
+  {
     let (anna, bert) = Self.two(2)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     listener.hear(dialler.takeOutgoing())
@@ -86,7 +88,8 @@ struct ConversationTests {
     #expect(try Self.told(other.takeOutgoing()) == [[2, 1]])
   }
 
-  @Test func `what has come is stored when all is said, and when the line breaks`() throws {
+  @Test func `Conversation: received frames are stored at the end and when the line breaks`() throws
+  {
     for isCut in [false, true] {
       let (anna, bert) = Self.two(2)
       var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
@@ -103,7 +106,9 @@ struct ConversationTests {
     }
   }
 
-  @Test func `to one of whom it holds all a listener sends behind its hello`() throws {
+  @Test func `Conversation: a listener sends everything after its hello to a peer without a book`()
+    throws
+  {
     let (anna, bert) = (MemoryHolder(.anna, book: nil), Self.two(2).bert)
     var listener = Talker(.listener, bert)
     listener.hear(Message.hello(anna.hello).encoded)
@@ -113,7 +118,7 @@ struct ConversationTests {
     #expect(try Self.messages(listener.takeOutgoing()) == [.have(.nothing, ends: 1)])
   }
 
-  @Test func `frames are made as the line takes them`() {
+  @Test func `Conversation: frames are produced as the line takes them`() {
     let (anna, bert) = Self.two(20)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     listener.hear(dialler.takeOutgoing())
@@ -128,7 +133,7 @@ struct ConversationTests {
     #expect(anna.departures == 20)
   }
 
-  @Test func `who cannot read what it holds says so, and all goes over when it can`() {
+  @Test func `Conversation: a side that cannot read refuses as busy, and a retry transfers all`() {
     let (anna, bert) = Self.two(2)
     let trouble = JournalError.disk(DiskError(.read, Path("/book"), .io))
     anna.trouble = trouble
@@ -145,7 +150,7 @@ struct ConversationTests {
     #expect(anna.texts(of: .bert) == ["b0", "b1"])
   }
 
-  @Test func `how far it is can be told by what both said of themselves`() {
+  @Test func `Conversation: progress is computed from both hellos`() {
     let (anna, bert) = (Self.two(20).anna, Self.two(10).bert)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     #expect(dialler.conversation.progress.total == 0)
@@ -157,7 +162,7 @@ struct ConversationTests {
     #expect(dialler.conversation.progress == SyncProgress(sent: 20, received: 10, total: 30))
   }
 
-  @Test func `each portion is stored and told`() throws {
+  @Test func `Conversation: each portion is stored and acknowledged`() throws {
     let (anna, bert) = Self.two(9)
     var dialler = Talker(.dialler, anna)
     var listener = Talker(.listener, bert, stagedBytes: 400)
@@ -166,12 +171,12 @@ struct ConversationTests {
     #expect(bert.commits == 3)
   }
 
-  /// What is known after a session of which the dialler's first bytes came.
+  /// The state after a session in which only the dialler's first bytes arrived.
   private struct Cut {
     let anna: MemoryHolder
     let bert: MemoryHolder
     var total = 0
-    /// What the dialler was told to be on the listener's disk.
+    /// The dialler's last event that the listener acknowledged as stored.
     var acknowledged: UInt64 = 0
 
     init(after count: Int) {
@@ -195,7 +200,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func `after a cut at any byte nothing is sent again that was acknowledged`() {
+  @Test func `Conversation: after a cut at any byte, acknowledged events are not sent again`() {
     let total = Cut(after: .max).total
     #expect(total > 700)
     var seen: Set<UInt64> = []
@@ -217,7 +222,8 @@ struct ConversationTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 99, 500, 100_000])
-  func `both send more than their lines hold`(room: Int) throws {
+  func `Conversation: both sides send more than their lines hold, and both finish`(room: Int) throws
+  {
     let network = SimulatedNetwork(room: room)
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     let door = try network.listen(host: "here", port: 7)

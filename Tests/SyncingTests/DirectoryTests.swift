@@ -10,7 +10,7 @@ struct DirectoryTests {
   static let folder = Path("/stick/daybook")
   let machine = SimulatedMachine(seed: 5)
 
-  /// The folder on a machine's disk, made where it is missing.
+  /// The folder on a machine's disk, created where it is missing.
   static func peer(on machine: SimulatedMachine) throws -> DirectoryPeer {
     try machine.disk.makeDirectories(folder)
     return try DirectoryPeer(at: folder, on: machine.machine)
@@ -36,7 +36,9 @@ struct DirectoryTests {
       .compactMap { DirectoryName($0.name) }.sorted().map(\.events)
   }
 
-  @Test func `an empty directory becomes a peer, in files named by their digest`() throws {
+  @Test func `Directory: a push to an empty one writes durable files named after their digests`()
+    throws
+  {
     let report = try push(SessionTests.anna())
     #expect(report == DirectoryReport(sent: [.anna: 4, .cleo: 2], received: [:], problems: []))
     #expect(ranges(of: .anna) == [1...4])
@@ -48,7 +50,7 @@ struct DirectoryTests {
     #expect(machine.disk.files.count == 2)
   }
 
-  @Test func `a directory carries the events of one to the others`() throws {
+  @Test func `Directory: pulls and pushes spread the events of each holder to all`() throws {
     let (anna, bert, cleo) = (SessionTests.anna(), SessionTests.bert(), MemoryHolder(.cleo))
     for holder in [anna, bert, cleo, anna] {
       _ = try pull(holder)
@@ -64,7 +66,7 @@ struct DirectoryTests {
     #expect(machine.disk.files == before)
   }
 
-  @Test func `only what the directory lacks is left in it`() throws {
+  @Test func `Directory: a push writes only the events that it lacks`() throws {
     let anna = SessionTests.anna()
     _ = try push(anna)
     anna.write(["a5", "a6"], to: .anna)
@@ -72,7 +74,7 @@ struct DirectoryTests {
     #expect(ranges(of: .anna) == [1...4, 5...6])
   }
 
-  @Test func `a half copied file is not here yet, and stays`() throws {
+  @Test func `Directory: a partly copied file is reported, skipped and kept`() throws {
     _ = try push(SessionTests.anna())
     let path = try #require(
       machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
@@ -91,7 +93,7 @@ struct DirectoryTests {
     #expect(newcomer.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `a damaged file does not count as held, and who has its events brings them`() throws {
+  @Test func `Directory: a push replaces a damaged file with the events of the holder`() throws {
     _ = try push(SessionTests.anna())
     let path = try #require(
       machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
@@ -103,7 +105,7 @@ struct DirectoryTests {
     #expect(machine.disk.files[path] == whole)
   }
 
-  @Test func `Folder: a damaged file is told until others hold its events`() throws {
+  @Test func `Directory: a damaged file is reported until other files hold its events`() throws {
     _ = try push(SessionTests.anna())
     let anna = SessionTests.anna()
     anna.write(["a5"], to: .anna)
@@ -121,7 +123,7 @@ struct DirectoryTests {
     #expect(try pull(anna).problems == [])
   }
 
-  @Test func `conflict copies, odd names and other things are passed over`() throws {
+  @Test func `Directory: conflict copies, odd names and unrelated files are skipped`() throws {
     _ = try push(SessionTests.anna())
     let path = try #require(
       machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
@@ -146,7 +148,9 @@ struct DirectoryTests {
     #expect(machine.disk.files == before)
   }
 
-  @Test func `a file with the right digest and the wrong content harms nobody`() throws {
+  @Test func `Directory: a correctly named file with invalid content is reported and skipped`()
+    throws
+  {
     _ = try push(SessionTests.anna())
     let junk: [UInt8] = Array("not a frame".utf8)
     let name = DirectoryName(events: 1...999, digest: SHA256.digest(of: junk).prefix16)
@@ -158,7 +162,7 @@ struct DirectoryTests {
     #expect(newcomer.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `a forged file does not keep the right one back`() throws {
+  @Test func `Directory: a forged file is reported, and the correct file is read`() throws {
     _ = try push(SessionTests.anna())
     let forger = MemoryHolder(.cleo).write(["a1", "a2", "a3", "a4", "a5"], to: .anna)
     forger.eventsPerFrame = 9
@@ -173,7 +177,7 @@ struct DirectoryTests {
     #expect(newcomer.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `a gap is reported`() throws {
+  @Test func `Directory: a gap is reported, and the next push closes it`() throws {
     _ = try push(SessionTests.anna())
     let anna = SessionTests.anna().write(["a5", "a6"], to: .anna)
     _ = try push(anna)
@@ -189,7 +193,7 @@ struct DirectoryTests {
     #expect(newcomer.frontier == anna.frontier)
   }
 
-  @Test func `nothing is left in the place of a folder that is not there`() throws {
+  @Test func `Directory: a missing folder is an error and is not created`() throws {
     #expect(throws: SyncError.noFolder(Self.folder)) {
       try DirectoryPeer(at: Self.folder, on: machine.machine)
     }
@@ -201,13 +205,15 @@ struct DirectoryTests {
     #expect(try machine.disk.status(Self.folder) == nil)
   }
 
-  @Test func `a book is no directory peer`() throws {
+  @Test func `Directory: the folder of a book is refused as a peer`() throws {
     try machine.disk.makeDirectories(Self.folder)
     try machine.disk.replace(Self.folder / "book.json", with: [])
     #expect(throws: SyncError.isABook(Self.folder)) { try peer() }
   }
 
-  @Test func `of several books only ours is used, and a newcomer must be told which`() throws {
+  @Test func `Directory: pulls read the holder's own book, and several books require a choice`()
+    throws
+  {
     #expect(throws: SyncError.noBook) { try peer().onlyBook() }
     _ = try push(SessionTests.anna())
     #expect(try peer().onlyBook() == .book)
@@ -219,7 +225,9 @@ struct DirectoryTests {
     #expect(bert.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `a push that fails at any call leaves no wrong file, and the next completes`() throws {
+  @Test func `Directory: a push that fails at any call does no damage, and the next completes`()
+    throws
+  {
     var number = 1
     var isDone = false
     while !isDone {

@@ -5,23 +5,23 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// A machine of a test, that serves a holder and dials others with it.
+/// A device in a test: it serves a holder and dials others.
 ///
-/// All machines of a test have one network and one clock.
+/// All devices of a test share one network and one clock.
 final class Exchange: SyncServerDelegate {
   let holder: MemoryHolder
   let key: PublicKey
-  /// Whether it goes on telling what is new.
+  /// Whether its sessions stay open to send news.
   var stays = true
-  /// Whom it takes.
+  /// The keys that it accepts.
   var admits: @Sendable (PublicKey) -> Bool = { _ in true }
-  /// What it shows in the place of its own, if anything.
+  /// The identity that it shows in place of its own, if any.
   var mask: TLSIdentity?
-  /// What keeps it from showing who it is, or from beginning to talk.
+  /// Errors to throw when it is asked for credentials, and when it begins a conversation.
   var trouble: (atTheDoor: SyncError?, inTalk: SyncError?)
-  /// How calls have ended, and what else was heard.
+  /// The errors that ended its calls; nil for a normal end.
   private(set) var ends: [SyncError?] = []
-  /// The calls of which was heard that both have the same.
+  /// The calls in which both sides have reached the same state.
   private(set) var settled: Set<UInt64> = []
   private(set) var missed: [SyncError] = []
   private(set) var glances = 0
@@ -29,7 +29,7 @@ final class Exchange: SyncServerDelegate {
   private var syncServer: SyncServer?
   private let machine: Machine
   private let identity: TLSIdentity
-  /// What was held when news was last announced.
+  /// The frontier at the last announcement of news.
   private var announced: Frontier
 
   init(
@@ -54,7 +54,7 @@ final class Exchange: SyncServerDelegate {
 
   func dial(_ port: UInt16) { board.dial(Endpoint(host: "here", port: port), as: Int(port)) }
 
-  /// Writes to its own log, and says so.
+  /// Writes to its own log and announces the news.
   func write(_ text: String) {
     holder.write([text], to: holder.replica)
     announced = holder.frontier
@@ -90,7 +90,7 @@ final class Exchange: SyncServerDelegate {
   func checkForCommits() { glances += 1 }
 }
 
-/// Machines of a test, and the clock they have in common.
+/// The devices of a test, and the clock that they share.
 struct Exchanges {
   let simulated: SimulatedMachine
   var machine: Machine { simulated.machine }
@@ -108,14 +108,14 @@ struct Exchanges {
     return exchange
   }
 
-  /// Lets each have so many turns.
+  /// Gives each device a number of turns.
   func turn(_ count: Int = 12) throws {
     for _ in 0..<count {
       for exchange in all { try exchange.board.turn(patienceMilliseconds: 0) }
     }
   }
 
-  /// Lets time pass, in steps after each of which all have turns.
+  /// Lets time pass in steps; all devices have turns after each step.
   func pass(seconds: Int, steps: Int) throws {
     for _ in 0..<steps {
       simulated.timekeeper.advance(milliseconds: Int64(seconds) * 1_000 / Int64(steps))
@@ -123,7 +123,7 @@ struct Exchanges {
     }
   }
 
-  /// Somebody who dials and says so much.
+  /// A caller that only sends these bytes.
   func stranger(_ port: UInt16, saying bytes: [UInt8] = []) throws -> any Line {
     let line = try machine.network.dial(host: "here", port: port, patienceMilliseconds: 0)
     if !bytes.isEmpty { try line.send(bytes, patienceMilliseconds: 0) }

@@ -4,7 +4,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Files that somebody leaves in a directory who has a device's events, but not its keys.
+/// Files left in a directory by a forger that has a device's events but not its keys.
 struct ForgedFileTests {
   private let stick = SimulatedMachine(seed: 5)
   private let folder = Path("/stick")
@@ -19,7 +19,7 @@ struct ForgedFileTests {
     return try peer.push(from: holder)
   }
 
-  @Test func `a forged end does not keep true events from a directory`() throws {
+  @Test func `Forged file: a forged event at the end leaves true events readable`() throws {
     let author = try JournalHolder(seed: 1)
     try author.write(2)
     let forger = try JournalHolder(forging: author, seed: 66)
@@ -35,7 +35,7 @@ struct ForgedFileTests {
       reader.frontier.places(of: author.replica) == author.frontier.places(of: author.replica))
   }
 
-  @Test func `no true file goes in favour of a forged one`() throws {
+  @Test func `Forged file: a push removes no true file in favour of a forged one`() throws {
     let author = try JournalHolder(seed: 1)
     for _ in 0..<20 {
       try author.write(1)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Logs whose device wrote on in more than one place.
+/// Logs that their device continued in more than one place.
 struct ForkTests {
   static let trunk = (1...20).map { "t\($0)" }
 
@@ -23,7 +23,7 @@ struct ForkTests {
     return (dialler, listener)
   }
 
-  /// All that some holders have, put together.
+  /// The union of the logs of some holders.
   static func union(_ holders: [MemoryHolder]) -> [UniqueID: Tree] {
     holders.reduce(into: [:]) { union, holder in
       union.merge(holder.logs) { $0.joined(with: $1) }
@@ -35,7 +35,7 @@ struct ForkTests {
   ]
 
   @Test(arguments: branches)
-  func `both sides of a session have both branches afterwards`(
+  func `Fork: a session gives both sides both branches`(
     branches: (left: [String], right: [String])
   ) {
     let (left, right) = (Self.holder(.anna, branches.left), Self.holder(.bert, branches.right))
@@ -48,7 +48,7 @@ struct ForkTests {
     #expect(left.frontier.places(of: .cleo).count == 2)
   }
 
-  @Test func `of a log that forked lately its beginning is not sent again`() {
+  @Test func `Fork: a session sends a recently forked log from the fork on`() {
     let (left, right) = (Self.holder(.anna, ["x1", "x2"]), Self.holder(.bert, ["y1", "y2"]))
     let (dialler, listener) = Self.sync(left, right)
     // Two frames: from the landmark nearest to the fork on; the listener then knows all.
@@ -58,7 +58,7 @@ struct ForkTests {
     #expect(listener.report.received == [.cleo: 1])
   }
 
-  @Test func `a second session over a fork brings nothing`() {
+  @Test func `Fork: a second session transfers nothing`() {
     let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1", "y2"]))
     _ = Self.sync(left, right)
     for (one, other) in [(left, right), (right, left)] {
@@ -70,7 +70,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `who is ahead on one branch says so, and is not sent what it has`() {
+  @Test func `Fork: a side that is ahead says so and receives nothing`() {
     let (left, right) = (Self.holder(.anna, []), Self.holder(.bert, ["x1", "x2"]))
     let told = left.frontier
     let (_, listener) = Self.sync(left, right)
@@ -79,7 +79,7 @@ struct ForkTests {
     #expect(left.logs == right.logs)
   }
 
-  @Test func `three branches, one from another, come to all`() {
+  @Test func `Fork: three branches reach all holders after three sessions`() {
     let holders = [
       Self.holder(.anna, ["x1", "x2", "x3"]), Self.holder(.bert, ["x1", "y2"]),
       Self.holder(.cleo, ["z1", "z2"], behind: 7),
@@ -90,7 +90,7 @@ struct ForkTests {
     #expect(holders[0].frontier.places(of: .cleo).map(\.sequence) == [9, 22, 23])
   }
 
-  @Test func `a branch grows at who has it`() {
+  @Test func `Fork: events appended to either branch reach the other holder`() {
     let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1"]))
     _ = Self.sync(left, right)
     for text in ["x1", "y1"] {
@@ -103,7 +103,7 @@ struct ForkTests {
     #expect(right.arrivals == arrivals + 2)
   }
 
-  @Test func `a bundle brings branches`() throws {
+  @Test func `Fork: a bundle carries both branches`() throws {
     let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1", "y2"]))
     let united = Self.union([left, right])
     let machine = SimulatedMachine(seed: 4)
@@ -122,7 +122,7 @@ struct ForkTests {
 }
 
 extension Tree {
-  /// What is held in this or in another.
+  /// The events that are held in either of two trees.
   func joined(with other: Tree) -> Tree {
     other.events.values.sorted { $0.sequence < $1.sequence }.reduce(into: self) { tree, event in
       if let content = event.content { _ = tree.add(content, behind: event.before) }

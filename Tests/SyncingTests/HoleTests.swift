@@ -5,9 +5,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Logs of which a part was lost, and comes back.
+/// Logs that lose a part and get it back.
 struct HoleTests {
-  /// One who has all of Cleo's log, and one who has lost a part of it.
+  /// A holder with all of Cleo's log, and one that has lost a part of it.
   static func two() -> (whole: MemoryHolder, holed: MemoryHolder) {
     let texts = (1...12).map { "c\($0)" }
     let whole = MemoryHolder(.anna).write(texts, to: .cleo)
@@ -16,14 +16,14 @@ struct HoleTests {
     return (whole, holed)
   }
 
-  @Test func `what is held beyond a hole is told`() throws {
+  @Test func `Hole: the frontier lists the events behind it as islands`() throws {
     let place = try #require(Self.two().holed.frontier.places.first)
     #expect(place.sequence == 3)
     #expect(place.islands == [7...12])
   }
 
   @Test(arguments: [Session.Role.dialler, .listener])
-  func `a session fills a hole, and sends nothing else`(role: Session.Role) {
+  func `Hole: a session transfers only the missing events`(role: Session.Role) {
     let (whole, holed) = Self.two()
     let (left, right) = role == .dialler ? (whole, holed) : (holed, whole)
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
@@ -36,7 +36,7 @@ struct HoleTests {
     #expect(report.received == [.cleo: 3])
   }
 
-  @Test func `holes in two places fill each other`() {
+  @Test func `Hole: two holders with different holes fill each other's`() {
     let (whole, holed) = Self.two()
     let logs = whole.logs
     whole.lose(9...9, of: .cleo)
@@ -48,7 +48,7 @@ struct HoleTests {
     #expect(holed.logs == logs)
   }
 
-  @Test func `a bundle and a directory fill holes`() throws {
+  @Test func `Hole: a bundle and a directory fill it`() throws {
     let machine = SimulatedMachine(seed: 6)
     let path = Path("/stick/bundle")
     try machine.disk.makeDirectories(path.parent)
@@ -67,7 +67,7 @@ struct HoleTests {
   }
 
   @Test(arguments: [false, true])
-  func `a directory takes each branch behind a hole`(isWithOther: Bool) throws {
+  func `Hole: a directory receives each branch behind it`(isWithOther: Bool) throws {
     let machine = SimulatedMachine(seed: 7)
     let (whole, holed) = Self.two()
     var directory = try DirectoryTests.peer(on: machine)
@@ -84,7 +84,7 @@ struct HoleTests {
     #expect(whole.hash(of: "d10", in: .cleo) != nil)
   }
 
-  @Test func `branches behind one hole claim nothing beyond it`() throws {
+  @Test func `Hole: a log with two branches behind it claims no islands`() throws {
     let (_, holed) = Self.two()
     let tip = try #require(holed.place(of: "c8", in: .cleo).first)
     holed.write(["d9", "d10"], to: .cleo, behind: tip.hash)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Syncing
 
-/// Frontiers that nobody honest would tell.
+/// Frontiers that no honest peer would send.
 struct HostileFrontierTests {
   private static let farthest: UInt64 = 1 << 62 - 1
 
@@ -20,7 +20,7 @@ struct HostileFrontierTests {
   @Test(arguments: [
     (1...5).map { place($0, farthest) }, (1...5).map { place(1, farthest, $0) },
   ])
-  func `more events than can be counted are taken for as many as can`(places: [Place]) {
+  func `Hostile frontier: an event count that overflows is capped`(places: [Place]) {
     #expect(Frontier(places).growth(since: .nothing).values.allSatisfy { $0 >= Self.farthest })
     let frontier = Frontier(places)
     var hello = SessionTests.anna().hello
@@ -35,7 +35,7 @@ struct HostileFrontierTests {
     }
   }
 
-  /// Counts what it is asked.
+  /// Counts the lookups of landmarks.
   private final class CountingHolder: Holder {
     let holder: MemoryHolder
     private(set) var looks = 0
@@ -60,7 +60,7 @@ struct HostileFrontierTests {
     func commit() throws(JournalError) -> Frontier { try holder.commit() }
   }
 
-  @Test func `one place of each log is looked up, and of others no more than so many`() throws {
+  @Test func `Hostile frontier: lookups are limited beyond one for each log`() throws {
     let holder = CountingHolder(SessionTests.bert())
     let own = holder.hello.frontier
     let each = Frontier((1...300).map { Self.place($0, 1) })
@@ -71,7 +71,7 @@ struct HostileFrontierTests {
     #expect(holder.looks == 300 + 1 + Limit.looks)
   }
 
-  /// What a frontier has grown by, in the words of its description.
+  /// The growth of a frontier, computed as its description says.
   private static func plainGrowth(_ later: Frontier, _ earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for place in later.places where !earlier.places.contains(where: { $0.rank == place.rank }) {
@@ -88,7 +88,9 @@ struct HostileFrontierTests {
   }
 
   @Test(arguments: 0..<500 as Range<UInt64>)
-  func `growth is what its description says`(seed: UInt64) {
+  func `Hostile frontier: growth agrees with a plain implementation of its description`(
+    seed: UInt64
+  ) {
     var dice = TestDice::Dice(seed: seed)
     func draw() -> Frontier {
       let places = (0..<dice.number(12)).map { _ in

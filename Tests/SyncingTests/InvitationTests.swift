@@ -3,7 +3,7 @@ import Crypto
 import Syncing
 import Testing
 
-/// What one device hands another so that they meet.
+/// What one device hands to another so that they can connect.
 struct InvitationTests {
   static func invitation(_ address: String = "192.168.1.7:7771") throws -> Invitation {
     Invitation(
@@ -18,7 +18,7 @@ struct InvitationTests {
   }
 
   @Test(arguments: ["192.168.1.7:7771", "[fe80::1]:1", "a:0", "laptop.local:65535"])
-  func `an invitation is read as it was written, however it is grouped`(address: String) throws {
+  func `Invitation: its text is read in any case and grouping`(address: String) throws {
     let invitation = try Self.invitation(address)
     let text = invitation.text
     #expect(text.hasPrefix("daybook1:"))
@@ -34,7 +34,7 @@ struct InvitationTests {
     }
   }
 
-  @Test func `one mistyped letter is found`() throws {
+  @Test func `Invitation: one mistyped letter is located`() throws {
     let text = try Self.invitation().text
     let start = "daybook1:".count
     var letters = Array(text)
@@ -46,7 +46,7 @@ struct InvitationTests {
     }
   }
 
-  @Test func `what is wrong is told, and where`() throws {
+  @Test func `Invitation: a malformed text is refused with its fault and position`() throws {
     let text = try Self.invitation().text
     #expect(Self.fault("") == .noInvitation)
     #expect(Self.fault("tcp://localhost:1") == .noInvitation)
@@ -69,11 +69,11 @@ struct InvitationTests {
     #expect(Self.fault(String(letters)) == .mistyped(at: nil))
   }
 
-  @Test func `a description tells no secret`() throws {
+  @Test func `Invitation: its description omits the secret`() throws {
     #expect("\(try Self.invitation())" == "Invitation(192.168.1.7:7771)")
   }
 
-  @Test func `a proof holds for its two keys and its secret alone`() throws {
+  @Test func `Invitation: a proof is valid only for its secret, inviter and joiner`() throws {
     let (one, two) = (try PublicKey(.init(repeating: 1, count: 32)), try Self.invitation().key)
     let secret = try Self.invitation().secret
     let proof = Invitation.proof(secret: secret, inviter: one, joiner: two)
@@ -84,7 +84,7 @@ struct InvitationTests {
     #expect(!Invitation.isProof(proof, secret: other, inviter: one, joiner: two))
   }
 
-  @Test func `an address is read with its port and as it is written`() {
+  @Test func `Endpoint: an address is read with its port, and a malformed one is refused`() {
     for text in ["localhost:1", "[::1]:7771", "a.b:65535"] {
       #expect(Endpoint(text)?.text == text)
     }

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Syncing
 
-/// A holder whose logs are a journal's, and who takes every log for one of the book's.
+/// A holder whose logs are in a journal; it accepts every log as part of the book.
 final class JournalHolder: Holder {
   static let folder = Path("/book")
 
@@ -14,7 +14,7 @@ final class JournalHolder: Holder {
   private let keys: DeviceKeys
   private var journal: Journal
 
-  /// Begins a book's copy on a machine of its own.
+  /// Begins a copy of the book on a machine of its own.
   init(seed: UInt8) throws {
     machine = SimulatedMachine(seed: UInt64(seed))
     keys = try DeviceKeys(
@@ -24,7 +24,7 @@ final class JournalHolder: Holder {
     replica = try journal.begin(keys, incarnation: .id(seed), name: "device \(seed)", at: 1_000)
   }
 
-  /// Takes up what is left on the disk after a power cut.
+  /// Recovers what is left on the disk after a power cut.
   init(after crashed: JournalHolder) throws {
     (machine, keys, replica) = (crashed.machine, crashed.keys, crashed.replica)
     machine.disk.crash()
@@ -32,7 +32,7 @@ final class JournalHolder: Holder {
     _ = try journal.recover()
   }
 
-  /// Has somebody's files, and other keys than the one who wrote them.
+  /// Has an author's files, but other keys than the author.
   init(forging author: JournalHolder, seed: UInt8) throws {
     (machine, replica) = (author.machine, author.replica)
     keys = try DeviceKeys(
@@ -44,7 +44,7 @@ final class JournalHolder: Holder {
     journal = try Journal(at: Self.folder, on: copy)
   }
 
-  /// Writes commands of three events in one go.
+  /// Writes commands of three events each in one append.
   func write(_ count: Int, byteCount: Int = 40) throws {
     let commands = (0..<count).map { number in
       let events = (0..<3).map { part in
@@ -59,7 +59,7 @@ final class JournalHolder: Holder {
     _ = try journal.append(commands, to: replica, keys: keys)
   }
 
-  /// Does with the journal what syncs do not.
+  /// Runs operations on the journal that are not part of a sync.
   func withJournal<Value>(_ body: (inout Journal, DeviceKeys) throws -> Value) rethrows -> Value {
     try body(&journal, keys)
   }
@@ -103,7 +103,7 @@ final class JournalHolder: Holder {
   }
 }
 
-/// An export that more than one caller holds on to.
+/// An export that can be shared by reference.
 private final class OpenExport {
   private var export: ReplicaExport
 

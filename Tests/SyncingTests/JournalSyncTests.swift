@@ -14,7 +14,8 @@ struct JournalSyncTests {
     return (left, right)
   }
 
-  @Test func `two journals have the same after a session, and keep it`() throws {
+  @Test func `Journal sync: sessions give two journals the same events, also after a crash`() throws
+  {
     let (left, right) = try Self.two()
     for _ in 0..<2 {
       var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
@@ -28,7 +29,7 @@ struct JournalSyncTests {
     }
   }
 
-  @Test func `a third takes both logs from either, and passes them on`() throws {
+  @Test func `Journal sync: a third journal receives both logs and passes them on`() throws {
     let (left, right) = try Self.two()
     let third = try JournalHolder(seed: 3)
     for (one, other) in [(left, right), (right, third), (third, left), (left, right)] {
@@ -40,7 +41,7 @@ struct JournalSyncTests {
     #expect(third.frontier.places.count == 3)
   }
 
-  @Test func `a session cut anywhere, and then the power, loses nothing`() throws {
+  @Test func `Journal sync: a cut session followed by a power cut loses nothing stored`() throws {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, right), Talker(.listener, left))
     let said = syncOutcome(&dialler, &listener).dialler
@@ -59,7 +60,7 @@ struct JournalSyncTests {
     }
   }
 
-  @Test func `a journal goes by way of a bundle and of a directory`() throws {
+  @Test func `Journal sync: a bundle and a directory carry both logs`() throws {
     let (left, right) = try Self.two()
     let stick = SimulatedMachine(seed: 9)
     let (path, folder) = (Path("/stick/all.daybook"), Path("/stick/daybook"))
@@ -80,7 +81,7 @@ struct JournalSyncTests {
     #expect(right.frontier.sequence(of: left.replica) == 61)
   }
 
-  @Test func `one wrong byte in a session is never stored`() throws {
+  @Test func `Journal sync: one wrong byte ends the session and nothing is stored`() throws {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
     let said = syncOutcome(&dialler, &listener).dialler
@@ -97,7 +98,7 @@ struct JournalSyncTests {
     }
   }
 
-  @Test func `what is much when it is unpacked is stored in portions`() throws {
+  @Test func `Journal sync: frames that unpack to many bytes are stored in portions`() throws {
     let (left, right) = (try JournalHolder(seed: 1), try JournalHolder(seed: 2))
     let block = left.machine.dice.bytes(1_000)
     var writer = CBORWriter()

@@ -9,9 +9,9 @@ import Synchronization
 import Syncing
 import Testing
 
-/// Syncs over lines, simulated but for one.
+/// Syncs over lines, all but one of them simulated.
 struct LinePeerTests {
-  /// Two ends of a line in memory, and clocks that stand still.
+  /// Two ends of a line in memory, and a clock that stands still.
   struct Wire {
     let machine = SimulatedMachine(seed: 1)
     let dialler: any Line
@@ -44,7 +44,7 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `a line brings both to the same and both tell what went where`() throws {
+  @Test func `Line peer: a sync gives both sides the same, and both report the transfer`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = try Wire().peers(anna, bert)
     try Self.run(&dialler, &listener)
@@ -68,7 +68,7 @@ struct LinePeerTests {
     #expect(there.roundTrips == 2)
   }
 
-  @Test func `a line cut after any step leaves both valid, and the next sync goes on`() throws {
+  @Test func `Line peer: a line cut after any step is recovered by the next sync`() throws {
     for steps in 1...8 {
       let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
       let wire = try Wire()
@@ -93,7 +93,7 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `who is turned away hears why`() throws {
+  @Test func `Line peer: a refused dialler receives the reason`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     bert.failure = .poisoned
     var (dialler, listener) = try Wire().peers(anna, bert)
@@ -103,7 +103,7 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `who says nothing is given up`() throws {
+  @Test func `Line peer: a silent peer times out and its line is closed`() throws {
     let wire = try Wire()
     var (_, listener) = wire.peers(SessionTests.anna(), SessionTests.bert())
     #expect(try listener.advance(patienceMilliseconds: 0) == .waiting)
@@ -115,7 +115,7 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `who sends in drops is given up`() throws {
+  @Test func `Line peer: a peer that sends single bytes times out`() throws {
     let wire = try Wire()
     var (_, listener) = wire.peers(SessionTests.anna(), SessionTests.bert())
     let hello = Message.hello(SessionTests.anna().hello).encoded
@@ -134,7 +134,7 @@ struct LinePeerTests {
     #expect(minutes == 4)
   }
 
-  @Test func `more than any buffer holds goes both ways over a real line`() throws {
+  @Test func `Line peer: more than any buffer holds passes both ways over a real socket`() throws {
     let machine = Machine.system
     let door = try machine.network.listen(host: "127.0.0.1", port: 0)
     defer { door.close() }

@@ -5,9 +5,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Sessions that go on when both have the same.
+/// Sessions that stay open when both sides have the same events.
 struct LiveTests {
-  /// Two who have talked, and stay.
+  /// Two sides that have synced and stay.
   static func pair(
     _ left: MemoryHolder, _ right: MemoryHolder,
     clock: SimulatedTimekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -19,7 +19,9 @@ struct LiveTests {
   }
 
   @Test(arguments: [true, false])
-  func `what is new goes over, and nothing comes back`(isDialler: Bool) throws {
+  func `Live session: new events are sent once and cause only an acknowledgement`(
+    isDialler: Bool
+  ) throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = Self.pair(anna, bert)
     #expect(dialler.state == .settled && listener.state == .settled)
@@ -43,7 +45,7 @@ struct LiveTests {
     #expect(!dialler.conversation.hasOutgoing && !listener.conversation.hasOutgoing)
   }
 
-  @Test func `what was told long ago is forgotten, but not what was told last`() {
+  @Test func `Live session: common places are bounded and include the latest`() {
     func place(_ sequence: UInt64) -> Frontier {
       let hash = Digest([UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: 32))
       return Frontier([Place(log: .anna, sequence: sequence, hash: hash)])
@@ -70,7 +72,7 @@ struct LiveTests {
     #expect(session.peerFrontier == place(1_000))
   }
 
-  @Test func `how far somebody holds a log is told by the last place on its path`() throws {
+  @Test func `Live session: a peer's reach is its last known place on the log`() throws {
     let anna = SessionTests.anna()
     let places = ["a1", "a3"].flatMap { anna.place(of: $0, in: .anna) }
     let unknown = Place(log: .anna, sequence: 4, hash: places[0].hash)
@@ -82,7 +84,7 @@ struct LiveTests {
     #expect(try forked.reach(of: .cleo, by: forked.place(of: "t9", in: .cleo)) == nil)
   }
 
-  @Test func `news of both at once cross each other`() {
+  @Test func `Live session: news of both sides at the same time crosses safely`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = Self.pair(anna, bert)
     for number in 0..<5 {
@@ -99,7 +101,7 @@ struct LiveTests {
     #expect(dialler.state == .settled && listener.state == .settled)
   }
 
-  @Test func `what comes from one goes on to the others, and not back`() throws {
+  @Test func `Live session: news of one peer is forwarded to the others, not returned`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     let cleo = MemoryHolder(.cleo)
     var (one, other) = (Self.pair(anna, bert), Self.pair(cleo, bert))
@@ -116,7 +118,7 @@ struct LiveTests {
     #expect(one.listener.state == .settled && other.listener.state == .settled)
   }
 
-  @Test func `news that come while much is sent follow it`() {
+  @Test func `Live session: news during a long transfer follows it`() {
     let (anna, bert) = ConversationTests.two(9)
     var dialler = Talker(.dialler, anna, stays: true)
     var listener = Talker(.listener, bert, stays: true)
@@ -132,7 +134,7 @@ struct LiveTests {
   }
 
   @Test(arguments: [true, false])
-  func `where one does not stay the session ends`(isDialler: Bool) {
+  func `Live session: it ends when one side does not stay`(isDialler: Bool) {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var dialler = Talker(.dialler, anna, stays: isDialler)
     var listener = Talker(.listener, bert, stays: !isDialler)
@@ -147,7 +149,7 @@ struct LiveTests {
     #expect(listener.state == .finished)
   }
 
-  @Test func `who stays says so when there is nothing to say, and hears when nobody does`() throws {
+  @Test func `Live session: idle sides send alive messages and detect a silent peer`() throws {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var (dialler, listener) = Self.pair(SessionTests.anna(), SessionTests.bert(), clock: clock)
     for _ in 0..<5 {
@@ -170,7 +172,7 @@ struct LiveTests {
     #expect(dialler.state == .failed(.network(.timedOut)))
   }
 
-  @Test func `who stores what it was sent may take its time, but not for ever`() {
+  @Test func `Live session: a peer may store for ten minutes before it times out`() {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     let (anna, bert) = ConversationTests.two(2)
     var dialler = Talker(.dialler, anna, clock: clock)
@@ -186,7 +188,7 @@ struct LiveTests {
     #expect(dialler.state == .failed(.tooSlow))
   }
 
-  @Test func `who is done and does not go is left`() {
+  @Test func `Live session: a finished peer that keeps the line open is dropped`() {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var dialler = Talker(.dialler, SessionTests.anna(), clock: clock)
     var listener = Talker(.listener, SessionTests.bert(), clock: clock)
@@ -199,7 +201,7 @@ struct LiveTests {
     #expect(listener.state == .finished)
   }
 
-  /// What a listener that has the same as the dialler makes of a message.
+  /// How a listener with the same events as the dialler reacts to a message.
   private func answer(to message: Message, stays: Bool) -> SyncError? {
     var (dialler, listener) = (
       Talker(.dialler, SessionTests.anna(), stays: stays),
@@ -211,7 +213,7 @@ struct LiveTests {
     return .unexpected(at: 0)
   }
 
-  @Test func `what is not due is refused`() throws {
+  @Test func `Live session: a message out of turn is refused`() throws {
     let hello = SessionTests.anna().hello
     let place = SessionTests.anna().place(of: "a3", in: .anna)
     var frame: [UInt8] = []

@@ -2,7 +2,7 @@ import Bytes
 import Syncing
 import Testing
 
-/// Messages that are CBOR, and yet not as agreed.
+/// Messages that are valid CBOR but violate the protocol.
 struct MalformedMessageTests {
   private static let anna = VectorTests.anna
   private static let digest = VectorTests.digest
@@ -11,7 +11,7 @@ struct MalformedMessageTests {
   /// A message that ends with a frontier of one place.
   private static func end(_ place: String) -> String { "820281" + place }
 
-  /// A hello whose former books are given.
+  /// A hello with the given former books.
   private static func hello(formerBooks: String) -> String {
     "89000101f6" + formerBooks + anna + "80" + anna + "f4"
   }
@@ -60,7 +60,7 @@ struct MalformedMessageTests {
   ]
 
   @Test(arguments: malformed)
-  func `a message that is not as agreed is refused by name`(
+  func `Message: a malformed one is refused with its fault`(
     name: String, hex: String, fault: MessageFault
   ) throws {
     let bytes = try #require(Hex.decode(hex))
@@ -69,7 +69,7 @@ struct MalformedMessageTests {
     #expect(throws: SyncError.message(fault, at: 0)) { try reader.next() }
   }
 
-  @Test func `two who hold no book have nothing to say to each other`() throws {
+  @Test func `Hello: two sides without a book are refused`() throws {
     let nobody = Hello(book: nil, replica: .anna, frontier: .nothing)
     #expect(throws: SyncError.noBook) { try nobody.check(nobody) }
     try Hello(book: .anna, replica: .anna, frontier: .nothing).check(nobody)

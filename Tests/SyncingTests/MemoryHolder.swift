@@ -3,8 +3,10 @@ import Crypto
 import Journaling
 import Syncing
 
-/// A holder in memory, whose frames have a frame's label and, in the place of a signature, the
-/// chain hash at their end.
+/// A holder in memory.
+///
+/// Its frames have the label of a real frame and, in place of a signature, the chain hash at
+/// their end.
 final class MemoryHolder: Holder {
   var book: UniqueID?
   var formerBooks: [UniqueID] = []
@@ -13,17 +15,17 @@ final class MemoryHolder: Holder {
   private var staged: [UniqueID: Tree] = [:]
   var eventsPerFrame = 3
   private(set) var commits = 0
-  /// How many frames came.
+  /// The number of frames received.
   private(set) var arrivals = 0
-  /// How many frames went.
+  /// The number of frames sent.
   private(set) var departures = 0
-  /// What the next commit throws.
+  /// The error that the next commit throws.
   var failure: JournalError?
-  /// What keeps it from reading its frames.
+  /// The error that reading its frames throws.
   var trouble: JournalError?
-  /// Of the frames that say one of these, what is known of them; the worst counts.
+  /// The verdict on frames with one of these texts; the worst one counts.
   var verdicts: [String: Verdict] = [:]
-  /// Whether what was erased is stripped from what goes out; such frames have a mark.
+  /// Whether erased bodies are stripped from outgoing frames; such frames carry a mark.
   var isStripping = false
 
   init(_ replica: UniqueID, book: UniqueID? = .book) { (self.replica, self.book) = (replica, book) }
@@ -34,7 +36,7 @@ final class MemoryHolder: Holder {
 
   var frontier: Frontier { Frontier(logs.flatMap { $1.places(of: $0) }) }
 
-  /// Writes events behind the farthest, or behind another, as the device whose log it is.
+  /// Writes events after the farthest event, or after another, as the device that owns the log.
   @discardableResult
   func write(_ events: [String], to log: UniqueID, behind hash: Digest? = nil) -> MemoryHolder {
     var tree = logs[log] ?? Tree(log)
@@ -44,12 +46,12 @@ final class MemoryHolder: Holder {
     return self
   }
 
-  /// Loses what is written in the events of a log, on every branch.
+  /// Loses the bodies of a log's events, on every branch.
   func lose(_ sequences: ClosedRange<UInt64>, of log: UniqueID) {
     logs[log]?.lose(sequences)
   }
 
-  /// The events that lead to the farthest.
+  /// The texts of the events up to the farthest.
   func texts(of log: UniqueID) -> [String] {
     guard let tree = logs[log], let tip = tree.tips.last else { return [] }
     return tree.path(to: tip).compactMap { tree.events[$0]?.text }
@@ -151,7 +153,7 @@ final class MemoryHolder: Holder {
 }
 
 extension UniqueID {
-  /// An id that begins with a byte, and is zero but for that.
+  /// An id of one byte followed by zeros.
   static func id(_ byte: UInt8) -> UniqueID { UniqueID([byte] + [UInt8](repeating: 0, count: 15)) }
 
   static let book = id(0xb0)

@@ -4,14 +4,14 @@ import Syncing
 import TestDice
 import Testing
 
-/// What one device may have wait for it, however many sessions it has.
+/// The memory that one device can occupy over all its sessions.
 struct ScalesTests {
   private static let keys = [UInt8(1), 2].map { seed in
     // Any thirty-two bytes are a seed.
     try? SigningKey(seed: [UInt8](repeating: seed, count: 32)).publicKey
   }
 
-  @Test func `the calls of one device are weighed together, and those of others apart`() {
+  @Test func `Memory quota: calls of one device share a quota, separate from other devices`() {
     var memoryQuota = MemoryQuota(limit: 100)
     var answers = [
       memoryQuota.weigh(1, of: Self.keys[0], bytes: 60),
@@ -35,7 +35,7 @@ struct ScalesTests {
     #expect(answers == [false, true, false])
   }
 
-  @Test func `any number of calls weigh what is in their loads`() {
+  @Test func `Memory quota: the weight is the sum of the loads of all calls`() {
     var dice = Dice(seed: 11)
     var memoryQuota = MemoryQuota(limit: 500)
     var loads: [UInt64: (owner: PublicKey?, bytes: Int)] = [:]

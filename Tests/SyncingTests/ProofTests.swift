@@ -11,14 +11,14 @@ extension Proof {
   }
 }
 
-/// Callers that were invited, and such as were not.
+/// Callers with an invitation, and callers without.
 struct ProofTests {
-  /// Takes one proof, and writes when it does.
+  /// Accepts one proof and then writes an event.
   private final class Door {
     let holder: MemoryHolder
     var shown: [Proof] = []
     var refusal: Refusal.Code?
-    /// Whether it has a user asked.
+    /// Whether it asks its user.
     var asks = false
 
     func letIn() { holder.write(["welcome"], to: .bert) }
@@ -37,7 +37,7 @@ struct ProofTests {
   }
 
   @Test(arguments: [true, false])
-  func `who is welcome has what was written to let it in, by the same session`(
+  func `Proof: an admitted dialler receives its admission in the same session`(
     asksForProof: Bool
   ) {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
@@ -54,7 +54,7 @@ struct ProofTests {
     #expect(listener.report.received == [.anna: 2, .cleo: 1])
   }
 
-  @Test func `what was written to let a guest in has not come from it`() throws {
+  @Test func `Proof: a report does not count the admission as received from the dialler`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     let wire = try LinePeerTests.Wire()
     let clock = wire.machine.timekeeper
@@ -69,7 +69,7 @@ struct ProofTests {
     #expect(dialler.report.received == [.bert: 4])
   }
 
-  @Test func `who shows nothing learns nothing where a proof is asked for`() {
+  @Test func `Proof: a dialler without the required proof learns nothing`() {
     let bert = SessionTests.bert()
     let door = Door(bert)
     var dialler = Talker(.dialler, SessionTests.anna())
@@ -81,7 +81,7 @@ struct ProofTests {
     #expect(door.shown == [])
   }
 
-  @Test func `who is not welcome is told why and learns nothing else`() {
+  @Test func `Proof: a dialler with a used invitation learns only the reason`() {
     let bert = SessionTests.bert()
     let door = Door(bert)
     door.refusal = .usedInvitation
@@ -94,7 +94,7 @@ struct ProofTests {
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
   }
 
-  /// Both sides of a session in which the listener's user is asked, as soon as the dialler knows.
+  /// Both sides of a session in which the listener's user is asked, up to the point where the dialler knows.
   private static func asking(_ door: Door) -> (dialler: Talker, listener: Talker) {
     door.asks = true
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -107,7 +107,7 @@ struct ProofTests {
     return (dialler, listener)
   }
 
-  @Test func `of one whom a user lets in all is heard that was said meanwhile`() {
+  @Test func `Proof: a dialler admitted by the user syncs all events sent meanwhile`() {
     let bert = SessionTests.bert()
     let door = Door(bert)
     var (dialler, listener) = Self.asking(door)
@@ -123,7 +123,7 @@ struct ProofTests {
     #expect(listener.isFinished)
   }
 
-  @Test func `one whom a user does not let in is told so and learns nothing else`() {
+  @Test func `Proof: a dialler declined by the user learns only the refusal`() {
     let bert = SessionTests.bert()
     var (dialler, listener) = Self.asking(Door(bert))
     listener.conversation.answer(refusing: .unwelcome(.declined))
@@ -133,7 +133,7 @@ struct ProofTests {
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
   }
 
-  @Test func `a question that nobody answers ends after two minutes`() {
+  @Test func `Proof: a user question times out after two minutes`() {
     var (dialler, listener) = Self.asking(Door(SessionTests.bert()))
     listener.clock.advance(milliseconds: 119_999)
     for side in [dialler, listener] {
@@ -155,7 +155,7 @@ struct ProofTests {
     #expect(dialler.failure == .refused(Refusal(.unanswered, "my user did not answer in time")))
   }
 
-  @Test func `one who goes while a user is asked is not let in`() {
+  @Test func `Proof: a dialler that hangs up while the user decides is not admitted`() {
     var (_, listener) = Self.asking(Door(SessionTests.bert()))
     listener.hear([])
     #expect(listener.failure == .cut)
@@ -163,7 +163,7 @@ struct ProofTests {
     #expect(listener.failure == .cut)
   }
 
-  @Test func `only a dialler that has shown a proof hears once that a user is asked`() {
+  @Test func `Proof: asking is accepted once, and only by a dialler with a proof`() {
     let asking = Message.asking.encoded
     var uninvited = Talker(.dialler, SessionTests.anna())
     uninvited.hear(asking)
@@ -176,7 +176,7 @@ struct ProofTests {
     #expect(listener.failure == .unexpected(at: 0))
   }
 
-  @Test func `a proof is shown once, before the hello, by the dialler`() {
+  @Test func `Proof: it is accepted once, before the hello, and only by a listener`() {
     let bert = SessionTests.bert()
     let hello = Message.hello(SessionTests.anna().hello).encoded
     let proof = Message.prove(.shown).encoded
@@ -208,14 +208,14 @@ struct ProofTests {
       "8405" + VectorTests.digest + "7865" + String(repeating: "61", count: 101) + "f6"
     ),
   ])
-  func `a proof that is not as agreed is refused`(name: String, hex: String) throws {
+  func `Proof: a malformed one is refused`(name: String, hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     var reader = MessageReader()
     reader.append([0, 0, 0, UInt8(bytes.count)] + bytes)
     #expect(throws: SyncError.self, "\(name)") { try reader.next() }
   }
 
-  @Test func `what a later version adds to a proof is passed over`() throws {
+  @Test func `Proof: additions of later versions are ignored`() throws {
     let name = UniqueID.id(0x77)
     let hex = "8605" + VectorTests.digest + "6570686f6e65" + "f6" + "50" + name.hex + "8101"
     let bytes = try #require(Hex.decode(hex))

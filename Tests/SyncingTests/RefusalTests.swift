@@ -4,7 +4,7 @@ import Syncing
 import Testing
 
 struct RefusalTests {
-  /// What a listener says last to a dialler who has said hello and then these bytes.
+  /// The error and the last message of a listener after a dialler's hello and these bytes.
   static func answer(
     to bytes: [UInt8], afterHello isKnown: Bool = true
   ) throws -> (SyncError?, Message?) {
@@ -21,13 +21,13 @@ struct RefusalTests {
   static let broken = Refusal(.brokenMessage, "a message is not as agreed")
   static let tooMuch = Refusal(.limit, "a message is beyond a limit")
 
-  @Test func `a length beyond the limit is refused before the message comes`() throws {
+  @Test func `Refusal: a length over the limit is refused before the message arrives`() throws {
     let (error, last) = try Self.answer(to: [0x00, 0x80, 0x00, 0x01], afterHello: false)
     #expect(error == .message(.limit, at: 0))
     #expect(last == .refusal(Self.tooMuch))
   }
 
-  @Test func `a frame beyond the limit is refused`() throws {
+  @Test func `Refusal: a frame over the limit is refused`() throws {
     let frame = [UInt8](repeating: 0, count: 2 << 20 + 1)
     let (error, last) = try Self.answer(to: Session.message(frame, of: .anna))
     let start = SessionTests.opening(SessionTests.anna()).count
@@ -59,18 +59,20 @@ struct RefusalTests {
     ("a promise of logs", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
   ]
 
-  /// The id of who has no log, as a byte string.
+  /// The id of a side without a log, as a byte string.
   static let nobody: [UInt8] = [0x50] + [UInt8](repeating: 0, count: 16)
 
   @Test(arguments: garbage)
-  func `garbage is refused`(name: String, bytes: [UInt8], fault: MessageFault) throws {
+  func `Refusal: malformed bytes are refused with their fault`(
+    name: String, bytes: [UInt8], fault: MessageFault
+  ) throws {
     let message = [0, 0, 0, UInt8(bytes.count)] + bytes
     let (error, last) = try Self.answer(to: message, afterHello: false)
     #expect(error == .message(fault, at: 0))
     #expect(last == .refusal(Self.broken))
   }
 
-  @Test func `a frontier whose places do not ascend is refused`() throws {
+  @Test func `Refusal: a frontier with places out of order is refused`() throws {
     let place = Place(log: .anna, sequence: 1, hash: Digest([UInt8](repeating: 0, count: 32)))
     var bytes = Message.end(Frontier([place])).encoded
     bytes[3] = UInt8(bytes.count - 4 + bytes.count - 7)
@@ -80,7 +82,7 @@ struct RefusalTests {
     #expect(error == .message(.order, at: 0))
   }
 
-  @Test func `places of one replica are told in the order of their events`() throws {
+  @Test func `Frontier: places of one replica are ordered by event, then by hash`() throws {
     let hashes = [1, 2].map { Digest([UInt8](repeating: $0, count: 32)) }
     let places = [(4, hashes[1]), (2, hashes[1]), (4, hashes[0])].map { sequence, hash in
       Place(log: .anna, sequence: sequence, hash: hash)
@@ -99,20 +101,20 @@ struct RefusalTests {
     Message.end(.nothing), .have(.nothing, ends: 0), .frame(log: .anna, [1, 2, 3]), .alive,
     .asking,
   ])
-  func `nothing comes before the hello`(message: Message) throws {
+  func `Refusal: any message before the hello is refused`(message: Message) throws {
     let (error, last) = try Self.answer(to: message.encoded, afterHello: false)
     #expect(error == .unexpected(at: 0))
     #expect(last == .refusal(Self.broken))
   }
 
-  @Test func `what follows the end before its turn is refused and does no harm`() throws {
+  @Test func `Refusal: a second end before its turn is refused`() throws {
     let (error, last) = try Self.answer(
       to: Message.end(.nothing).encoded + Message.end(.nothing).encoded)
     #expect(error != nil)
     #expect(last == .refusal(Self.broken))
   }
 
-  @Test func `a version that is not spoken is refused by name`() throws {
+  @Test func `Refusal: an unsupported version is refused with both version ranges`() throws {
     var hello = SessionTests.anna().hello
     hello.versions = 3...4
     let (error, last) = try Self.answer(to: Message.hello(hello).encoded, afterHello: false)
@@ -120,7 +122,7 @@ struct RefusalTests {
     #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I 1 to 1")))
   }
 
-  @Test func `a hello of version 0, which said less, is understood and refused`() throws {
+  @Test func `Refusal: a shorter hello of version 0 is read and refused`() throws {
     let bytes: [UInt8] = [0x87, 0x00, 0x00, 0x00, 0xf6, 0x80] + Self.nobody + [0x80]
     let (error, last) = try Self.answer(
       to: [0, 0, 0, UInt8(bytes.count)] + bytes, afterHello: false)
@@ -128,7 +130,7 @@ struct RefusalTests {
     #expect(last == .refusal(Refusal(.version, "you speak 0 to 0, I 1 to 1")))
   }
 
-  @Test func `a later hello that says more is understood`() throws {
+  @Test func `Refusal: a hello with additions of a later version is accepted`() throws {
     var bytes = Message.hello(SessionTests.anna().hello).encoded
     bytes[4] = 0x8a
     bytes.append(0xa0)
@@ -139,7 +141,7 @@ struct RefusalTests {
     #expect(last == .hello(SessionTests.bert().hello))
   }
 
-  @Test func `two books do not meet`() {
+  @Test func `Refusal: sides with different books are refused`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     anna.book = .id(0xb1)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
@@ -149,7 +151,7 @@ struct RefusalTests {
     #expect(anna.commits + bert.commits == 0)
   }
 
-  @Test func `a book that became part of another learns it`() {
+  @Test func `Refusal: a former book learns the book that it was joined into`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     anna.book = .id(0xb1)
     bert.formerBooks = [.id(0xb1)]
@@ -159,7 +161,7 @@ struct RefusalTests {
     #expect(listener.failure == .wrongBook(.id(0xb1)))
   }
 
-  @Test func `who has no book yet takes the other's`() {
+  @Test func `Session: a side without a book takes the other's`() {
     let (anna, newcomer) = (SessionTests.anna(), MemoryHolder(.bert, book: nil))
     var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
     syncOutcome(&dialler, &listener)
@@ -167,7 +169,7 @@ struct RefusalTests {
     #expect(dialler.report.peerHello?.book == .book)
   }
 
-  @Test func `a frame that does not prove itself ends the session and is not kept`() throws {
+  @Test func `Refusal: a frame with a wrong head ends the session`() throws {
     let forger = SessionTests.anna()
     var frames: [[UInt8]] = []
     try forger.forEachFrame(of: .anna, lackedBy: forger.place(of: "a2", in: .anna)) { (frame) in
@@ -179,7 +181,7 @@ struct RefusalTests {
     #expect(last == .refusal(Refusal(.brokenMessage, "a frame does not prove itself")))
   }
 
-  @Test func `random bytes never trap`() throws {
+  @Test func `Refusal: corrupted streams leave the listener's own log intact`() throws {
     var state: UInt64 = 7
     func byte() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -204,7 +206,7 @@ struct RefusalTests {
 }
 
 extension RefusalTests {
-  @Test func `a frontier that is too large for a message is told in part`() throws {
+  @Test func `Frontier: one too large for a message is sent in part`() throws {
     let hash = Digest([UInt8](repeating: 7, count: 32))
     let islands = (1...2_000).map { UInt64($0) << 40...UInt64($0) << 40 + 1 }
     let places = (0..<5_000).map { number in
@@ -223,7 +225,7 @@ extension RefusalTests {
   }
 
   @Test(arguments: [(64, 1_024), (65, 1), (1_000, 1_024)])
-  func `a frontier of more ranges than there may be is refused`(
+  func `Refusal: a frontier with too many ranges is refused`(
     placeCount: Int, lastCount: UInt64
   ) throws {
     var writer = CBORWriter()

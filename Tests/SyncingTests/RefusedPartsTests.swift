@@ -6,9 +6,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Parts of what is exchanged that are not what their place asks for.
+/// Parts of messages and files that are invalid in their place.
 struct RefusedPartsTests {
-  /// A bundle as one who writes other messages than are agreed would write it.
+  /// A bundle with any messages, whether the protocol allows them or not.
   private static func bundle(
     _ messages: [Message]
   ) throws -> (machine: SimulatedMachine, size: Int) {
@@ -20,7 +20,7 @@ struct RefusedPartsTests {
     return (machine, whole.count)
   }
 
-  @Test func `nobody says twice who it is, and whoever reads a bundle says where it did`() throws {
+  @Test func `Bundle: a second hello is reported at its offset by reader and inspector`() throws {
     let hello = Message.hello(SessionTests.anna().hello)
     let (machine, _) = try Self.bundle([hello, hello, .end(.nothing)])
     let problems: [SyncProblem] = [
@@ -33,7 +33,7 @@ struct RefusedPartsTests {
     #expect(contents.problems == problems)
   }
 
-  @Test func `whoever looks into a bundle says what follows a frame in its message`() throws {
+  @Test func `Bundle: inspection reports bytes that follow a frame in its message`() throws {
     let holder = try JournalHolder(seed: 1)
     let frame = try #require(try holder.frames(of: holder.replica, lackedBy: []).next())
     let (machine, size) = try Self.bundle([
@@ -44,7 +44,7 @@ struct RefusedPartsTests {
     #expect(contents.byteCount == size)
   }
 
-  @Test func `a folder does not make room for a bundle`() throws {
+  @Test func `Bundle: a write over a folder fails and keeps its files`() throws {
     let (machine, _) = try Self.bundle([])
     let folder = BundleTests.path.parent
     #expect(throws: SyncError.disk(DiskError(.open, folder, .isADirectory))) {
@@ -53,13 +53,13 @@ struct RefusedPartsTests {
     #expect(machine.disk.files.keys.sorted() == [BundleTests.path])
   }
 
-  @Test func `who has no book leaves nothing on a stick`() throws {
+  @Test func `Directory: a push by a holder without a book writes nothing`() throws {
     let tests = DirectoryTests()
     #expect(throws: SyncError.noBook) { try tests.push(MemoryHolder(.bert, book: nil)) }
     #expect(tests.machine.disk.files == [:])
   }
 
-  @Test func `what has no label, or no more than that, stands nowhere`() throws {
+  @Test func `Directory: a push of a frame without a valid label writes nothing`() throws {
     let toy = try #require(try SessionTests.anna().frames(of: .anna, lackedBy: []).next())
     for frame in [[1, 2, 3], toy] {
       let holder = CarelessHolder(frame)
@@ -73,7 +73,7 @@ struct RefusedPartsTests {
     }
   }
 
-  @Test func `an invitation whose address is none tells that`() throws {
+  @Test func `Invitation: one with an invalid address is refused as such`() throws {
     let content = [UInt8](0..<48) + Array("nowhere".utf8)
     let name = Array("daybook invitation v1".utf8)
     let checksum = SHA256.digest(of: name + content).bytes.prefix(4)
@@ -81,7 +81,7 @@ struct RefusedPartsTests {
   }
 }
 
-/// A holder whose files were damaged since they were opened: all that it gives is one frame, whatever that may be.
+/// A holder whose files were damaged after they were opened: it gives one arbitrary frame.
 private final class CarelessHolder: Holder {
   private let frame: [UInt8]
 

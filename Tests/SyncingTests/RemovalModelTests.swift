@@ -3,18 +3,18 @@ import Crypto
 import Syncing
 import Testing
 
-/// All ways in which devices can tidy one folder at the same time, each by what it has seen.
+/// All ways in which devices can tidy one folder at the same time, each from what it has seen.
 struct RemovalModelTests {
-  /// A file of a log of three events, of which the second was erased.
+  /// A file of a log of three events; the second event was erased.
   struct File: Hashable {
     var events: ClosedRange<UInt64>
-    /// Whether the body of the second event is gone from it.
+    /// Whether the body of the second event is stripped from it.
     var isStripped = false
     var copy: UInt8 = 0
 
     var holdsErased: Bool { events.contains(2) }
 
-    /// The file as a device sees it that knows of the erasure, or does not.
+    /// The file as seen by a device that knows of the erasure, or does not.
     func seen(knowing isKnown: Bool) -> VerifiedFile {
       let verdict: Verdict =
         !holdsErased
@@ -34,7 +34,7 @@ struct RemovalModelTests {
 
   typealias Rule = (_ old: VerifiedFile, _ new: VerifiedFile) -> Bool
 
-  /// What a rule says of each two files, to who does not know of the erasure and who does.
+  /// The answer of a rule for each pair of files, without and with knowledge of the erasure.
   struct Table {
     let rows: [[[Bool]]]
 
@@ -48,16 +48,16 @@ struct RemovalModelTests {
 
   /// A folder with some files, and all that devices can do to it.
   ///
-  /// What it and they have come to is one number: a bit for each file that is there, then for each
-  /// device what it is about to remove, having looked, and whether it knows of the erasure.
+  /// The state is one number: a bit for each file that
+  /// is present, then for each device the file that it is about to remove, and whether it knows of the erasure.
   struct Model {
     let devices: Int
     let files: Int
-    /// By whether a device knows: for each file those in favour of which it may go.
+    /// For a device without and with knowledge of the erasure: for each file the ones that can replace it.
     private let mayGo: [[Int]]
     /// For each event the files that hold it.
     private let holders: [Int]
-    /// The files that hold the body which was erased.
+    /// The files that hold the erased body.
     private let bodies: Int
     private let width: Int
 
@@ -65,7 +65,7 @@ struct RemovalModelTests {
       self.init(files.indices.map(\.self), of: files, Table(files, by: rule), devices: devices)
     }
 
-    /// Some of the files of which a table tells.
+    /// A model of some of the files in a table.
     init(_ chosen: [Int], of all: [File], _ table: Table, devices: Int) {
       let files = chosen.map { all[$0] }
       func mask(_ isIn: (File) -> Bool) -> Int {
@@ -84,7 +84,7 @@ struct RemovalModelTests {
 
     private func place(of device: Int) -> Int { files + device * (width + 1) }
 
-    /// Goes through every order of steps, and tells in how many states something is lost.
+    /// Visits every order of steps and returns the number of states in which something is lost.
     func losses() -> Int {
       var seen = [Bool](repeating: false, count: 1 << place(of: devices))
       var (open, lost) = ([(1 << files) - 1], 0)
@@ -102,7 +102,7 @@ struct RemovalModelTests {
       return lost
     }
 
-    /// One step of one device: it hears of the erasure, looks at two files, or removes one.
+    /// One step of one device: it learns of the erasure, compares two files, or removes one.
     private func forEachStep(from state: Int, _ visit: (Int) -> Void) {
       for device in 0..<devices {
         let place = place(of: device)
@@ -119,7 +119,7 @@ struct RemovalModelTests {
       }
     }
 
-    /// Whether an event is in no file any more, or a body that no device may miss.
+    /// Whether an event is in no file any more, or a body is lost before any device knows of the erasure.
     private func isLoss(_ state: Int) -> Bool {
       if holders.contains(where: { $0 & state == 0 }) { return true }
       // As long as nobody knows of the erasure, nobody may take the body away for good.
@@ -128,7 +128,7 @@ struct RemovalModelTests {
     }
   }
 
-  /// The files there can be: every range, whole and stripped, and some of them twice.
+  /// The possible files: every range, whole and stripped, and some of them twice.
   static let kinds: [File] = {
     let ranges: [ClosedRange<UInt64>] = [1...1, 2...2, 3...3, 1...2, 2...3, 1...3]
     let once = ranges.flatMap { range in
@@ -139,7 +139,7 @@ struct RemovalModelTests {
     return once + twice.map { File(events: $0.events, isStripped: $0.isStripped, copy: 1) }
   }()
 
-  /// Every choice of so many of the files.
+  /// Every choice of a number of files.
   static func choices(_ count: Int, from first: Int = 0) -> [[Int]] {
     guard count > 0 else { return [[]] }
     return (first..<kinds.count).flatMap { place in
@@ -148,7 +148,7 @@ struct RemovalModelTests {
   }
 
   @Test(arguments: [(devices: 2, files: 4), (devices: 3, files: 3)])
-  func `no order of steps takes away the last file with an event`(
+  func `Removal model: no order of steps loses an event or a needed body`(
     devices: Int, files: Int
   ) {
     let kinds = Self.kinds
@@ -159,7 +159,7 @@ struct RemovalModelTests {
     }
   }
 
-  @Test func `without an order among the files two devices lose one, and the model sees it`() {
+  @Test func `Removal model: a rule without an order of files loses an event`() {
     let twins = [File(events: 1...3), File(events: 1...3, copy: 1)]
     let model = Model(twins, devices: 2) { old, new in
       old.name != new.name && new.name.events.contains(old.name.events.lowerBound)
@@ -169,7 +169,7 @@ struct RemovalModelTests {
     #expect(model.losses() > 0)
   }
 
-  @Test func `where what should be stripped may replace, a body is lost, and the model sees it`() {
+  @Test func `Removal model: a rule that ignores stripping loses a body`() {
     // One who knows strips; one who does not removes what looks the same to it.
     let files = [File(events: 1...3), File(events: 1...3, isStripped: true)]
     let model = Model(files, devices: 2) { old, new in

@@ -4,7 +4,7 @@ import Syncing
 import TestDice
 import Testing
 
-/// Which file of a directory peer may go in favour of which.
+/// Which file of a directory peer can be removed in favour of another.
 struct RemovalTests {
   static func hash(_ sequence: UInt64, _ chain: UInt8 = 0) -> Digest {
     SHA256.digest(of: [chain, UInt8(sequence)])
@@ -18,19 +18,19 @@ struct RemovalTests {
     return VerifiedFile(name, verdict: verdict, hashes: Dictionary(uniqueKeysWithValues: hashes))
   }
 
-  @Test func `a smaller file goes in favour of a larger one that holds its range`() {
+  @Test func `Removal: a file is replaced by a larger one that holds its range`() {
     #expect(mayReplace(Self.file(3...4), by: Self.file(1...9)))
     #expect(mayReplace(Self.file(1...4), by: Self.file(1...5)))
     #expect(mayReplace(Self.file(4...9), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(1...9), by: Self.file(3...4)))
   }
 
-  @Test func `what is not all there does not replace it`() {
+  @Test func `Removal: a file that holds only part of a range does not replace it`() {
     #expect(!mayReplace(Self.file(3...4), by: Self.file(4...9)))
     #expect(!mayReplace(Self.file(3...5), by: Self.file(1...4)))
   }
 
-  @Test func `another branch replaces nothing`() {
+  @Test func `Removal: a file of another branch replaces nothing`() {
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, chain: 1)))
     // One that parts within the range, behind its beginning.
     var forked = Self.file(1...9)
@@ -44,14 +44,14 @@ struct RemovalTests {
         Self.file(3...4), by: VerifiedFile(forked.name, verdict: .clean, hashes: hashes)))
   }
 
-  @Test func `of two that hold the same the one with the greater name stays`() {
+  @Test func `Removal: of two files with the same events the greater name stays`() {
     let (one, other) = (Self.file(1...3, copy: 1), Self.file(1...3, copy: 2))
     #expect(mayReplace(one, by: other))
     #expect(!mayReplace(other, by: one))
     #expect(!mayReplace(one, by: one))
   }
 
-  @Test func `what was erased goes also in favour of a file that comes before it`() {
+  @Test func `Removal: a file with an erased body is replaced by a clean one`() {
     let (clean, dirty) = (Self.file(1...3, copy: 1), Self.file(1...3, .hasBodyToStrip, copy: 2))
     #expect(mayReplace(dirty, by: clean))
     #expect(!mayReplace(clean, by: dirty))
@@ -59,14 +59,14 @@ struct RemovalTests {
     #expect(!mayReplace(dirty, by: Self.file(1...9, .hasBodyToStrip)))
   }
 
-  @Test func `what cannot be explained neither goes nor replaces`() {
+  @Test func `Removal: a file with an unexplained body neither goes nor replaces`() {
     #expect(!mayReplace(Self.file(3...4, .hasUnexplained), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, .hasUnexplained)))
     #expect(!mayReplace(Self.file(3...4, .hasBodyToStrip), by: Self.file(1...9, .hasUnexplained)))
   }
 
   @Test(arguments: 0..<200)
-  func `whoever removes what, every event stays somewhere`(seed: UInt64) throws {
+  func `Removal: concurrent removals keep every event in some file`(seed: UInt64) throws {
     var dice = TestDice.Dice(seed: seed)
     let files = (0..<6).map { number in
       let first = UInt64(1 + dice.number(3))

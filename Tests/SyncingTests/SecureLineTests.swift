@@ -11,13 +11,13 @@ import Testing
 @testable import Crypto
 @testable import Syncing
 
-/// Lines on which both sides have shown who they are.
+/// Lines on which both sides have shown their keys.
 struct SecureLineTests {
   static func identity(_ seed: UInt8) throws -> TLSIdentity {
     try TLSIdentity(SigningKey(seed: [UInt8](repeating: seed, count: 32)))
   }
 
-  /// One with which no handshake can begin, as it would speak no version.
+  /// An identity with which no handshake can start, because its range of versions is empty.
   static func speechless(_ seed: UInt8) throws -> TLSIdentity {
     var settings = TLSSettings()
     (settings.lowestVersion, settings.highestVersion) = (0x0304, 0x0303)
@@ -43,7 +43,7 @@ struct SecureLineTests {
         .server, over: plain.listener, as: identity(2), timekeeper: clock, admits: allowedPeers)
     }
 
-    /// Lets both go on until each is through with its handshake.
+    /// Advances both ends until each has finished its handshake.
     func shakeHands() throws(SyncError) {
       var isOver = false
       while !isOver {
@@ -54,7 +54,7 @@ struct SecureLineTests {
     }
   }
 
-  @Test func `each end knows the key of the other, and a sync goes over it`() throws {
+  @Test func `Secure line: both ends know the other's key and a sync completes`() throws {
     let wire = try Wire()
     #expect(wire.client.peerKey == nil)
     try wire.shakeHands()
@@ -69,7 +69,7 @@ struct SecureLineTests {
     #expect(SessionTests.contents(bert) == SessionTests.united)
   }
 
-  @Test func `more than a record goes through whole, in portions as they are asked for`() throws {
+  @Test func `Secure line: data longer than a record arrives whole, in portions`() throws {
     let wire = try Wire()
     try wire.shakeHands()
     let text = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
@@ -85,7 +85,7 @@ struct SecureLineTests {
     #expect(heard == text)
   }
 
-  @Test func `who is turned away hears why, and both lines are closed`() throws {
+  @Test func `Secure line: a rejected client gets an alert, and both lines are closed`() throws {
     let wire = try Wire(allowedPeers: { _ in false })
     let key = try Self.identity(1).publicKey
     #expect(throws: SyncError.tls(.unknownKey(key))) { try wire.shakeHands() }
@@ -100,7 +100,8 @@ struct SecureLineTests {
     }
   }
 
-  @Test func `who cannot begin says so, and the other finds the line closed`() throws {
+  @Test func `Secure line: an end that cannot start a handshake fails and closes the line`() throws
+  {
     let plain = try LinePeerTests.Wire()
     #expect(throws: SyncError.tls(.otherVersion)) {
       try SecureLine.open(
@@ -110,7 +111,7 @@ struct SecureLineTests {
     #expect(try plain.listener.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `a line that ends without a goodbye is cut, with one it is at its end`() throws {
+  @Test func `Secure line: an end without close notify is a cut, with it a normal end`() throws {
     let cut = try Wire()
     try cut.shakeHands()
     cut.plain.dialler.close()
@@ -125,7 +126,7 @@ struct SecureLineTests {
     #expect(ended.server.fault == nil)
   }
 
-  @Test func `nothing goes out any more on a line on which nonsense has come`() throws {
+  @Test func `Secure line: after an invalid record nothing more is sent`() throws {
     let wire = try Wire()
     try wire.shakeHands()
     // A record as it is framed, which nobody has sealed.
@@ -137,7 +138,7 @@ struct SecureLineTests {
     #expect(throws: NetworkError.cut) { try wire.client.offer([1]) }
   }
 
-  @Test func `a line without anybody behind it times out, and so does one that drips`() throws {
+  @Test func `Secure line: a silent peer and a slowly sending one time out`() throws {
     let wire = try Wire()
     #expect(try !wire.server.shakeHands(patienceMilliseconds: 0))
     try wire.shakeHands()
@@ -161,7 +162,7 @@ struct SecureLineTests {
     }
   }
 
-  /// What went well on a thread, or did not, and that it is done.
+  /// Work on a thread of its own; `finish` waits for it and rethrows its error.
   private final class Errand: Sendable {
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -181,7 +182,7 @@ struct SecureLineTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `both send at once more than any buffer holds, and both receive it`() throws {
+  func `Secure line: both ends send more than any buffer holds at once`() throws {
     let machine = Machine.system
     let door = try machine.network.listen(host: "127.0.0.1", port: 0)
     defer { door.close() }
@@ -217,7 +218,7 @@ struct SecureLineTests {
     for errand in errands { try errand.finish() }
   }
 
-  @Test func `a speaker must be the device whose key it has shown`() throws {
+  @Test func `Session: a hello must name a replica of the proved device key`() throws {
     let key = try Self.identity(1).publicKey
     let incarnation = UniqueID.anna
     let own = UniqueID.replica(publicKey: key, incarnation: incarnation)
@@ -240,7 +241,7 @@ struct SecureLineTests {
   }
 }
 
-/// A line on which one byte comes each second.
+/// A line that delivers one byte each second.
 private final class DrippingLine: Line {
   private let line: any Line
   private let clock: SimulatedTimekeeper

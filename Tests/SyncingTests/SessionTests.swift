@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// One side of a session, with what it has to say at hand.
+/// One side of a session, with its outgoing bytes.
 struct Talker {
   var conversation: Conversation
   let clock: SimulatedTimekeeper
@@ -32,7 +32,7 @@ struct Talker {
 
   var isFinished: Bool { state == .finished || state == .settled }
 
-  /// Nothing at all is that the other closes the line.
+  /// No bytes mean that the other side closed the line.
   mutating func hear(_ bytes: [UInt8]) { conversation.receive(bytes) }
 
   mutating func takeOutgoing() -> [UInt8] {
@@ -42,7 +42,7 @@ struct Talker {
   }
 }
 
-/// Lets two holders talk until both fall silent, and returns all that each has said.
+/// Runs two sides until both are silent, and returns all that each has sent.
 @discardableResult
 func syncOutcome(
   _ dialler: inout Talker, _ listener: inout Talker, piece: Int = .max
@@ -85,13 +85,13 @@ struct SessionTests {
     holder.logs.reduce(into: [:]) { $0[$1.key] = holder.texts(of: $1.key) }
   }
 
-  /// What a dialler says before it sends anything, if it holds nothing of what the listener told.
+  /// The first messages of a dialler that shares no events with the listener.
   static func opening(_ holder: MemoryHolder) -> [UInt8] {
     Message.hello(holder.hello).encoded + Message.have(.nothing, ends: 0).encoded
   }
 
   @Test(arguments: [1, 2, 3, 5, 7, 64, 1_000_000])
-  func `two holders have the same afterwards, however the bytes are split`(piece: Int) {
+  func `Session: both holders end with the same events, however the bytes are split`(piece: Int) {
     let (anna, bert) = (Self.anna(), Self.bert())
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     syncOutcome(&dialler, &listener, piece: piece)
@@ -104,7 +104,7 @@ struct SessionTests {
     #expect(listener.report.peerFrontier == anna.frontier)
   }
 
-  @Test func `a split at any byte makes no difference`() {
+  @Test func `Session: a split at any byte gives the same answer`() {
     let anna = Self.anna()
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, Self.bert()))
     let said = syncOutcome(&dialler, &listener)
@@ -125,7 +125,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a line cut at any byte leaves both valid, and the next session goes on`() {
+  @Test func `Session: a line cut at any byte is recovered by the next session`() {
     var (dialler, listener) = (Talker(.dialler, Self.anna()), Talker(.listener, Self.bert()))
     let said = syncOutcome(&dialler, &listener)
     for cut in 1..<said.dialler.count {
@@ -144,7 +144,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a log there is no room for does not keep the others back`() {
+  @Test func `Session: a log without room aside does not hold up the others`() {
     let (anna, bert) = (Self.anna(), Self.bert())
     bert.failure = .asideFull
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
@@ -155,7 +155,7 @@ struct SessionTests {
     #expect(Self.contents(anna)[.bert] == ["b1", "b2", "b3"])
   }
 
-  @Test func `what came before a line broke is kept`() throws {
+  @Test func `Session: frames received before a line broke are kept`() throws {
     let (anna, bert) = (Self.anna(), Self.bert())
     var listener = Talker(.listener, bert)
     listener.hear(Self.opening(anna))
@@ -167,7 +167,7 @@ struct SessionTests {
     #expect(bert.texts(of: .anna) == ["a1", "a2", "a3", "a4"])
   }
 
-  @Test func `a second session brings nothing`() {
+  @Test func `Session: a second session transfers nothing`() {
     let (anna, bert) = (Self.anna(), Self.bert())
     for expected: [UniqueID: UInt64] in [[.anna: 2, .cleo: 1], [:]] {
       var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
@@ -176,7 +176,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a frame sent twice counts once`() throws {
+  @Test func `Session: a frame sent twice is stored once`() throws {
     let (anna, bert) = (Self.anna(), MemoryHolder(.bert))
     var listener = Talker(.listener, bert)
     listener.hear(Self.opening(anna))
@@ -192,7 +192,7 @@ struct SessionTests {
     #expect(listener.failure == nil)
   }
 
-  @Test func `three holders have the same after three sessions in a ring`() {
+  @Test func `Session: three holders in a ring end with the same events`() {
     let cleo = MemoryHolder(.cleo).write(["c1", "c2", "c3"], to: .cleo)
     let holders = [Self.anna(), Self.bert(), cleo]
     for (left, right) in [(0, 1), (1, 2), (2, 0), (0, 1)] {
@@ -205,7 +205,7 @@ struct SessionTests {
     #expect(holders.map(Self.contents) == [united, united, united])
   }
 
-  @Test func `a gap is reported and the log stays as it is`() throws {
+  @Test func `Session: a gap is reported and its log stays unchanged`() throws {
     let (anna, bert) = (Self.anna(), MemoryHolder(.bert))
     var listener = Talker(.listener, bert)
     listener.hear(Self.opening(anna))

@@ -4,13 +4,13 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Sticks that fail at any call: what was left on them stays, and is there when they work again.
+/// Sticks that fail at any call: their files survive, and are readable once the stick works again.
 struct StickFailureTests {
   private static func bert() -> MemoryHolder {
     MemoryHolder(.bert).write(["b1"], to: .bert).write((1...19).map { "a\($0)" }, to: .anna)
   }
 
-  /// Looks at a stick, takes what is on it, and leaves there what it lacks.
+  /// Surveys a stick, pulls what is on it, and pushes what it lacks.
   private static func exchange(
     _ holder: MemoryHolder, with disk: SimulatedDisk, of machine: SimulatedMachine
   ) throws {
@@ -23,7 +23,7 @@ struct StickFailureTests {
     _ = try peer.push(from: holder)
   }
 
-  /// Lets each call of an exchange fail, and sees that the next ones bring everything to everybody.
+  /// Fails each call of an exchange in turn, and checks that the next exchanges bring all events to every holder.
   private static func sweep(
     _ machine: SimulatedMachine, _ fault: DiskFault, visitor: () -> MemoryHolder
   ) throws {
@@ -45,12 +45,12 @@ struct StickFailureTests {
   }
 
   @Test(arguments: [DiskFault.io, .notADirectory, .tooManyOpen])
-  func `what is on a stick outlasts a failure of any call`(fault: DiskFault) throws {
+  func `Failing stick: its files survive a failure of any call`(fault: DiskFault) throws {
     // Small files, which go in favour of a large one.
     try Self.sweep(try TidyTests.littered(17).tests.machine, fault, visitor: Self.bert)
   }
 
-  @Test func `so does what waits there for what is before it`() throws {
+  @Test func `Failing stick: files behind a gap survive a failure of any call`() throws {
     let (tests, anna) = (DirectoryTests(), MemoryHolder(.anna))
     for number in 1...4 { _ = try tests.push(anna.write(["a\(number)"], to: .anna)) }
     for path in tests.machine.disk.files.keys where path.name.contains("1-000000000001-") {

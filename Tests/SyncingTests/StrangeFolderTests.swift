@@ -7,9 +7,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Folders of a real disk into which others have put what they like.
+/// Folders on a real disk with unexpected entries.
 struct StrangeFolderTests {
-  /// Runs a test with a folder on the real disk, and one beside it that nobody may touch.
+  /// Runs a test with a folder on the real disk, and one beside it that must stay empty.
   private func trying(
     _ body: (_ folder: Path, _ beside: Path, _ machine: Machine) throws -> Void
   ) throws {
@@ -50,7 +50,7 @@ struct StrangeFolderTests {
     folder / UniqueID.book.hex / log.hex
   }
 
-  @Test func `links in the place of folders and files lead nowhere`() throws {
+  @Test func `Foreign folder: links in place of folders are not followed`() throws {
     try trying { folder, beside, machine in
       let disk = machine.disk
       try disk.makeDirectories(folder / UniqueID.book.hex)
@@ -69,7 +69,7 @@ struct StrangeFolderTests {
     }
   }
 
-  @Test func `pipes, sockets, folders and links in the place of files are passed over`() throws {
+  @Test func `Foreign folder: pipes, folders and links in place of files are skipped`() throws {
     try trying { folder, beside, machine in
       _ = try push(SessionTests.anna(), folder, machine)
       let place = Self.place(.anna, in: folder)
@@ -89,7 +89,7 @@ struct StrangeFolderTests {
     }
   }
 
-  @Test func `a folder that may not be written is read, and that is said`() throws {
+  @Test func `Foreign folder: a read-only one is read, and a push reports it`() throws {
     try trying { folder, _, machine in
       _ = try push(SessionTests.anna(), folder, machine)
       let place = Self.place(.anna, in: folder)
@@ -108,7 +108,7 @@ struct StrangeFolderTests {
   }
 }
 
-/// Names as sticks and copying programs change them.
+/// Names as changed by sticks and copying programs.
 struct StrangeNameTests {
   static let name = DirectoryName(events: 3...17, digest: .id(0xab))
   static let stem = "000000000003-000000000017-ab" + String(repeating: "0", count: 30)
@@ -118,7 +118,7 @@ struct StrangeNameTests {
     ".sync-conflict-20261120-093000-ABCDEF.gz",
     ".gz~", " (1).gz", ".gz.part", " - Copy.gz",
   ])
-  func `a name may have something behind its digest`(rest: String) throws {
+  func `File name: a suffix after the digest is accepted`(rest: String) throws {
     for stem in [Self.stem, Self.stem.uppercased()] {
       let name = try #require(DirectoryName(stem + rest))
       #expect(name.events == Self.name.events && name.digest == Self.name.digest)
@@ -135,11 +135,11 @@ struct StrangeNameTests {
     "\(stem.replacing("000000000017", with: "99999999999999999999")).gz",
     "\(stem).gz" + String(repeating: "x", count: 256), "", "-", "--.gz", "é\(stem).gz",
   ])
-  func `what is no such name is none`(file: String) {
+  func `File name: a malformed one is refused`(file: String) {
     #expect(DirectoryName(file) == nil)
   }
 
-  /// The files of a log, under other names.
+  /// Renames the files of a log.
   private static func renamed(
     _ tests: DirectoryTests, _ rename: (Path) -> Path
   ) throws {
@@ -152,7 +152,7 @@ struct StrangeNameTests {
     }
   }
 
-  @Test func `what a stick has written in capitals is read`() throws {
+  @Test func `File name: names in capitals are read`() throws {
     let tests = DirectoryTests()
     _ = try tests.push(SessionTests.anna())
     try Self.renamed(tests) { path in
@@ -164,7 +164,7 @@ struct StrangeNameTests {
     #expect(try tests.pull(newcomer) == DirectoryReport(received: [.anna: 4, .cleo: 2]))
   }
 
-  @Test func `a copy in conflict is read where the file it copies is broken`() throws {
+  @Test func `Conflict copy: it is read when the original file is damaged`() throws {
     let tests = DirectoryTests()
     _ = try tests.push(SessionTests.anna())
     for (path, bytes) in tests.machine.disk.files {
@@ -181,7 +181,7 @@ struct StrangeNameTests {
     #expect(report.problems == [])
   }
 
-  @Test func `a copy in conflict that holds what was erased goes, too`() throws {
+  @Test func `Conflict copy: one with an erased body is removed`() throws {
     let tests = DirectoryTests()
     let holder = MemoryHolder(.anna).write(["a1", "a2", "a3", "a4"], to: .anna)
     _ = try tests.push(holder)
@@ -198,7 +198,7 @@ struct StrangeNameTests {
     }
   }
 
-  @Test func `a full stick takes nothing, and gives what it has`() throws {
+  @Test func `Full stick: it is read, and a push reports that it is full`() throws {
     let tests = DirectoryTests()
     _ = try tests.push(SessionTests.anna())
     tests.machine.disk.becomeFull(afterBytes: 20)
@@ -212,7 +212,7 @@ struct StrangeNameTests {
     #expect(try tests.push(bert).sent == [.bert: 3])
   }
 
-  @Test func `many small files are put together before there are too many`() throws {
+  @Test func `Directory: small files are merged before there are too many`() throws {
     let tests = DirectoryTests()
     let holder = MemoryHolder(.anna)
     var most = 0

@@ -9,7 +9,7 @@ import Testing
 
 /// Many sessions on one thread, over a simulated network.
 struct SwitchboardTests {
-  @Test func `news of either side is told at once for as long as both stay`() throws {
+  @Test func `Sync server: news of either side is sent while both stay`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     anna.holder.write(["a1"], to: .anna)
@@ -31,7 +31,7 @@ struct SwitchboardTests {
     }
   }
 
-  @Test func `what comes from one goes on to the others`() throws {
+  @Test func `Sync server: news of one peer is forwarded to the others`() throws {
     var exchanges = Exchanges()
     let anna = try exchanges.add(.anna, 1).listen(at: 7)
     let bert = try exchanges.add(.bert, 2).listen(at: 8)
@@ -50,7 +50,7 @@ struct SwitchboardTests {
     #expect(bert.board.count == 2)
   }
 
-  @Test func `who does not stay goes when both have the same`() throws {
+  @Test func `Sync server: a call ends after the sync when one side does not stay`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     bert.stays = false
@@ -70,7 +70,7 @@ struct SwitchboardTests {
     #expect(bert.missed == [.network(.refused("here:9"))])
   }
 
-  @Test func `a session in which nobody says anything lasts, and costs a word now and then`()
+  @Test func `Sync server: an idle session stays open until the line is cut`()
     throws
   {
     var exchanges = Exchanges()
@@ -88,7 +88,7 @@ struct SwitchboardTests {
     #expect(anna.ends.count == 1)
   }
 
-  @Test func `who vanishes without a word is missed in the end`() throws {
+  @Test func `Sync server: a peer that vanishes times out`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     bert.dial(7)
@@ -103,7 +103,7 @@ struct SwitchboardTests {
     #expect(anna.ends == [.network(.timedOut)])
   }
 
-  @Test func `strangers who say nothing, or little, keep nobody out`() throws {
+  @Test func `Sync server: hundreds of silent strangers do not displace a known peer`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     anna.holder.write(["a1"], to: .anna)
@@ -131,7 +131,7 @@ struct SwitchboardTests {
     #expect(bert.holder.texts(of: .anna) == ["a1", "a2"])
   }
 
-  @Test func `who has more wait in other sessions than it may is sent away, and nobody else`()
+  @Test func `Sync server: a device over its memory quota is refused, others are served`()
     throws
   {
     var exchanges = Exchanges()
@@ -154,7 +154,8 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert) == ["b1"])
   }
 
-  @Test func `who has said all that is asked for is heard before it has to make room`() throws {
+  @Test func `Sync server: completed handshakes are read before new callers displace them`() throws
+  {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     anna.holder.write(["a1"], to: .anna)
@@ -174,7 +175,7 @@ struct SwitchboardTests {
     for side in others { #expect(side.holder.texts(of: .anna) == ["a1"]) }
   }
 
-  @Test func `who does not read keeps nobody waiting, and is given up`() throws {
+  @Test func `Sync server: a peer that stops reading times out without delaying others`() throws {
     var exchanges = Exchanges(room: 5_000)
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     let slow = try exchanges.add(.cleo, 3)
@@ -205,7 +206,7 @@ struct SwitchboardTests {
     #expect(bert.holder.texts(of: .anna).last == "last")
   }
 
-  @Test func `much goes both ways over lines that have little room`() throws {
+  @Test func `Sync server: long logs pass both ways over lines with small buffers`() throws {
     var exchanges = Exchanges(room: 1_000)
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     for side in [anna, bert] {
@@ -218,7 +219,7 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert).count == 100)
   }
 
-  @Test func `whoever talks rubbish is dropped, and the others do not notice`() throws {
+  @Test func `Sync server: callers that send garbage are dropped, others are served`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     bert.dial(7)
@@ -238,7 +239,8 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert) == ["still here"])
   }
 
-  @Test func `who is one too many is told so, and who is not known hears nothing`() throws {
+  @Test func `Sync server: a caller over the limit gets a reason, an unknown one an alert`() throws
+  {
     var exchanges = Exchanges()
     let anna = try exchanges.add(.anna, 1, mostSessions: 2).listen(at: 7)
     let others = try [UniqueID.bert, .cleo, .id(9)].enumerated().map { place, replica in
@@ -262,7 +264,7 @@ struct SwitchboardTests {
     #expect(anna.ends.last == .tls(.unknownKey(key)))
   }
 
-  @Test func `a switchboard that stops says goodbye to all`() throws {
+  @Test func `Sync server: a stop closes every session and pending connection`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     let stranger = try exchanges.stranger(7)
@@ -275,7 +277,8 @@ struct SwitchboardTests {
     #expect(try stranger.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `who watches a folder looks when something has changed there, and only then`() throws {
+  @Test func `Sync server: a folder watch triggers a check for commits only after a change`() throws
+  {
     var exchanges = Exchanges()
     let anna = try exchanges.add(.anna, 1)
     let (disk, home) = (exchanges.machine.disk, Path("/home"))
@@ -291,7 +294,7 @@ struct SwitchboardTests {
 }
 
 struct WaitingTests {
-  @Test func `alarms ring in the order of their times, whatever the order they are set in`() {
+  @Test func `Timer queue: timers fire in the order of their times`() {
     for seed in 0..<20 {
       var dice = Dice(seed: UInt64(seed))
       var timers = TimerQueue()
@@ -309,7 +312,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `who has waited longest and said least makes room, of a host that has many`() {
+  @Test func `Pending connections: the longest silent one of the busiest host makes room`() {
     var door = PendingConnections()
     for number in UInt64(0)..<8 { #expect(door.enter(number, from: "a") == nil) }
     door.noteSpoken(0)
@@ -325,7 +328,7 @@ struct WaitingTests {
     #expect(door.count == Limit.unknownSessions)
   }
 
-  @Test func `it is waited longer each time, up to a minute, and never the same for all`() {
+  @Test func `Backoff: waits grow to a minute and differ between devices`() {
     for (number, most) in [0: 1_000, 1: 2_000, 3: 8_000, 6: 60_000, 200: 60_000].sorted(by: <) {
       var waits: Set<Int64> = []
       for seed in 0..<40 {

@@ -3,7 +3,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// What a push takes away.
+/// The files that a push removes.
 struct TidyTests {
   let machine = SimulatedMachine(seed: 8)
 
@@ -24,7 +24,7 @@ struct TidyTests {
     }
   }
 
-  /// A directory with a file for each of many events, and one with all of them.
+  /// A directory with one file for each of many events and one with all of them.
   static func littered(_ count: Int) throws -> (tests: TidyTests, holder: MemoryHolder) {
     let (tests, whole) = (TidyTests(), TidyTests())
     let holder = MemoryHolder(.anna)
@@ -37,20 +37,20 @@ struct TidyTests {
     return (tests, holder)
   }
 
-  @Test func `many small files go in favour of a large one`() throws {
+  @Test func `Tidying: many small files are removed in favour of a large one`() throws {
     let (tests, holder) = try Self.littered(17)
     #expect(tests.names.count == 18)
     #expect(try tests.push(holder) == DirectoryReport())
     #expect(tests.names.map(\.events) == [1...17])
   }
 
-  @Test func `a few small files stay`() throws {
+  @Test func `Tidying: up to 16 small files stay`() throws {
     let (tests, holder) = try Self.littered(16)
     #expect(try tests.push(holder) == DirectoryReport())
     #expect(tests.names.count == 17)
   }
 
-  @Test func `nothing goes in favour of a damaged file`() throws {
+  @Test func `Tidying: a damaged large file replaces nothing`() throws {
     let (tests, holder) = try Self.littered(17)
     let large = try #require(
       tests.machine.disk.files.keys.first { DirectoryName($0.name)?.events == 1...17 })
@@ -59,7 +59,7 @@ struct TidyTests {
     #expect(tests.names.count == 18)
   }
 
-  @Test func `nothing goes in favour of a branch nobody has proved here`() throws {
+  @Test func `Tidying: an unproved branch replaces nothing`() throws {
     let (tests, holder) = try Self.littered(17)
     let large = try #require(
       tests.machine.disk.files.keys.first { DirectoryName($0.name)?.events == 1...17 })
@@ -71,7 +71,7 @@ struct TidyTests {
     #expect(tests.names.count == 18)
   }
 
-  @Test func `files with what was erased are written anew and removed`() throws {
+  @Test func `Tidying: a file with an erased body is rewritten and removed`() throws {
     let holder = MemoryHolder(.anna).write(["a1", "a2", "a3", "a4"], to: .anna)
     _ = try push(holder)
     let before = names

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame of a ``MemoryHolder``: the hash before it, its events, and the hash behind them.
+/// A frame of a ``MemoryHolder``: the hash before it, its events, and the hash after them.
 struct ToyFrame {
   /// The first 8 bytes of the id of the log.
   var replica: [UInt8]
@@ -35,7 +35,7 @@ struct ToyFrame {
     else { return nil }
   }
 
-  /// A label as protocol.md section 6 has it, before the content.
+  /// A label as in section 6 of protocol.md, and the content.
   var bytes: [UInt8] {
     let content = before.bytes + events.flatMap { [UInt8($0.count)] + $0 } + end.bytes
     var bytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0, 0x44, 0x42, 25, 0, 1]

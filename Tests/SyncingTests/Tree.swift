@@ -8,17 +8,17 @@ struct Tree: Hashable {
     var sequence: UInt64
     /// The chain hash before it.
     var before: Digest
-    /// What it says; nil where that is lost.
+    /// The content; nil where it is lost.
     var content: [UInt8]?
 
     var text: String? { content.map { String(decoding: $0, as: UTF8.self) } }
   }
 
-  /// Whose events they are.
+  /// The id of the log.
   let log: UniqueID
   /// The chain hash before the first event.
   let root: Digest
-  /// By the chain hash behind each.
+  /// The events by the chain hash after each.
   private(set) var events: [Digest: Event] = [:]
 
   init(_ log: UniqueID) { (self.log, root) = (log, SHA256.digest(of: log.bytes)) }
@@ -41,14 +41,14 @@ struct Tree: Hashable {
 
   func sequence(of hash: Digest) -> UInt64? { hash == root ? 0 : events[hash]?.sequence }
 
-  /// The events nothing follows, the farthest last.
+  /// The events without a successor, the farthest last.
   var tips: [Digest] {
     let followed = Set(events.values.map(\.before))
     return events.keys.filter { !followed.contains($0) }
       .sorted { (sequence(of: $0) ?? 0, $0) < (sequence(of: $1) ?? 0, $1) }
   }
 
-  /// The events that lead to one, with it.
+  /// The events up to and including one.
   func path(to hash: Digest) -> [Digest] {
     var path: [Digest] = []
     var next = hash
@@ -79,7 +79,7 @@ struct Tree: Hashable {
     }
   }
 
-  /// What is held where another tells of something else, and at doubling distances before.
+  /// What is held where another place differs, and at doubling distances before it.
   func landmarks(for place: Place) -> [Place] {
     let paths = tips.map { tip in path(to: tip).prefix { events[$0]?.content != nil } }
       .filter { $0.count >= place.sequence && place.sequence > 0 }
@@ -93,7 +93,7 @@ struct Tree: Hashable {
     }
   }
 
-  /// The held events that another lacks, one behind the other along each branch.
+  /// The held events that another side lacks, in runs along each branch.
   func runs(lackedBy places: [Place]) -> [[Digest]] {
     var covered = Set(places.flatMap { path(to: $0.hash) })
     for place in places where !place.islands.isEmpty {

@@ -6,7 +6,7 @@ import Synchronization
 import Syncing
 import Testing
 
-/// A side that its own book keeps from talking: the others hear of it, and all goes on once that is over.
+/// A side that cannot talk because of its own disk: the others notice, and its next call succeeds.
 struct TroubledHostTests {
   private static let trouble = SyncError.disk(DiskError(.read, Path("/book"), .io))
 
@@ -30,7 +30,10 @@ struct TroubledHostTests {
     #expect(bert.holder.texts(of: .anna) == ["a1"])
   }
 
-  @Test mutating func `who cannot show who it is calls nobody`() throws {
+  @Test
+  mutating func `Host failure: a dialler without credentials fails, and its next call succeeds`()
+    throws
+  {
     bert.trouble.atTheDoor = Self.trouble
     bert.dial(7)
     try exchanges.turn()
@@ -40,7 +43,10 @@ struct TroubledHostTests {
     try expectTalk()
   }
 
-  @Test mutating func `who cannot show who it is takes no caller, and takes the next one`() throws {
+  @Test
+  mutating func `Host failure: a listener without credentials drops a call and takes the next`()
+    throws
+  {
     anna.trouble.atTheDoor = Self.trouble
     bert.dial(7)
     try exchanges.turn()
@@ -51,7 +57,7 @@ struct TroubledHostTests {
     try expectTalk()
   }
 
-  @Test mutating func `who cannot begin to talk ends that call alone`() throws {
+  @Test mutating func `Host failure: a session that cannot start ends only its own call`() throws {
     anna.trouble.inTalk = Self.trouble
     bert.dial(7)
     try exchanges.turn()
@@ -62,7 +68,10 @@ struct TroubledHostTests {
     try expectTalk()
   }
 
-  @Test mutating func `who cannot begin a handshake calls nobody`() throws {
+  @Test
+  mutating func `Host failure: a dialler unable to handshake fails, and its next call succeeds`()
+    throws
+  {
     bert.mask = try SecureLineTests.speechless(2)
     bert.dial(7)
     try exchanges.turn()
@@ -73,7 +82,10 @@ struct TroubledHostTests {
     try expectTalk()
   }
 
-  @Test mutating func `who has no room for another line calls nobody until it has`() throws {
+  @Test
+  mutating func `Host failure: a dialler whose poller is full fails, and its next call succeeds`()
+    throws
+  {
     let machine = exchanges.machine
     let network = CrowdedNetwork(machine.network)
     let cleo = try Exchange(
@@ -95,7 +107,7 @@ struct TroubledHostTests {
     #expect(cleo.holder.texts(of: .anna) == ["a1"])
   }
 
-  @Test mutating func `of two reasons to end a call the first one counts`() throws {
+  @Test mutating func `Host failure: of two errors in a call the first is reported`() throws {
     let caller = try HandMadeCaller(7, exchanges.machine)
     for _ in 0..<12 {
       try caller.turn()
@@ -119,7 +131,7 @@ struct TroubledHostTests {
   }
 }
 
-/// One who dials, and does by hand what a switchboard does.
+/// A caller that performs the steps of a sync server by hand.
 private final class HandMadeCaller {
   let line: any Line
   private(set) var talker = Talker(.dialler, MemoryHolder(.cleo), stays: true)
@@ -130,7 +142,7 @@ private final class HandMadeCaller {
     tls = try TLSSession.begin(.client, as: SecureLineTests.identity(3)) { _ in true }
   }
 
-  /// Takes what has come, and says what there is to be said.
+  /// Reads what has arrived, and sends what is pending.
   func turn() throws {
     while let bytes = try next() {
       let heard = try tls.receive(bytes)
@@ -154,7 +166,7 @@ private final class HandMadeCaller {
   }
 }
 
-/// A network whose poller takes no more at times, as that of a machine out of memory.
+/// A network whose poller can refuse new lines, as on a machine out of memory.
 private final class CrowdedNetwork: Network {
   static let error = NetworkError.other(12)
   let isCrowded = Atomic(false)

@@ -3,7 +3,7 @@ import Journaling
 import Syncing
 import Testing
 
-/// The messages of protocol.md, byte by byte.
+/// The messages of protocol.md, byte for byte.
 struct VectorTests {
   static let hash = Digest([UInt8](repeating: 0xaa, count: 32))
   static let anna = "50" + "01" + String(repeating: "00", count: 15)
@@ -51,7 +51,7 @@ struct VectorTests {
   ]
 
   @Test(arguments: vectors)
-  func `a message has these bytes and no others`(
+  func `Test vectors: each message has exactly the documented bytes`(
     name: String, message: Message, hex: String
   ) throws {
     #expect(Hex.encode(message.encoded) == hex)
@@ -61,7 +61,7 @@ struct VectorTests {
     #expect(!reader.isInside)
   }
 
-  @Test func `names of directory files are written in one spelling`() throws {
+  @Test func `Test vectors: a directory file name has one spelling`() throws {
     let digest = String(repeating: "0f", count: 16)
     let name = "000000000001-000000003400-\(digest).gz"
     let parsed = try #require(DirectoryName(name))

@@ -7,7 +7,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// The command that stripping makes the most of: as many events as one may have, and as much in their headers.
+/// The command that grows most when it is stripped: with the most events, and the largest headers.
 struct WorstFrameTests {
   private static let dice = Seeded(seed: 77)
 
@@ -44,7 +44,7 @@ struct WorstFrameTests {
     return Command(time: 2_000, events: events)
   }
 
-  /// A holder of the worst frame, each of whose events was erased by an event of its own.
+  /// A holder of the worst frame; each of its events was erased by a separate event.
   private static func stripped() throws -> JournalHolder {
     let holder = try JournalHolder(seed: 1)
     let replica = holder.replica
@@ -80,7 +80,9 @@ struct WorstFrameTests {
     }
   }
 
-  @Test func `the worst frame is stripped and read, and goes by line and by folder`() throws {
+  @Test func `Worst frame: it is stripped and read, and travels by line, directory and bundle`()
+    throws
+  {
     let holder = try Self.stripped()
     let length = try Self.longestFrame(of: holder, in: JournalHolder(after: holder))
     #expect(length > Journaling.Limit.frameBytes)
