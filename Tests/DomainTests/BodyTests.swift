@@ -39,17 +39,17 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `a body has one spelling and comes back from it`(body: Body, hex: String) throws {
+  func `Body: it has one encoding and decodes to itself`(body: Body, hex: String) throws {
     #expect(Hex.encode(body.encode(referring: index)) == hex)
     #expect(try decode(hex) == body)
   }
 
   @Test(arguments: ["820501", "820901", "83084102", "a0", "a10058", "8218ff01"])
-  func `what is no verb of ours is passed over`(hex: String) throws {
+  func `Body: one with an unknown verb is skipped`(hex: String) throws {
     #expect(try decode(hex) == nil)
   }
 
-  @Test func `a body of another shape is refused`() {
+  @Test func `Body: a malformed one is refused with its fault`() {
     #expect(throws: BodyError.malformed) { try decode("80") }
     #expect(throws: BodyError.malformed) { try decode("8100") }
     #expect(throws: BodyError.malformed) { try decode("83000205") }
@@ -63,29 +63,28 @@ import Testing
     #expect(throws: BodyError.encoding(.notShortest(at: 2))) { try decode("82021805") }
   }
 
-  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number beyond 63
-  /// bits, a source.
+  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number over 63 bits, a source.
   static let unknownShapes = [
     "80", "83010203", "820105", "826161f6", "f93c00", "c100", "1bffffffffffffffff",
     "82026161", "820050000102030405060708090a0b0c0d0e0f", "f7", "e0",
   ]
 
   @Test(arguments: unknownShapes)
-  func `a value of no known shape is kept as it stands`(hex: String) throws {
+  func `Body: a value of unknown shape is kept as its bytes`(hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     let body = Body(.add, .kind(.todo), [Write(Field(rawValue: 50), .other(bytes))])
     #expect(try decode("8400021832" + hex) == body)
     #expect(Hex.encode(body.encode(referring: index)) == "8400021832" + hex)
   }
 
-  @Test func `a broken value breaks the body`() {
+  @Test func `Body: an invalid value makes the body invalid`() {
     #expect(throws: BodyError.encoding(.unsortedKeys(at: 8))) {
       try decode("8400021832a20200" + "0100")
     }
     #expect(throws: BodyError.encoding(.invalidText(at: 5))) { try decode("840002183261ff") }
   }
 
-  @Test func `Body: of a field that it writes twice the last write stands alone`() throws {
+  @Test func `Body: of two writes to one field only the last is kept`() throws {
     let writes = [Write(Field(rawValue: 6), .integer(1)), Write(.owner, .text("b"))]
     #expect(try decode("880002" + "018102" + "0601" + "016162") == Body(.add, .kind(.todo), writes))
     let excessive = "79" + "1001" + String(repeating: "61", count: 4097)
@@ -93,12 +92,12 @@ import Testing
     #expect(try decode("860002" + "056162" + "05" + excessive) == small)
   }
 
-  @Test func `empty texts are no value`() throws {
+  @Test func `Body: an empty list of texts is encoded as null`() throws {
     let body = Body(.add, .kind(.todo), [Write(.tags, .texts([]))])
     #expect(Hex.encode(body.encode(referring: index)) == "84000203f6")
   }
 
-  @Test func `a source comes back whole`() throws {
+  @Test func `Body: a source decodes to itself`() throws {
     for source in [
       Source(importer: 4, uidText: "card 17"),
       Source(uidText: "f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), Source(uidText: "A000069"),
@@ -117,7 +116,7 @@ import Testing
     UniqueID(high: 0x0123_4567_89AB_8DEF, low: 0x8123_4567_89AB_CDEF),
   ]
 
-  @Test func `letters stand for bits from the front`() {
+  @Test func `Short ID: letters encode the bits from the front`() {
     #expect(ShortID.text(of: Self.ids[0]) == "aaaaaaaaaaaaaaaaaaaaaaaaaa")
     #expect(ShortID.text(of: Self.ids[1]) == "r9999999999999999999999998")
     // 0001 00100 01101 00010 …: 1 is b; 4, 13 and 2 are e, p and c.
@@ -125,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: ids)
-  func `every prefix covers its id and a whole id nothing else`(id: UniqueID) throws {
+  func `Short ID: every prefix covers its id, and a whole id only itself`(id: UniqueID) throws {
     var previous: ClosedRange<UniqueID>?
     for length in 1...ShortID.length {
       let range = try #require(ShortID.parse(ShortID.text(of: id, length: length)))
@@ -141,7 +140,7 @@ import Testing
     #expect(ShortID.parse(ShortID.text(of: id).uppercased()) == id...id)
   }
 
-  @Test func `a prefix covers a range and no more`() {
+  @Test func `Short ID: a prefix covers its whole range`() {
     #expect(
       ShortID.parse("b")
         == UniqueID(high: 1 << 60, low: 0)...UniqueID(high: 2 << 60 - 1, low: .max))
@@ -152,11 +151,11 @@ import Testing
     "aaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-00000000000g",
   ])
-  func `what is no prefix covers nothing`(text: String) {
+  func `Short ID: a malformed prefix is refused`(text: String) {
     #expect(ShortID.parse(text) == nil)
   }
 
-  @Test func `ids are told apart by the first letter that differs`() {
+  @Test func `Short ID: two ids are distinguished by their first differing letter`() {
     let id = UniqueID(high: 0x1234_5000_0000_0000, low: 0)
     #expect(ShortID.lengthTelling(id, from: UniqueID(high: 0, low: 0)) == 1)
     #expect(ShortID.lengthTelling(id, from: UniqueID(high: 0x1235_0000_0000_0000, low: 0)) == 4)

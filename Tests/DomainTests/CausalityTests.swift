@@ -14,7 +14,7 @@ import Testing
     (1...last).filter { causality.past(of: event(sequence), includes: there($0)) }
   }
 
-  @Test func `a log has the same number every time it is named`() {
+  @Test func `Causality: a log keeps its number when it is named again`() {
     var causality = Causality()
     let one = UniqueID(high: 1, low: 1)
     let two = UniqueID(high: 2, low: 2)
@@ -25,13 +25,13 @@ import Testing
     #expect(causality.logs.map(\.id) == [one, two])
   }
 
-  @Test func `an event has seen those before it in its log and neither itself nor later ones`() {
+  @Test func `Causality: an event has seen only the earlier events of its log`() {
     let causality = Causality()
     let past = (1...3).map { causality.past(of: event(2), includes: event($0)) }
     #expect(past == [true, false, false])
   }
 
-  @Test func `what was seen stays seen along the log and is not seen before`() {
+  @Test func `Causality: a seen event stays seen from that event of the log on`() {
     var causality = Causality()
     causality.note(event(3), saw: other, upTo: 2)
     causality.note(event(7), saw: other, upTo: 5)
@@ -41,7 +41,7 @@ import Testing
     #expect(seen(causality, by: 9, upTo: 6) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `what a seen event had itself seen is not added`() {
+  @Test func `Causality: the past of a seen event is not inherited`() {
     var causality = Causality()
     causality.note(there(1), saw: 2, upTo: 1)
     causality.note(event(1), saw: other, upTo: 1)
@@ -49,7 +49,7 @@ import Testing
     #expect(causality.areConcurrent(event(1), EventKey(log: 2, sequence: 1)))
   }
 
-  @Test func `a hole is not in the past until the log is named again without it`() {
+  @Test func `Causality: a hole counts as unseen until a later note covers it`() {
     var causality = Causality()
     causality.note(event(1), saw: other, upTo: 6, except: [2...3, 5...5])
     causality.note(event(4), saw: other, upTo: 6, except: [5...5])
@@ -60,7 +60,7 @@ import Testing
     #expect(causality.logsWithExceptions == [other])
   }
 
-  @Test func `notes in any order mean the same as the entries read one by one`() {
+  @Test func `Causality: notes in any order give the same past as each alone`() {
     var dice = Dice(seed: 11)
     for _ in 0..<300 {
       let notes = (0..<8).map { _ in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a branch has seen its trunks and what they saw, and not the other branches`() {
+  @Test func `Causality: a branch has seen its trunks and their pasts, not other branches`() {
     var script = Script()
     let (other, trunk) = (script.log(), script.log())
     script.history.notes.append(
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `what of a log is left to tell is what lies in no entry and no exception`() {
+  @Test func `Causality: a log is fully told once notes and exceptions cover it`() {
     var causality = Causality()
     #expect(!causality.hasSeen(other, upTo: 1, except: [], by: author))
     causality.note(event(1), saw: other, upTo: 6, except: [2...3, 5...5])
@@ -118,7 +118,7 @@ import Testing
     #expect(!causality.hasSeen(other, upTo: 7, except: [2...5], by: author))
   }
 
-  @Test func `the greatest numbers do no harm`() {
+  @Test func `Causality: the greatest numbers are handled`() {
     var causality = Causality()
     causality.note(event(.max), saw: other, upTo: .max, except: [0 ... .max])
     causality.note(event(.max), saw: .max, upTo: .max, except: [.max ... .max])

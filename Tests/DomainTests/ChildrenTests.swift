@@ -3,9 +3,9 @@ import Testing
 
 @testable import Domain
 
-/// What hangs on a list or a question, when one machine deletes the parent and another goes on with it.
+/// The children of a list or a question, when one device deletes the parent while another uses it.
 struct ChildrenTests {
-  /// A parent with one child, and how more children come.
+  /// A parent with one child, and how more children are added.
   struct Family: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let parent: Kind
@@ -22,7 +22,7 @@ struct ChildrenTests {
       addChild: { .addChoice(question: $0, name: $1) })
   }
 
-  /// Two devices that both know a parent with a child.
+  /// Two devices that both have a parent with a child.
   private struct Setting {
     var story = Story(devices: 2)
     let parent: EventKey
@@ -39,12 +39,12 @@ struct ChildrenTests {
       return records.document(of: key).map(records.isShown) ?? false
     }
 
-    /// Whether the parent stands among what was deleted and gone on with.
+    /// Whether the parent has a delete that conflicts with an edit.
     var isDisputed: Bool { story.document(parent)?.deleteAgainstEdit != nil }
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `a child that was there is hidden with its parent and returns with it`(
+  func `Child: it is hidden with its deleted parent and returns with it`(
     family: Family
   ) throws {
     var setting = try Setting(family)
@@ -59,7 +59,7 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `no child is looked up for a delete that hides them`(family: Family) throws {
+  func `Child: a delete that hides children does not look them up`(family: Family) throws {
     let setting = try Setting(family)
     let shelf = WatchedShelf(records: setting.story.records)
     let drafts = try delete([setting.parent], .hide, on: shelf)
@@ -70,7 +70,7 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `a child added elsewhere brings the parent back with all that was in it, and lists it`(
+  func `Child: one added concurrently to a delete revives its parent as a conflict`(
     family: Family
   ) throws {
     var setting = try Setting(family)
@@ -90,7 +90,7 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `an edit of a child elsewhere leaves the parent deleted, and shows when it returns`(
+  func `Child: a concurrent edit leaves its parent deleted and shows after a restore`(
     family: Family
   ) throws {
     var setting = try Setting(family)
@@ -106,7 +106,7 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `a delete that wants the parent empty sees what its machine sees and no more`(
+  func `Child: a delete that denies children checks only its own device's children`(
     family: Family
   ) throws {
     var setting = try Setting(family)
@@ -129,7 +129,7 @@ struct ChildrenTests {
     #expect(setting.isDisputed)
   }
 
-  @Test func `to-dos kept from a deleted list stand alone, and one added elsewhere holds the list`()
+  @Test func `Child: to-dos kept from a deleted list lose it, a concurrent one revives it`()
     throws
   {
     var setting = try Setting(.todos)
@@ -143,7 +143,7 @@ struct ChildrenTests {
     #expect(setting.isDisputed)
   }
 
-  @Test func `a to-do kept from one list while it is moved to another is in conflict, not lost`()
+  @Test func `Child: a to-do kept from one list and concurrently moved is in conflict`()
     throws
   {
     var setting = try Setting(.todos)
@@ -160,7 +160,7 @@ struct ChildrenTests {
     #expect(!setting.isShown(setting.parent) && !setting.isDisputed)
   }
 
-  @Test func `what is deleted with its list is not brought back by being kept from it`() throws {
+  @Test func `Child: one deleted with its list is not revived by keeping children`() throws {
     for isChildFirst in [true, false] {
       var setting = try Setting(.todos)
       let keys =
@@ -171,7 +171,7 @@ struct ChildrenTests {
     }
   }
 
-  @Test func `a question with choices cannot be deleted without them`() throws {
+  @Test func `Child: a question with choices is not deleted without them`() throws {
     var setting = try Setting(.choices)
     let id = try #require(setting.story.document(setting.parent)?.id)
     #expect(throws: Refusal.childrenNeedParent(.question, id)) {
@@ -188,7 +188,7 @@ struct ChildrenTests {
   }
 }
 
-/// Records that count how often children were asked for.
+/// Records that count the lookups of children.
 private final class WatchedShelf: Shelf {
   let records: Records
   private(set) var lookups = 0

@@ -8,23 +8,23 @@ import Testing
   ]
 
   @Test(arguments: forms)
-  func `a date comes back from its text and from its number`(iso: String) throws {
+  func `Civil date: it round-trips through its text and its number`(iso: String) throws {
     let date = try CivilDate.parse(iso)
     #expect(date.iso == iso)
     #expect(CivilDate(packed: date.packed) == date)
   }
 
-  @Test func `a date is packed as the protocol says`() throws {
+  @Test func `Civil date: its packed number is the one in the protocol`() throws {
     #expect(try CivilDate.parse("1815-12-10").packed == 1815 * 512 + 12 * 32 + 10)
     #expect(try CivilDate.parse("--12-10").packed == 12 * 32 + 10)
     #expect(try CivilDate.parse("1985").packed == 1985 * 512)
   }
 
-  /// Nothing, less, the year 10000, month 13, 29 February 2023, a year with a day.
+  /// Zero, a negative number, the year 10000, month 13, 29 February 2023, a year with a day.
   static let strangers: [Int64] = [0, -1, 5_120_000, 416, 1_035_869, 517, .max]
 
   @Test(arguments: strangers)
-  func `a number that is no date is none`(packed: Int64) {
+  func `Civil date: a number that encodes no date is refused`(packed: Int64) {
     #expect(CivilDate(packed: packed) == nil)
   }
 
@@ -32,11 +32,11 @@ import Testing
     "", "-", "--", "---", "----01", "1985-", "-1985", "85", "1985-1-1", "1985-12-10-", "19851210",
     "--12-", "---1", " 1985", "१९८५", "+985", "1985-12-10T00:00", "2026--01",
   ])
-  func `what is not an ISO date is unreadable`(text: String) {
+  func `Civil date: a text other than an ISO date is unreadable`(text: String) {
     #expect(throws: CivilDateError.unreadable) { try CivilDate.parse(text) }
   }
 
-  @Test func `a missing day tells its neighbours`() throws {
+  @Test func `Civil date: a missing day is refused with its neighbours`() throws {
     #expect(
       throws: CivilDateError.noSuchDate(
         year: 2027, month: 2, day: 29, before: try CivilDate.parse("2027-02-28"),
@@ -54,7 +54,7 @@ import Testing
     ) { try CivilDate.parse("1900-02-29") }
   }
 
-  @Test func `a part out of its range is named`() {
+  @Test func `Civil date: a part out of range is named`() {
     #expect(throws: CivilDateError.noSuchYear(0)) { try CivilDate.parse("0000-01-01") }
     #expect(throws: CivilDateError.noSuchMonth(13)) { try CivilDate.parse("2026-13-01") }
     #expect(throws: CivilDateError.noSuchDay(32)) { try CivilDate.parse("2026-01-32") }
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: CivilDateError.unreadable) { try CivilDate() }
   }
 
-  @Test func `days are counted without a gap over all years`() throws {
+  @Test func `Civil date: days are counted without a gap over all years`() throws {
     let first = try CivilDate.parse("0001-01-01")
     var day = try #require(first.epochDay)
     #expect(CivilDate(epochDay: day - 1) == nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(CivilDate(epochDay: day) == nil)
   }
 
-  @Test func `known days have their number and weekday`() throws {
+  @Test func `Civil date: known days have their number and weekday`() throws {
     #expect(try CivilDate.parse("1970-01-01").epochDay == 0)
     #expect(try CivilDate.parse("2000-03-01").epochDay == 11_017)
     #expect(try CivilDate.parse("1970-01-01").weekday == .thursday)
@@ -109,7 +109,7 @@ import Testing
   ]
 
   @Test(arguments: leapDays)
-  func `29 February comes round by either rule`(
+  func `Birthday: 29 February falls on the day of either leap rule`(
     year: Int, february: String, march: String
   ) throws {
     let newYear = try CivilDate(year: year, month: 1, day: 1)
@@ -139,7 +139,7 @@ import Testing
   ]
 
   @Test(arguments: wraps)
-  func `the next birthday is on or after today`(
+  func `Birthday: the next one is today or later`(
     born: String, today: String, expected: String, inDays: Int, turns: Int?
   ) throws {
     let upcoming = try CivilDate.parse(born)
@@ -150,7 +150,7 @@ import Testing
           date: try CivilDate.parse(expected), inDays: inDays, turns: turns, observedRule: nil))
   }
 
-  @Test func `28 February past, the rule of 1 March still comes`() throws {
+  @Test func `Birthday: the rule of 1 March applies after 28 February`() throws {
     let born = try CivilDate.parse("2000-02-29")
     let upcoming = born.nextBirthday(from: try CivilDate.parse("2027-03-01"), rule: .march1)
     #expect(upcoming?.date.iso == "2027-03-01")
@@ -158,18 +158,18 @@ import Testing
   }
 
   @Test(arguments: ["1985", "1985-12", "---03", "--12"])
-  func `a birth date without month and day never comes round`(born: String) throws {
+  func `Birthday: one without month and day has no next date`(born: String) throws {
     let today = try CivilDate.parse("2026-11-20")
     #expect(try CivilDate.parse(born).nextBirthday(from: today, rule: .march1) == nil)
   }
 
-  @Test func `after the last year nothing comes`() throws {
+  @Test func `Birthday: there is none after the last year`() throws {
     let born = try CivilDate.parse("2000-01-01")
     let lastDay = try CivilDate.parse("9999-12-31")
     #expect(born.nextBirthday(from: lastDay, rule: .march1) == nil)
   }
 
-  @Test func `an own rule goes before the common one`() throws {
+  @Test func `Birthday: its own leap rule overrides the common one`() throws {
     var story = Story()
     let born = try CivilDate.parse("2000-02-29")
     let key = try story.run(.addBirthday(firstName: "Ann", birthdate: born))[0].key

@@ -3,7 +3,7 @@ import Domain
 import Testing
 
 @Suite struct DecisionTests {
-  @Test func `a birthday may lack any part but not all`() throws {
+  @Test func `Command: a birthday requires any one part of its name or date`() throws {
     var story = Story()
     let key = try story.run(.addBirthday(firstName: " Ada ", lastName: "\t"))[0].key
     #expect(
@@ -18,7 +18,7 @@ import Testing
     #expect(story.document(key).flatMap(Birthday.init)?.name == "Lovelace")
   }
 
-  @Test func `what is required and empty is refused by kind and field, and nothing is written`()
+  @Test func `Command: invalid values are refused by kind and field, and nothing is written`()
     throws
   {
     var story = Story()
@@ -59,7 +59,7 @@ import Testing
     #expect(story.facts.count == before)
   }
 
-  @Test func `a to-do and its new list are one command`() throws {
+  @Test func `Command: a to-do and its new list are added together`() throws {
     var story = Story()
     let facts = try story.run(
       .addTodoInNewList([Field.Todo.title: .text("Milk")], listName: "Shopping"))
@@ -68,7 +68,7 @@ import Testing
     #expect(story.document(facts[0].key).flatMap(TodoList.init)?.name == "Shopping")
   }
 
-  @Test func `an edit that changes nothing writes nothing`() throws {
+  @Test func `Command: an edit without changes writes nothing`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     for same: [Field: Value] in [
@@ -84,7 +84,7 @@ import Testing
       edits.map(\.body) == [Body(.edit, .entity(key), [Write(Field.Todo.title, .text("Bread"))])])
   }
 
-  @Test func `writing what is shown settles a conflict`() throws {
+  @Test func `Command: writing the shown value settles a conflict`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -97,7 +97,7 @@ import Testing
     #expect(story.text(Field.Todo.title, key) == "Butter")
   }
 
-  @Test func `only tasks are ticked, and each once`() throws {
+  @Test func `Command: only to-dos are ticked, and each once`() throws {
     var story = Story()
     let todo = try story.run(.addTodo(title: "Milk"))[0].key
     let list = try story.run(.addList(name: "Home", colour: 0xFF00FF))[0].key
@@ -109,7 +109,7 @@ import Testing
     #expect(story.document(todo).flatMap(Todo.init)?.completedAt == story.facts.last?.time)
   }
 
-  @Test func `nothing but a restore writes to what is deleted`() throws {
+  @Test func `Command: a deleted record accepts only a restore`() throws {
     var story = Story()
     let list = try story.run(.addList(name: "Home"))[0].key
     try story.run(.delete([list, list]))
@@ -124,7 +124,7 @@ import Testing
     #expect(try story.run(.restore(list)).isEmpty)
   }
 
-  @Test func `a delete can deny or keep the children`() throws {
+  @Test func `Command: a delete can deny or keep the children`() throws {
     var story = Story()
     let list = try story.run(.addList(name: "Home"))[0].key
     let todo = try story.run(.addTodo(title: "Milk", list: list))[0].key
@@ -146,7 +146,7 @@ import Testing
     #expect(story.isAlive(list))
   }
 
-  @Test func `a revived record holds what is given and nothing else`() throws {
+  @Test func `Command: a revived record has only the given values`() throws {
     var story = Story()
     let key = try story.run(
       .addBirthday(firstName: "Ada", lastName: "King", birthdate: try CivilDate.parse("1815-12-10"))
@@ -170,7 +170,7 @@ import Testing
     #expect(story.text(Field.Birthday.lastName, key) == "King")
   }
 
-  @Test func `a source stands first in the add`() throws {
+  @Test func `Command: a source is the first write of an add`() throws {
     var story = Story()
     let source = Source(uidText: "A000069")
     try story.run(.add(.list, [Field.List.name: .text("Home")], source: source))
@@ -181,7 +181,7 @@ import Testing
     )
   }
 
-  @Test func `joined records are edited, deleted and restored together`() throws {
+  @Test func `Command: joined records are edited, deleted and restored together`() throws {
     var story = Story()
     let bob = try story.run(.addBirthday(firstName: "Bob", birthdate: try CivilDate.parse("1980")))[
       0
@@ -201,7 +201,7 @@ import Testing
     #expect(story.isAlive(bob))
   }
 
-  @Test func `a pick records a draw that can be replayed`() throws {
+  @Test func `Command: a pick records a draw that can be replayed`() throws {
     var story = Story()
     let question = try story.run(
       .addQuestion(
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is drawn from nothing`() throws {
+  @Test func `Command: a pick without weighted choices is refused`() throws {
     var story = Story()
     let question = try story.run(
       .addQuestion([Field.Question.content: .text("Eat?")], choices: []))[0].key

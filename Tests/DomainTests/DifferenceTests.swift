@@ -7,7 +7,7 @@ import Testing
 struct DifferenceTests {
   private static let seeds: Range<UInt64> = 0..<250
 
-  /// What a difference says, by the entities under which records are shown.
+  /// The content of a difference, by the entities under which records are shown.
   private struct Told: Equatable {
     var came: Set<EventKey> = []
     var went: [EventKey: String] = [:]
@@ -83,7 +83,7 @@ struct DifferenceTests {
     return told
   }
 
-  @Test func `two moments differ by what two looks at them show`() {
+  @Test func `Difference: it matches a plain comparison of the views at two moments`() {
     var (came, went, changed) = (0, Set<String>(), 0)
     for seed in Self.seeds {
       let history = RandomHistory.make(seed: seed, steps: 20 + Int(seed % 40))
@@ -109,7 +109,7 @@ struct DifferenceTests {
     #expect(went == ["deleted", "hidden", "joined", "not added"])
   }
 
-  @Test func `nothing differs between a state and itself`() {
+  @Test func `Difference: it is empty between a state and itself`() {
     for seed in Self.seeds.prefix(20) {
       let records = RandomHistory.make(seed: seed, steps: 30).folded()
       #expect(Difference(from: records, to: records).isEmpty)

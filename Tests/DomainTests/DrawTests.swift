@@ -9,20 +9,20 @@ import Testing
     }
   }
 
-  /// Dice that show what they are told to.
+  /// Dice with a given series of numbers.
   private func dice(_ numbers: [UInt64]) -> () -> UInt64 {
     var rest = numbers[...]
     return { rest.popFirst() ?? 0 }
   }
 
-  @Test func `each ticket goes to the choice whose weight it falls into`() throws {
+  @Test func `Draw: each ticket belongs to the choice whose weight covers it`() throws {
     let choices = entries([2, 0, 3, 1])
     // 2^64 mod 6 is 4: the numbers from 6 on are past all rejection, and 6 gives ticket 0.
     let places = try (6...11).map { try Draw(choices, dice: dice([UInt64($0)])).replay() }
     #expect(places == [0, 0, 2, 2, 2, 3])
   }
 
-  @Test func `numbers that would favour the first choices are thrown again`() throws {
+  @Test func `Draw: random numbers that would cause a bias are rejected and drawn again`() throws {
     let draw = try Draw(entries([1, 1, 1]), dice: dice([0, 1]))
     #expect(draw.thrown == [0, 1])
     #expect(draw.ticket == 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(try wide.replay() == 1)
   }
 
-  @Test func `every choice is drawn as often as its weight says, exactly`() throws {
+  @Test func `Draw: each choice is drawn exactly in proportion to its weight`() throws {
     // All remainders of the total come up equally often among the numbers not rejected.
     let choices = entries([1, 5, 0, 4])
     var counts = [0, 0, 0, 0]
@@ -41,13 +41,13 @@ import Testing
     #expect(counts == [100, 500, 0, 400])
   }
 
-  @Test func `without weight nothing is drawn`() {
+  @Test func `Draw: one without weight or with too much weight is refused`() {
     #expect(throws: DrawError.weightless) { try Draw(entries([]), dice: { 9 }) }
     #expect(throws: DrawError.weightless) { try Draw(entries([0, 0]), dice: { 9 }) }
     #expect(throws: DrawError.tooHeavy) { try Draw(entries([.max, 1]), dice: { 9 }) }
   }
 
-  @Test func `a record comes back and is checked`() throws {
+  @Test func `Draw: its record has the expected bytes and replays`() throws {
     let draw = try Draw(entries([1, 2]), dice: dice([0, 5]))
     let bytes = draw.encoded
     #expect(
@@ -58,7 +58,7 @@ import Testing
     #expect(try Draw(bytes.span).replay() == 1)
   }
 
-  @Test func `a record that contradicts itself is found out`() throws {
+  @Test func `Draw: a forged or truncated record is refused`() throws {
     let bytes = try Draw(entries([1, 2]), dice: dice([0, 5])).encoded
     // The rejected number, the number that counted, the total, the ticket and each weight in turn.
     for place in [2, 3, 4, 5, 25, 44] {

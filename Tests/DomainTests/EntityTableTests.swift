@@ -17,9 +17,9 @@ import Testing
     origin(log, sequence).write(of: Field(rawValue: field), .text("\(field) by \(log).\(sequence)"))
   }
 
-  /// Every order in which marks of two logs may come, with and without those that are kept beside others.
+  /// Every order in which marks of two logs can arrive, with and without those that are kept beside others.
   @Test(arguments: [false, true], [MarkRole.giver, .delete])
-  func `marks are kept as an array of them would keep them`(keepsAll: Bool, role: MarkRole) {
+  func `Entity table: marks are kept as in a plain array`(keepsAll: Bool, role: MarkRole) {
     let marks = [origin(0, 3), origin(0, 5), origin(1, 2), origin(1, 4)]
     for first in marks {
       for second in marks {
@@ -45,9 +45,9 @@ import Testing
     }
   }
 
-  /// Few fields and more than are chained, of several logs; some numbers take more than half of their width.
+  /// A few fields, and more than are chained, of several logs; some numbers take more than half of their width.
   @Test(arguments: [3, 40] as [Int64])
-  func `of each log the last write of a field is kept, whatever the order`(fields: Int64) {
+  func `Entity table: the last write of each log to a field is kept in any order`(fields: Int64) {
     var dice = Dice(seed: UInt64(fields))
     let numbers = (0..<fields).map { $0.isMultiple(of: 7) ? ($0 + 1) << 33 : $0 + 2 }
     var table = EntityTable()
@@ -77,7 +77,7 @@ import Testing
     #expect(table[entity]?.writes == expected)
   }
 
-  /// An entity of which much is known, with so many writes.
+  /// An entity with all its parts, and a number of writes.
   private func full(_ writes: Int64, _ key: EventKey) -> Entity {
     var entity = Entity(key: key)
     entity.birth = Entity.Birth(
@@ -94,7 +94,7 @@ import Testing
     return entity
   }
 
-  @Test func `an entity comes out of a table as it was put in, in place of what was known`() {
+  @Test func `Entity table: an inserted entity reads back unchanged and replaces the former one`() {
     var table = EntityTable()
     var entities: [Entity] = []
     for writes in [0, 1, 15, 16, 17, 40] as [Int64] {
@@ -115,9 +115,10 @@ import Testing
         == entities.map { !$0.aliases.isEmpty })
   }
 
-  /// One event for all, or one for each.
+  /// One event for all writes, or one for each.
   @Test(arguments: [1, 700])
-  func `many writes and promises of an entity to be are kept sorted, each once`(events: Int) {
+  func `Entity table: many writes and promises are kept sorted and without duplicates`(events: Int)
+  {
     var dice = Dice(seed: UInt64(events))
     var table = EntityTable()
     let place = table.place(adding: entity)
@@ -144,15 +145,16 @@ import Testing
     #expect(table[entity] == expected)
   }
 
-  /// The array of a log would be some 2^60 long if each were taken for near to the one before.
-  @Test func `numbers that lie ever further apart take no more room than there are`() {
+  /// An array for the log would need some 2^60 elements if each number were taken as near the one before.
+  @Test func `Entity table: sequence numbers with growing gaps are found without a growing array`()
+  {
     var table = EntityTable()
     let keys = (0..<48).map { EventKey(log: 0, sequence: 4_096 << UInt64($0) - 1) }
     for key in keys { _ = table.place(adding: key) }
     #expect(keys.map { table.place(of: $0) } == keys.indices.map(Optional.some))
   }
 
-  @Test func `an entity is found by any number of a log or sequence, however large`() {
+  @Test func `Entity table: an entity is found by any log and sequence number`() {
     var table = EntityTable()
     let numbers: [UInt64] = [1, 4_095, 4_096, 12_287, 12_288, 1 << 40, .max]
     let keys = [0, 3, 65_535, 65_536, UInt32.max].flatMap { log in

@@ -4,12 +4,11 @@ import TestDice
 import Testing
 
 @Suite struct FairDrawTests {
-  /// Weights whose total is 10 · 2^60: taken modulo it without throwing again, the 16 · 2^60 numbers
-  /// of 64 bits would give the first six parts of ten twice as often as the rest.
+  /// Weights with a total of 10 · 2^60: a plain remainder of the 16 · 2^60 numbers of 64 bits would give the first
+  /// six of ten parts twice as often as the rest.
   private static let weights: [UInt64] = [3 << 60, 0, 1 << 60, 4 << 60, 2 << 60]
 
-  @Test func `a million draws are as far from their expectation as chance would have them`() throws
-  {
+  @Test func `Draw: a million draws deviate from the expectation only by chance`() throws {
     var dice = Dice(seed: 2026)
     let entries = Self.weights.enumerated().map {
       Draw.Entry(id: UniqueID(high: 0, low: UInt64($0.offset)), weight: $0.element)
@@ -29,7 +28,7 @@ import Testing
     #expect(chiSquare > 0.02, "fairer than chance: \(counts)")
   }
 
-  @Test func `each ticket belongs to the choice that it draws, and to no other`() throws {
+  @Test func `Draw: each ticket is in the share of the choice drawn, and only there`() throws {
     let entries = [2, 0, 3, 1].enumerated().map {
       Draw.Entry(id: UniqueID(high: 0, low: UInt64($0.offset)), weight: $0.element)
     }

@@ -2,9 +2,9 @@ import Domain
 import TestDice
 import Testing
 
-/// What writers knew of the fields they wrote to.
+/// The values of a field that the author of an edit knew.
 struct FieldPastsTests {
-  /// All that was written to a field before an event, as its author knew it, looked up one by one.
+  /// All writes to a field before an event that its author knew, looked up one by one.
   private static func naive(
     _ fact: Fact, _ field: Field, _ facts: [Fact], _ causality: Causality
   ) -> [Value] {
@@ -43,7 +43,7 @@ struct FieldPastsTests {
       sequence: fact.key.sequence, hash: fact.hash)
   }
 
-  @Test func `what was replaced is what the writer knew`() {
+  @Test func `Replaced values: an edit replaces the values that its author knew`() {
     var (single, several) = (0, 0)
     for seed: UInt64 in 0..<250 {
       let history = RandomHistory.make(seed: seed, steps: 40 + Int(seed % 80))
@@ -67,7 +67,7 @@ struct FieldPastsTests {
     #expect(several > 0)
   }
 
-  @Test func `of several values the one that was shown comes first, and equal ones once`() {
+  @Test func `Replaced values: the shown value comes first, and equal values once`() {
     var script = Script()
     let (one, other, third) = (script.log(), script.log(), script.log())
     let title = Field.Todo.title
@@ -83,7 +83,7 @@ struct FieldPastsTests {
     #expect(replaced == [[], [todo], [here, again], [todo], [there], [todo]])
   }
 
-  @Test func `an add replaces nothing, nor does what nobody asked about`() {
+  @Test func `Replaced values: adds and events outside the query replace nothing`() {
     var script = Script()
     let log = script.log()
     let todo = script.add(log, .todo, [Write(Field.Todo.title, .text("A"))])

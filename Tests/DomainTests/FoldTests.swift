@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Testing
 
-/// The counterexamples that the merge rules were made for, by rule.
+/// The counterexamples that led to the merge rules, by rule.
 @Suite struct FoldTests {
   private let name = Field.List.name
 
@@ -10,7 +10,7 @@ import Testing
     document?.shown(field)?.survivors.map(\.value)
   }
 
-  @Test func `what a seen event had itself seen is not in the past`() {
+  @Test func `Fold: the past of a seen event is not inherited`() {
     // C writes p, B sees it and writes q, A has B's log only and writes r: r and p are concurrent.
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
@@ -23,7 +23,7 @@ import Testing
     #expect(document?.conflicts.map(\.field) == [name])
   }
 
-  @Test func `a beaten write still beats what it has seen`() {
+  @Test func `Fold: a superseded write still supersedes the writes that it has seen`() {
     // Survivors alone do not converge: y beats x, z beats y, and z has not seen x.
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `an edit that was missing when others were seen is not lost without a conflict`() {
+  @Test func `Fold: an edit in a hole of another's past stays as a conflict`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -50,7 +50,7 @@ import Testing
       texts(script.records.document(of: list), name) == [.text("theirs"), .text("missed")])
   }
 
-  @Test func `of two branches of one log the chain hash decides at last`() {
+  @Test func `Fold: the chain hash decides between branches of one log`() {
     var script = Script()
     let trunk = script.log()
     let branch = script.log(of: trunk)
@@ -65,7 +65,7 @@ import Testing
     #expect(document?.shown(name)?.isConflict == true)
   }
 
-  @Test func `the fold without an event is the fold of the others`() {
+  @Test func `Fold: without an event it shows the values of the others`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list, [Write(name, .text("kept"))])
@@ -75,7 +75,7 @@ import Testing
     #expect(texts(records.document(of: list), name) == [.text("kept")])
   }
 
-  @Test func `an edit whose add is missing shows nothing until it comes`() {
+  @Test func `Fold: an edit takes effect once its add arrives`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -94,7 +94,7 @@ import Testing
     #expect(records.document(of: list)?.isAlive == true)
   }
 
-  @Test func `of concurrent values the highest stamp is shown and equal values are one`() {
+  @Test func `Fold: the highest stamp wins, and equal values are merged`() {
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
     let list = script.add(a, .list)
@@ -107,7 +107,7 @@ import Testing
     #expect(document?.value(name) == .text("same"))
   }
 
-  @Test func `quiet fields show their latest write and never conflict`() {
+  @Test func `Fold: quiet fields show their latest write without conflict`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let todo = script.add(a, .todo)
@@ -121,7 +121,7 @@ import Testing
 }
 
 extension FoldTests {
-  @Test func `done writes when it was completed and the add when it was created`() {
+  @Test func `Fold: a tick implies the completion time and an add the creation time`() {
     var script = Script()
     let a = script.log()
     let todo = script.add(a, .todo, time: 5, when: 3)
@@ -143,7 +143,7 @@ extension FoldTests {
     #expect(shown() == [.integer(3), .integer(4)])
   }
 
-  @Test func `a completion time given later stands against the one that done implies`() {
+  @Test func `Fold: an explicit completion time replaces the implied one`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let todo = script.add(a, .todo)
@@ -152,7 +152,7 @@ extension FoldTests {
     #expect(script.records.document(of: todo)?.value(Field.Todo.completedAt) == .integer(4))
   }
 
-  @Test func `owner and source are written by the add alone`() {
+  @Test func `Fold: owner and source are written only by the add`() {
     var script = Script()
     let a = script.log()
     let question = script.add(a, .question)
@@ -163,7 +163,7 @@ extension FoldTests {
     #expect(document?.sources == [])
   }
 
-  @Test func `a reference to what is missing reads as null`() {
+  @Test func `Fold: a reference to a missing record reads as null`() {
     var script = Script()
     let a = script.log()
     let nowhere = EventKey(log: 9, sequence: 9)
@@ -175,7 +175,7 @@ extension FoldTests {
     #expect(documents.map(records.isShown) == [true, false])
   }
 
-  @Test func `children of a dead parent are hidden and come back with it`() {
+  @Test func `Fold: children of a deleted parent are hidden and return with it`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list)
@@ -191,7 +191,7 @@ extension FoldTests {
     #expect(isShown() == true)
   }
 
-  @Test func `bodies that make no sense change nothing and harm nothing`() {
+  @Test func `Fold: invalid bodies leave the digest unchanged`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list)

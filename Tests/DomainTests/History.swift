@@ -10,13 +10,13 @@ struct Note: Hashable {
   var except: [ClosedRange<UInt64>] = []
 }
 
-/// A set of facts with all that their authors had seen.
+/// A set of facts, with the events that their authors had seen.
 struct History {
   var logs: [Causality.LogIdentity] = []
   var facts: [Fact] = []
   var notes: [Note] = []
 
-  /// What is known before any note arrives: the logs by number.
+  /// The causality before any note: only the logs by number.
   var strangers: Causality {
     var causality = Causality()
     for log in logs { _ = causality.number(of: log.id, replica: log.replica, behind: log.trunk) }
@@ -29,8 +29,7 @@ struct History {
     return causality
   }
 
-  /// What is left when a revocation has cut a log short and an erasure has taken an entity: facts go, and what
-  /// their authors had told stays.
+  /// The history after a revocation and an erasure: facts are gone, and the notes of their authors stay.
   func withdrawn(_ dice: inout Dice) -> History {
     var left = self
     if dice.chance(30), let cut = dice.pick(facts)?.key {
@@ -52,14 +51,14 @@ extension Causality {
   }
 }
 
-/// Writes histories by hand: every event is put where the test wants it, and sees what the test says.
+/// Writes histories by hand: the test says where each event is and what it has seen.
 struct Script {
   var history = History()
   private var lengths: [UInt64] = []
   private var clock: Int64 = 1_000
   private var dice = Dice(seed: 7)
 
-  /// A log with a replica of its own, or a branch written by a replica that has one.
+  /// A log with its own replica, or a branch written by an existing replica.
   mutating func log(of replica: UInt32? = nil) -> UInt32 {
     let id = dice.id()
     let writer = replica.map { history.logs[Int($0)].replica } ?? id
@@ -68,7 +67,7 @@ struct Script {
     return UInt32(history.logs.count - 1)
   }
 
-  /// A log that goes on where another one ends.
+  /// A log that begins at the end of another one.
   mutating func branch(of trunk: UInt32) -> UInt32 {
     history.logs.append(
       Causality.LogIdentity(

@@ -3,9 +3,9 @@ import Crypto
 import Domain
 import Testing
 
-/// Life, joins and the digest: the counterexamples of the rules 17 to 25.
+/// Life, joins and the digest: the counterexamples for rules 17 to 25.
 @Suite struct LifeTests {
-  @Test func `a delete removes what its author had seen and no more`() {
+  @Test func `Life: a delete covers only what its author had seen`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -18,7 +18,7 @@ import Testing
     #expect(document?.deleteAgainstEdit?.giver.key == edit)
   }
 
-  @Test func `a delete against an edit is listed until someone who has seen both acts on it`() {
+  @Test func `Life: a delete against an edit is listed until an informed author acts`() {
     for verb in [Verb.edit, .restore, .delete] {
       var script = Script()
       let (a, b, c) = (script.log(), script.log(), script.log())
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `an alias that has seen both settles a delete against an edit`() {
+  @Test func `Life: an alias that has seen both settles a delete against an edit`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -47,7 +47,7 @@ import Testing
     #expect(script.records.document(of: list)?.deleteAgainstEdit == nil)
   }
 
-  @Test func `a to-do added to a list being deleted elsewhere brings the list back and lists it`() {
+  @Test func `Life: a to-do added during a concurrent delete revives its list as a conflict`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -60,7 +60,7 @@ import Testing
     #expect(document?.deleteAgainstEdit?.giver.key == todo)
   }
 
-  @Test func `a giver missed by a delete counts though a later one of its log was seen`() {
+  @Test func `Life: an event in a hole of the delete's past keeps the record alive`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -74,7 +74,7 @@ import Testing
     #expect(late.needsRefold)
   }
 
-  @Test func `kept states brought back ask for a refold as the facts would`() {
+  @Test func `Life: reloaded entities need a refold in the same cases as facts`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -89,7 +89,7 @@ import Testing
     #expect(records.needsRefold)
   }
 
-  @Test func `two records joined show both their writes and neither is dropped in silence`() {
+  @Test func `Join: two joined records show both values as a conflict`() {
     var script = Script()
     let a = script.log()
     let first = Field.Birthday.firstName
@@ -110,7 +110,7 @@ import Testing
     #expect(script.records.document(of: rob)?.members == [bob, rob])
   }
 
-  @Test func `a document is alive while one of its members is`() {
+  @Test func `Join: a document is alive while any member is`() {
     var script = Script()
     let a = script.log()
     let one = script.add(a, .list)
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension LifeTests {
-  @Test func `equal sources of a kind are one document and cannot be parted`() {
+  @Test func `Join: equal sources of one kind are permanently one document`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let source = Write(.source, .text("4c8cbbc2-93e5-4e3c-8b8f-000000000001"))
@@ -141,7 +141,7 @@ extension LifeTests {
     #expect(records.entity(withSource: known, kind: .list) == here)
   }
 
-  @Test func `joining goes through every kind and a document holds one`() {
+  @Test func `Join: a chain may pass other kinds, and a document has one kind`() {
     var script = Script()
     let a = script.log()
     let one = script.add(a, .list)
@@ -155,7 +155,7 @@ extension LifeTests {
     #expect(records.documents(.list).map(\.key) == [one])
   }
 
-  @Test func `every member's id finds it and references name the document`() {
+  @Test func `Join: every member's id finds the document, and references name it`() {
     var script = Script()
     let a = script.log()
     let one = script.add(a, .list)
@@ -170,12 +170,12 @@ extension LifeTests {
     #expect(records.document(of: todo)?.value(Field.Todo.list) == .reference(one))
   }
 
-  @Test func `an entity's id is its chain hash as a UUID of version 8`() {
+  @Test func `Entity id: it is the chain hash as a UUID of version 8`() {
     let id = UniqueID(ofEntityAddedBy: UniqueID(high: .max, low: .max))
     #expect(id.hex == "ffffffffffff8fffbfffffffffffffff")
   }
 
-  @Test func `what is left out of a past time beats nothing`() {
+  @Test func `Past state: events after the moment have no effect`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list, [Write(Field.List.name, .text("then"))], time: 1)
@@ -187,7 +187,7 @@ extension LifeTests {
     #expect(document?.isAlive == true)
   }
 
-  @Test func `the digest is of stored fields alone and of documents, not entities`() {
+  @Test func `Digest: it covers the stored fields of documents`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list, [Write(Field.List.name, .text("n"))])
@@ -198,7 +198,7 @@ extension LifeTests {
     #expect(script.records.digest() != empty)
   }
 
-  @Test func `Digest: a field of which no write survives is left out`() {
+  @Test func `Digest: a field without a surviving write is left out`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)
@@ -212,7 +212,7 @@ extension LifeTests {
     #expect(records.digest() == bare.digest())
   }
 
-  @Test func `what a tick and an add imply is not in the digest, and what they give is`() {
+  @Test func `Digest: implied times are left out, and explicit ones are included`() {
     var history = History()
     let id = UniqueID(high: 1, low: 1)
     history.logs = [Causality.LogIdentity(id: id, replica: id)]
@@ -247,7 +247,7 @@ extension LifeTests {
     #expect(records.digest() == digest(ofBucket: [first, second]))
   }
 
-  @Test func `the digest has what a newer version wrote, every field as it stands`() {
+  @Test func `Digest: kinds and fields of newer versions are included unchanged`() {
     var history = History()
     let ids = [UniqueID(high: 1, low: 1), UniqueID(high: 1, low: 2)]
     history.logs = ids.map { Causality.LogIdentity(id: $0, replica: $0) }
@@ -279,7 +279,7 @@ extension LifeTests {
     #expect(history.folded().digest() == digest(ofBucket: [document]))
   }
 
-  @Test func `the digest has the bytes the protocol gives`() throws {
+  @Test func `Digest: it has the bytes of the protocol`() throws {
     var history = History()
     let id = UniqueID(high: 1, low: 1)
     history.logs = [Causality.LogIdentity(id: id, replica: id)]

@@ -1,7 +1,7 @@
 import Bytes
 import Domain
 
-/// What a document shows, in a form that both the fold and the oracle can give.
+/// What a document shows, in a form that both the fold and the oracle provide.
 struct View: Hashable {
   struct Entry: Hashable {
     var field: Field
@@ -43,13 +43,13 @@ struct View: Hashable {
   }
 }
 
-/// The merge rules written down as plain definitions over the whole set; slow, and sharing nothing with the fold.
+/// The merge rules as plain definitions over the whole set; slow, and without code in common with the fold.
 struct Oracle {
   let logs: [Causality.LogIdentity]
   let facts: [EventKey: Fact]
-  /// What was told in each log.
+  /// The notes of each log.
   private let notes: [UInt32: [Note]]
-  /// The facts about each entity, and those that name it in what they write.
+  /// The facts about each entity, and those that refer to it.
   private let subjects: [EventKey: [Fact]]
   private let mentions: [EventKey: [Fact]]
   private let sources: [EventKey: Source]
@@ -101,7 +101,7 @@ struct Oracle {
     return one.hash < two.hash
   }
 
-  /// As stamps do; between branches the id of the log decides.
+  /// The order of stamps; between branches the id of the log decides.
   func precedesAsMark(_ left: EventKey, _ right: EventKey) -> Bool {
     guard let one = facts[left], let two = facts[right] else { return false }
     let (first, second) = (logs[Int(left.log)], logs[Int(right.log)])
@@ -280,7 +280,7 @@ extension Oracle {
       dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
   }
 
-  /// What an undo has said to be in dispute: the last of each log that said something of it count.
+  /// The dispute that an undo has reopened: the last statement of each log counts.
   private func reopened(_ member: EventKey, _ settlers: [EventKey]) -> [EventKey]? {
     let said = writes(member).filter { $0.field == .disputed }
     let last = lastOfEachLog(said.map(\.key))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Domain
 
-/// How many histories to run; `DAYBOOK_HISTORIES` asks for more than a test run has time for.
+/// The number of histories; `DAYBOOK_HISTORIES` sets more than a test run has time for.
 private let wanted = ProcessInfo.processInfo.environment["DAYBOOK_HISTORIES"].flatMap { UInt64($0) }
 private let seeds = 0..<(wanted ?? 250)
 
 @Suite struct OracleTests {
-  @Test func `every prefix of every arrival shows what the rules say`() {
+  @Test func `Oracle: the fold matches the rules after every prefix of every arrival`() {
     for seed in seeds {
       let history = RandomHistory.make(seed: seed, steps: 8 + Int(seed % 25))
       var dice = Dice(seed: seed)
@@ -31,11 +31,11 @@ private let seeds = 0..<(wanted ?? 250)
     }
   }
 
-  /// Revocations and erasures are here what they come to: a log cut short, an entity of which no event is left.
+  /// Revocations and erasures appear as their results: a shortened log, an entity without events.
   ///
-  /// Whole books with real ones are fewer and stand in the tests of the daybook.
+  /// Whole books with real ones are fewer, in DaybookTests.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `10,000 histories come to the same in every order, which is what the rules say`(
+  func `Oracle: 10,000 histories match the rules in every order`(
     part: UInt64
   ) {
     for seed in part * 500..<(part + 1) * 500 {
@@ -58,7 +58,7 @@ private let seeds = 0..<(wanted ?? 250)
     }
   }
 
-  @Test func `random histories reach the corners of the rules`() {
+  @Test func `Oracle: the random histories cover conflicts, disputes, joins, refolds and forks`() {
     var conflicts = 0
     var disputes = 0
     var joins = 0
@@ -89,7 +89,7 @@ private let seeds = 0..<(wanted ?? 250)
     #expect(innerForks > least / 5)
   }
 
-  @Test func `any order with duplicates gives the same documents and the same digest`() {
+  @Test func `Oracle: any order with duplicates gives the same documents and digest`() {
     for seed in seeds {
       let history = RandomHistory.make(seed: seed &+ 1_000_000, steps: 40)
       var dice = Dice(seed: seed)
@@ -108,7 +108,7 @@ private let seeds = 0..<(wanted ?? 250)
     }
   }
 
-  @Test func `applying a fact changes no document it does not name`() {
+  @Test func `Oracle: applying a fact changes only the documents that it reports`() {
     for seed in seeds {
       let history = RandomHistory.make(seed: seed &+ 2_000_000, steps: 14)
       var dice = Dice(seed: seed)
@@ -129,7 +129,7 @@ private let seeds = 0..<(wanted ?? 250)
   }
 }
 
-/// What can arrive.
+/// A fact or note that arrives.
 private enum Delivery {
   case fact(Fact, isLast: Bool)
   case note(Note, isLast: Bool)
@@ -170,7 +170,7 @@ extension Records {
   }
 }
 
-/// The views without what they show of other documents.
+/// The views without the fields that show other documents.
 private func localViews(of records: Records) -> [View] {
   views(of: records).map { view in
     let referring = view.members.flatMap { records.entities[$0]?.writes ?? [] }
@@ -181,7 +181,7 @@ private func localViews(of records: Records) -> [View] {
   }
 }
 
-/// All that is shown, as the oracle tells it.
+/// All documents, in the form of the oracle.
 func views(of records: Records) -> [View] {
   records.documents { _ in true }.sorted { $0.key < $1.key }.map(View.init)
 }

@@ -2,16 +2,16 @@ import Bytes
 import Domain
 import TestDice
 
-/// Writes histories as devices would: each folds what reached it, and its events tell what it newly folded.
+/// Writes histories as devices would: each folds what it has received, and its events name what it newly folded.
 struct RandomHistory {
-  /// What a device holds of one log.
+  /// The part of one log that a device holds.
   private struct Holding: Equatable {
     var upTo: UInt64 = 0
     var missing: Set<UInt64> = []
   }
 
   private struct Device {
-    /// The log it writes, another one after each fork.
+    /// The log that it writes; a new one after each fork.
     var log: Int
     var clock: Int64
     var holdings: [Holding]
@@ -53,7 +53,7 @@ struct RandomHistory {
     firsts = Array(repeating: 1, count: count)
   }
 
-  /// How wrong a clock is: most are right, some by up to 40 years.
+  /// The error of a clock: most are right, some are wrong by up to 40 years.
   private static func skew(_ dice: inout Dice) -> Int64 {
     let year: Int64 = 31_557_600_000
     return dice.chance(20) ? Int64(dice.number(81) - 40) * year : 0
@@ -70,7 +70,7 @@ struct RandomHistory {
     }
   }
 
-  /// Copies a device: it and its copies go on in branches of the log it wrote.
+  /// Copies a device: it and its copies write branches of its log.
   private mutating func fork(_ device: Int, into count: Int) {
     let trunk = devices[device].log
     guard !logs[trunk].isEmpty else { return }
@@ -94,7 +94,7 @@ struct RandomHistory {
 
   private func last(of log: Int) -> UInt64 { firsts[log] + UInt64(logs[log].count) - 1 }
 
-  /// The log a device writes and all that this one follows.
+  /// The log that a device writes, and all its trunks.
   private func path(of device: Int) -> Set<Int> {
     var path: Set = [devices[device].log]
     var log = devices[device].log
@@ -105,7 +105,7 @@ struct RandomHistory {
     return path
   }
 
-  /// Hands over what one device holds to another: a prefix of each log, sometimes with holes.
+  /// Gives a device what another one holds: a prefix of each log, sometimes with holes.
   private mutating func receive(_ receiver: Int, from sender: Int) {
     guard receiver != sender else { return }
     let (ours, theirs) = (path(of: receiver), path(of: sender))

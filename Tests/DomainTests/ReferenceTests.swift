@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Testing
 
-/// References that lead forward, nowhere, or to what is not held, and what a log says of itself.
+/// References to later, missing and absent events, and notes of a log about itself.
 @Suite struct ReferenceTests {
   private let name = Field.List.name
 
@@ -10,7 +10,7 @@ import Testing
     script.records.document(of: key)?.shown(name)?.survivors.map(\.value)
   }
 
-  @Test func `Edit of a later event of its own log: counts once that event is an add`() {
+  @Test func `Forward reference: an edit of a later own event counts once that is an add`() {
     var script = Script()
     let a = script.log()
     let later = EventKey(log: a, sequence: 2)
@@ -20,7 +20,7 @@ import Testing
     #expect(names(script, later) == [.text("ahead")])
   }
 
-  @Test func `Edit of an event its author had not seen: counts beside what was written there`() {
+  @Test func `Forward reference: an edit of an unseen event stands beside the values there`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = EventKey(log: b, sequence: 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(names(script, list) == [.text("unseen"), .text("own")])
   }
 
-  @Test func `Reference to a later add: reads as null until it is folded`() {
+  @Test func `Forward reference: a value reads as null until its target is folded`() {
     var script = Script()
     let a = script.log()
     let list = EventKey(log: a, sequence: 2)
@@ -39,7 +39,7 @@ import Testing
     #expect(script.records.document(of: todo)?.value(Field.Todo.list) == .reference(list))
   }
 
-  @Test func `Two aliases to one event that is not held: join what else they name`() {
+  @Test func `Forward reference: two aliases to a missing event join the records they name`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let unheld = EventKey(log: b, sequence: 7)
@@ -55,7 +55,7 @@ import Testing
     #expect(script.records.document(of: one)?.members == [one])
   }
 
-  @Test func `Seen of its own log: adds nothing to what stands before the event`() {
+  @Test func `Causality: a note about the event's own log is ignored`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list, [Write(name, .text("first"))])
@@ -70,7 +70,7 @@ import Testing
     #expect(causality.past(of: second, includes: list))
   }
 
-  @Test func `Number of no event: no target, and no reference as a value`() throws {
+  @Test func `Body: a sequence number out of range is refused as target and reference`() throws {
     let last: UInt64 = 1 << 62 - 1
     for number in [0, last + 1, .max] {
       for target: CBORValue in [.unsigned(number), .array([.unsigned(0), .unsigned(number)])] {
@@ -95,7 +95,7 @@ import Testing
     try Body.decode(bytes.span, author: 0) { $0 == 0 ? 1 : nil }
   }
 
-  @Test func `completedAt that was written: stands in the digest until another is written`() {
+  @Test func `Digest: an explicit completion time stays in it until it is overwritten`() {
     func script(then writes: [Write]) -> Script {
       var script = Script()
       let a = script.log()

@@ -3,7 +3,7 @@ import Domain
 import Testing
 
 @Suite struct SchemaTests {
-  @Test func `names and options are those of the design, and a change counts the version up`()
+  @Test func `Schema: kinds, fields and options match the design and version`()
     throws
   {
     #expect(Schema.version == 3)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test
-  func `every field is found by number, name and option, and so is its kind`() {
+  func `Schema: every kind and field is found by number, name and option`() {
     for kind in Schema.kinds {
       #expect(Schema.schema(of: kind.kind)?.name == kind.name)
       #expect(Schema.schema(named: kind.name)?.kind == kind.kind)
@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: admitted)
-  func `a value is trimmed and what is empty is none`(
+  func `Schema: values are trimmed, and empty ones become null`(
     type: FieldType, value: Value, expected: Value
   ) throws {
     #expect(try type.admit(value) == expected)
@@ -77,7 +77,9 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `a value that does not fit is named`(type: FieldType, value: Value, fault: ValueFault) {
+  func `Schema: a value that does not fit is refused with its fault`(
+    type: FieldType, value: Value, fault: ValueFault
+  ) {
     #expect(throws: fault) { try type.admit(value) }
   }
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Domain
 
-/// What is asked of many events at once, against what is asked of each.
+/// Queries for many events at once, compared with single queries.
 @Suite struct SeenTests {
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `Seen: many events by many observers, as each by each`(seed: UInt64) {
+  func `Causality: a query for many events equals single queries`(seed: UInt64) {
     let history = RandomHistory.make(seed: seed, steps: 60)
     let causality = history.causality
     var dice = Dice(seed: seed)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `Seen: what a log tells of itself counts for nothing, of many events too`() {
+  @Test func `Causality: a query for many events ignores notes about the own log`() {
     var causality = Causality()
     let id = UniqueID(high: 1, low: 1)
     let log = causality.number(of: id, replica: id)
@@ -32,9 +32,9 @@ import Testing
     #expect(causality.areSeen([events[8]], by: [events[8]]) == [false])
   }
 
-  /// A sight as a list of all that was noted.
+  /// Seen ranges, compared with a list of all notes.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `Sight: notes in any order, as each of them says`(seed: UInt64) {
+  func `Seen ranges: notes in any order give the same result as each alone`(seed: UInt64) {
     var dice = Dice(seed: seed)
     var notes: [(event: UInt64, upTo: UInt64, except: [ClosedRange<UInt64>])] = []
     var sight = SeenRanges()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `Records: a copy tells what it holds when the other one goes on`() {
+  @Test func `Records: a copy keeps its state when the original changes`() {
     var script = Script()
     let log = script.log()
     let todos = (0..<3).map { _ in script.add(log, .todo) }
@@ -83,7 +83,7 @@ import Testing
     #expect(joined.document(of: todos[1])?.members == todos)
   }
 
-  @Test func `Dispute: of many deletes and edits the latest sixteen logs of each count`() {
+  @Test func `Dispute: only the latest sixteen logs of deletes and edits count`() {
     var script = Script()
     let (log, other) = (script.log(), script.log())
     let todo = script.add(log, .todo)

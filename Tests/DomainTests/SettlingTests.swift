@@ -2,11 +2,11 @@ import Bytes
 import Domain
 import Testing
 
-/// Conflicts that people settle, and records that they join.
+/// Conflicts that users settle, and records that they join.
 struct SettlingTests {
   private let title = Field.Todo.title
 
-  /// A to-do that two devices have renamed apart; gives its key and the two edits.
+  /// A to-do that two devices have renamed concurrently; returns its key and the two edits.
   private func renamed() throws -> (story: Story, key: EventKey, edits: [EventKey]) {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
@@ -19,7 +19,7 @@ struct SettlingTests {
   }
 
   @Test(arguments: 0...1)
-  func `a conflict is settled by what one side wrote`(side: Int) throws {
+  func `Conflict: it is settled by the value of either side`(side: Int) throws {
     var (story, key, edits) = try renamed()
     let written = try story.run(.settle(key, title, .write(by: edits[side])), by: 1 - side)
     #expect(
@@ -28,7 +28,7 @@ struct SettlingTests {
     #expect(story.document(key)?.conflicts == [])
   }
 
-  @Test func `a conflict is settled by any other value that the field can hold`() throws {
+  @Test func `Conflict: it is settled by any valid value`() throws {
     var (story, key, _) = try renamed()
     #expect(throws: Refusal.required(.todo, title)) {
       try story.run(.settle(key, title, .value(.text(" "))))
@@ -38,7 +38,7 @@ struct SettlingTests {
     #expect(story.document(key)?.conflicts == [])
   }
 
-  @Test func `what is not in conflict is not settled`() throws {
+  @Test func `Conflict: settling a field without conflict is refused`() throws {
     var (story, key, edits) = try renamed()
     let done = Field.Todo.done
     #expect(throws: Refusal.noConflict(.todo, done)) {
@@ -59,7 +59,7 @@ struct SettlingTests {
     }
   }
 
-  @Test func `a tick that is taken keeps the moment of completion`() throws {
+  @Test func `Conflict: settling for a tick keeps its completion time`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -74,7 +74,7 @@ struct SettlingTests {
   }
 
   @Test(arguments: [true, false])
-  func `a delete against an edit is settled either way`(isKept: Bool) throws {
+  func `Conflict: a delete against an edit is settled either way`(isKept: Bool) throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -87,7 +87,7 @@ struct SettlingTests {
     #expect(story.document(key)?.deleteAgainstEdit == nil)
   }
 
-  @Test func `a delete that was taken back stands against no edit, whoever took it back`() throws {
+  @Test func `Conflict: a delete that was taken back does not dispute an edit`() throws {
     for keeper in [0, 2] {
       var story = Story(devices: 3)
       let key = try story.run(.addTodo(title: "Milk"))[0].key
@@ -104,7 +104,7 @@ struct SettlingTests {
     }
   }
 
-  @Test func `all who have written a value stand behind it`() throws {
+  @Test func `Conflict: all writers of each value are listed`() throws {
     var story = Story(devices: 3)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -119,7 +119,7 @@ struct SettlingTests {
     #expect(story.records.writers(of: Field.Todo.due, in: document) == [])
   }
 
-  @Test func `two lists become one, and two again`() throws {
+  @Test func `Join: two lists become one document and separate after an undo`() throws {
     var story = Story()
     let lists = try (0...1).map { _ in try story.run(.addList(name: "Home"))[0].key }
     try story.run(.addTodo(title: "Sweep", list: lists[1]))
@@ -134,7 +134,7 @@ struct SettlingTests {
     #expect(story.document(lists[0])?.members == lists)
   }
 
-  @Test func `what can never be one is not joined`() throws {
+  @Test func `Join: records of different kinds or parents are refused`() throws {
     var story = Story()
     let list = try story.run(.addList(name: "Home"))[0].key
     let todo = try story.run(.addTodo(title: "Home"))[0].key

@@ -3,39 +3,37 @@ import Domain
 
 /// Writes every history of a few events by a few replicas, one event after the other.
 ///
-/// Each event sees any of the others' events that its author has not seen, so with holes; and says anything that can
-/// be said of what its author knows. Replicas are numbered as they first write: the others of their orders come to
-/// the same under other names. Where records are given, all know them from the start and nobody adds others.
-///
-/// Two events behind each other may as well be written the other way round where neither author has seen the other's
-/// and no clock tells which was first. Of two histories that differ in nothing else, the one is left out in which the
-/// later replica writes first; of all that come to the same one so, the least in the order of replicas stays.
+/// Each event sees any of the others' events that its author has not yet seen, also with holes, and writes any body
+/// that is possible with what its author knows. Replicas are numbered in the order of their first event; other orders
+/// differ only in names. Given records are known to all from the start, and no others are added. Two consecutive
+/// events could be swapped if neither author has seen the other's and no clock orders them: of such histories only
+/// the one whose earlier replica writes first is visited.
 struct SmallHistories {
-  /// How far the clocks of the replicas are from each other.
+  /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
     /// Every event is later than those before it.
     case right
-    /// All events are of one time, so that ids decide.
+    /// All events have the same time, so that ids decide.
     case equal
-    /// The first replica is always ahead of the others, whatever it has seen.
+    /// The first replica is always ahead of the others.
     case skewed
   }
 
   let replicas: Int
   let events: Int
   let clocks: Clocks
-  /// Whether an author may see an event without those before it in its log.
+  /// Whether an author can see an event without the earlier ones of its log.
   let hasHoles: Bool
-  /// Whether an edit may give a field two values and reopen a dispute, as an undo does.
+  /// Whether an edit can give a field two values and reopen a dispute, as an undo does.
   let givesSeveral: Bool
 
-  /// The events by their bits, in the order in which they are written.
+  /// The events by their bits, in the order of writing.
   private(set) var facts: [Fact] = []
-  /// What each of them has told that it saw.
+  /// The notes of each event.
   private(set) var notes: [[Note]] = []
-  /// The events that each replica has seen of others, a bit for each.
+  /// The events of others that each replica has seen, one bit for each.
   private var seen: [UInt32]
-  /// What of that its events have told.
+  /// The part of them that its events have noted.
   private var told: [UInt32]
   private var hasGiven = false
 
@@ -60,13 +58,13 @@ struct SmallHistories {
     }
   }
 
-  /// The part of the history that consists of some events.
+  /// The part of the history with some of the events.
   func history(of mask: UInt32) -> History {
     let held = facts.indices.filter { mask & 1 << UInt32($0) != 0 }
     return History(logs: logs, facts: held.map { facts[$0] }, notes: held.flatMap { notes[$0] })
   }
 
-  /// Visits each way to write one more event, which is there meanwhile; false ends it.
+  /// Visits each way to write one more event, which is present during the visit; false ends the search.
   mutating func forEachNext(_ visit: (inout SmallHistories) -> Bool) -> Bool {
     let writers = Set(facts.map(\.key.log)).count
     for author in 0..<min(replicas, writers + 1) {
@@ -88,7 +86,7 @@ struct SmallHistories {
     return true
   }
 
-  /// Whether the event before the next one might as well have been written behind it, by an earlier replica.
+  /// Whether the previous event could equally have been written after this one, by an earlier replica.
   private func couldBeEarlier(_ author: Int) -> Bool {
     guard let last = facts.last, author < last.key.log,
       seen[author] & 1 << UInt32(facts.count - 1) == 0
@@ -109,7 +107,7 @@ struct SmallHistories {
     (0...mask).filter { $0 & ~mask == 0 }
   }
 
-  /// Whether of each log the first events were seen, as many as there are.
+  /// Whether the seen events of each log are a prefix.
   private func isWhole(_ seen: UInt32) -> Bool {
     (0..<UInt32(replicas)).allSatisfy { log in
       let flags = facts.indices.filter { facts[$0].key.log == log }
@@ -155,7 +153,7 @@ struct SmallHistories {
     Write(Field.Todo.title.alternative(1), .integer(Int64(-1 - facts.count)))
   }
 
-  /// All that an author can say of what it knows.
+  /// Every body that an author can write with what it knows.
   private func bodies(by author: Int) -> [Body] {
     let known = facts.indices.filter { place in
       facts[place].key.log == author || seen[author] & 1 << UInt32(place) != 0

@@ -2,20 +2,20 @@ import Domain
 import Foundation
 import Testing
 
-/// The fold against the rules, in every history there is of a few events and in every order of arrival.
+/// The fold compared with the rules, in every history of a few events and in every order of arrival.
 ///
-/// Facts that have arrived are a set of bits, and each set is reached from every set that lacks one of them: where
-/// all these ways lead to the same, all orders do.
+/// The facts that have arrived are a set of bits, and each set is reached from every set that lacks one of them: if
+/// all these ways give the same result, all orders do.
 struct SmallHistoryTests {
   struct Bounds: Sendable, CustomTestStringConvertible {
     let replicas: Int
     let events: Int
-    /// How many of the events are adds that all know of, so that the others are about these.
+    /// The number of adds that all know from the start, so that the other events are about these.
     let given: Int
     let clocks: SmallHistories.Clocks
     let hasHoles: Bool
     let givesSeveral: Bool
-    /// How many histories there are.
+    /// The expected number of histories.
     let count: Int
 
     var testDescription: String {
@@ -24,11 +24,11 @@ struct SmallHistoryTests {
     }
   }
 
-  /// `DAYBOOK_MODEL` asks for more events, for which a test run has no time; a release build takes about an hour.
+  /// `DAYBOOK_MODEL` selects more events than a test run has time for; a release build takes about an hour.
   ///
-  /// Left out is what would take days: six events of two replicas where any of them may be an add, of which there are
-  /// 140,760,750 with clocks that are right and 53,792,266 with others. Five such events are all there, and all that
-  /// four can say of two records, and five of one.
+  /// What would take days is left out: six events of two replicas, any of them an add, which are 140,760,750
+  /// histories with right clocks and 53,792,266 with others. Included are five such events, four about two given
+  /// records, and five about one.
   private static let bounds: [Bounds] =
     ProcessInfo.processInfo.environment["DAYBOOK_MODEL"] == nil
     ? bounds(2, 3, counts: [750, 654, 654]) + bounds(2, 4, given: 2, counts: [758, 637, 637])
@@ -44,7 +44,7 @@ struct SmallHistoryTests {
       + bounds(3, 5, given: 1, hasHoles: true, counts: [174_153, 92_345, 104_761])
       + bounds(3, 5, given: 2, hasHoles: true, counts: [81_999, 57_398, 60_130])
 
-  /// With each of the clocks.
+  /// The bounds with each of the clocks.
   private static func bounds(
     _ replicas: Int, _ events: Int, given: Int = 0, hasHoles: Bool = false,
     givesSeveral: Bool = false, counts: [Int]
@@ -57,7 +57,7 @@ struct SmallHistoryTests {
   }
 
   @Test(arguments: bounds)
-  func `every small history comes to what the rules say, in every order`(bounds: Bounds) {
+  func `Small histories: each matches the rules in every order of arrival`(bounds: Bounds) {
     var histories = SmallHistories(
       replicas: bounds.replicas, events: bounds.events, clocks: bounds.clocks,
       hasHoles: bounds.hasHoles, givesSeveral: bounds.givesSeveral)
@@ -67,7 +67,7 @@ struct SmallHistoryTests {
   }
 }
 
-/// What the fold makes of each set of a history's events.
+/// The result of the fold for each set of a history's events.
 private struct Model {
   /// By the set of events.
   private var folded: [Records]
@@ -77,7 +77,7 @@ private struct Model {
     folded = [Records(causality: History(logs: histories.logs).strangers)]
   }
 
-  /// Looks at all that begin as one does, or with records that are given, and tells of the first that is wrong.
+  /// Checks all histories that begin like this one, or with given records, and describes the first fault.
   mutating func run(_ histories: inout SmallHistories, given: Int = 0) -> String? {
     for _ in 0..<given {
       histories.give()
@@ -94,7 +94,7 @@ private struct Model {
     return fault
   }
 
-  /// Looks at each set that holds the last event; the others were looked at before that was written.
+  /// Checks each set with the last event; the others were checked before that event was written.
   private mutating func look(at histories: SmallHistories) -> String? {
     let last = UInt32(folded.count)
     self.histories += 1
@@ -127,9 +127,9 @@ private struct Model {
 }
 
 extension Records {
-  /// Whether everything that is kept of entities is the same, or at least all that is shown.
+  /// Whether all that is kept of the entities is the same, or at least all that is shown.
   ///
-  /// Of logs that have holes more may be kept, as one or another arrives first.
+  /// Logs with holes may keep more, depending on which fact arrives first.
   fileprivate func isSame(as other: Records) -> Bool {
     let isKeptAlike =
       entities.values.count == other.entities.values.count

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 
 @Suite struct SortedChunksTests {
-  /// More than fit into some chunks.
+  /// More than fit into one chunk.
   private let count = 2_000
 
   private func chunks(of numbers: some Sequence<Int>) -> SortedChunks<Int> {
@@ -13,7 +13,8 @@ import Testing
     return chunks
   }
 
-  @Test func `Chunks: elements stand in order however they came, each once`() {
+  @Test func `Sorted chunks: elements are in order without duplicates, in any order of insertion`()
+  {
     var dice = Dice(seed: 1)
     let numbers = Array(0..<count)
     let orders = [numbers, numbers.reversed(), numbers.shuffled(using: &dice)]
@@ -25,7 +26,7 @@ import Testing
     #expect(SortedChunks(numbers).elements == numbers)
   }
 
-  @Test func `Chunks: elements are found, replaced and removed as in an array`() {
+  @Test func `Sorted chunks: finding, replacing and removing match an array`() {
     var dice = Dice(seed: 2)
     var array = (0..<count).map { 3 * $0 }
     var chunks = SortedChunks(array)

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 
 @Suite struct SourceIndexTests {
-  /// The name of every number but each seventh, which has that of the one before; of two kinds and forms of source.
+  /// A name for every number, of two kinds and two forms of source; each seventh repeats the one before.
   private func name(_ number: Int) -> SourceIndex.Name {
     let number = number.isMultiple(of: 7) ? max(0, number - 1) : number
     let id = UniqueID(high: UInt64(number / 4), low: 5)
@@ -13,7 +13,7 @@ import Testing
       source: number % 4 < 2 ? Source(uid: id) : Source(importer: 3, uidText: "record \(id.hex)"))
   }
 
-  /// Adds an entity that is called so at its source.
+  /// Adds an entity with this name at its source.
   private func add(_ name: SourceIndex.Name, to table: inout EntityTable) -> Int {
     let key = EventKey(log: 0, sequence: UInt64(table.count))
     let origin = Origin(key: key, time: 0, effectiveTime: 0, hash: .none)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0, 15_000])
-  func `the entities of each name are found as a dictionary would find them`(reserved: Int) {
+  func `Source index: the entities of each name are found as in a dictionary`(reserved: Int) {
     var (table, known) = (EntityTable(), [SourceIndex.Name: [EventKey]]())
     table.reserveCapacity(forEvents: reserved)
     for number in 0..<3_000 {
@@ -38,8 +38,8 @@ import Testing
     #expect(table.keys(named: name(4_000)) == [])
   }
 
-  /// Of so many, some ten pairs have the same half of their hashes.
-  @Test func `names are told apart though what is kept of their hashes is the same`() {
+  /// Among so many names, some ten pairs have equal short hashes.
+  @Test func `Source index: names with equal short hashes are distinguished`() {
     var table = EntityTable()
     let taken = (0..<300_000).compactMap { number in
       let name = SourceIndex.Name(

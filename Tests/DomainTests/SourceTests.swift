@@ -5,7 +5,7 @@ import Testing
 @Suite struct SourceTests {
   private let text = "4c8cbbc2-93e5-4e3c-8b8f-0a0b0c0d0e0f"
 
-  @Test func `a UUID in lower-case text form is kept as bytes and comes back as text`() {
+  @Test func `Source: a lower-case UUID is stored as bytes and reads back as text`() {
     let source = Source(uidText: text)
     let id = UniqueID(high: 0x4c8c_bbc2_93e5_4e3c, low: 0x8b8f_0a0b_0c0d_0e0f)
     #expect(source == Source(uid: id))
@@ -18,19 +18,19 @@ import Testing
     "4C8CBBC2-93e5-4e3c-8b8f-0a0b0c0d0e0f", "4c8cbbc293e54e3c8b8f0a0b0c0d0e0f", "", "42",
     "4c8cbbc2-93e5-4e3c-8b8f-0a0b0c0d0e0", "4c8cbbc29-3e5-4e3c-8b8f-0a0b0c0d0e0f",
   ])
-  func `any other uid stays the text it is`(uid: String) {
+  func `Source: any other uid stays a text`(uid: String) {
     #expect(Source(uidText: uid).uid == .text(uid))
     #expect(Source(uidText: uid).uid.text == uid)
   }
 
-  @Test func `a source survives the way through its value`() {
+  @Test func `Source: it round-trips through its value`() {
     let sources = [
       Source(uidText: "a"), Source(importer: 3, uidText: "a"), Source(importer: 3, uidText: text),
     ]
     #expect(sources.map { Source($0.value) } == sources)
   }
 
-  @Test func `texts that only look alike are different sources`() {
+  @Test func `Source: texts that only look alike are different sources`() {
     #expect(Source(uidText: "\u{E9}") != Source(uidText: "e\u{301}"))
   }
 
@@ -38,7 +38,7 @@ import Testing
     Value.null, .integer(3), .bytes([1, 2]), .other([]), .other([0x82, 0x00]),
     .other([0x82, 0x00, 0x01]), .other([0x83, 0x00, 0x61, 0x61, 0x00]),
   ])
-  func `a value of no known shape is no source`(value: Value) {
+  func `Source: a value of another shape is refused`(value: Value) {
     #expect(Source(value) == nil)
   }
 }

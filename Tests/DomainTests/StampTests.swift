@@ -3,7 +3,7 @@ import Domain
 import Testing
 
 @Suite struct StampTests {
-  @Test func `stamps order by time, then replica, then sequence, then hash`() {
+  @Test func `Stamp: the order is by time, replica, sequence and hash`() {
     func stamp(_ time: Int64, _ replica: UInt64, _ sequence: UInt64, _ hash: UInt64) -> Stamp {
       Stamp(
         time: time, replica: UniqueID(high: 0, low: replica), sequence: sequence,

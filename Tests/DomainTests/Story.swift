@@ -1,12 +1,11 @@
 import Bytes
 import Domain
 
-/// A book under test: commands are decided, written and folded on devices that see what they are
-/// told to.
+/// A book under test: commands are decided, written and folded on devices that see what the test gives them.
 struct Story {
   private(set) var causality = Causality()
   private(set) var facts: [Fact] = []
-  /// What each device has folded of each, itself included.
+  /// The events of each device that each device has folded.
   private var seen: [[UInt64]] = []
   private var clock: Int64 = 1_000_000
 
@@ -20,7 +19,7 @@ struct Story {
 
   var records: Records { Records.fold(facts, causality: causality) }
 
-  /// What a device shows.
+  /// The records on a device.
   func records(of device: Int) -> Records {
     Records.fold(
       facts.filter { $0.key.sequence <= seen[device][Int($0.key.log)] }, causality: causality)
@@ -28,7 +27,7 @@ struct Story {
 
   mutating func sync() { sync(Array(seen.indices)) }
 
-  /// Lets some devices have what each of them has written.
+  /// Exchanges what some devices have written among them.
   mutating func sync(_ devices: [Int]) {
     for other in devices {
       let last = facts.filter { Int($0.key.log) == other }.map(\.key.sequence).max() ?? 0
@@ -66,7 +65,7 @@ struct Story {
     write(try decide(command, on: records(of: device), dice: dice), by: device)
   }
 
-  /// What a device would show if a command had not been written.
+  /// The records on a device as if a command had not been written.
   func records(of device: Int, without command: [Fact]) -> Records {
     let keys = Set(command.map(\.key))
     return Records.fold(
@@ -75,7 +74,7 @@ struct Story {
       }, causality: causality)
   }
 
-  /// Undoes a command; with its own answer that is redo.
+  /// Undoes a command; undoing the result is redo.
   @discardableResult
   mutating func undo(_ command: [Fact], by device: Int = 0) -> (facts: [Fact], left: [Undoing.Left])
   {

@@ -5,7 +5,7 @@ import Testing
 
 /// Undoes random commands in random histories of two devices.
 @Suite struct UndoPropertyTests {
-  /// A small generator, so that a seed names a history for ever.
+  /// A random command, from a generator in which a seed always gives the same history.
   private func randomCommand(_ keys: [EventKey], _ dice: inout Dice) -> Command {
     let word = ["ant", "bee", "cat", "dog"].randomElement(using: &dice) ?? ""
     let key = keys.randomElement(using: &dice) ?? EventKey(log: 0, sequence: 1)
@@ -47,7 +47,7 @@ import Testing
     return (story, commands)
   }
 
-  /// What people see of some entities: life, and of the living the values, with those in conflict.
+  /// What users see of some entities: life, and the values of the living ones, with those in conflict.
   private func view(_ keys: [EventKey], in records: Records, and written: [Field]) -> [String] {
     keys.map { key in
       guard let document = records.document(of: key), document.isAlive else { return "dead" }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `after an undo all is shown as if the command were not there, and redo takes that back`(
+  func `Undo: the state matches one without the command, and redo reverses it`(
     seed: UInt64
   ) throws {
     var dice = Dice(seed: seed)

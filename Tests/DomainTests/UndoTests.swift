@@ -5,7 +5,7 @@ import Testing
 @Suite struct UndoTests {
   private func title(_ text: String) -> [Field: Value] { [Field.Todo.title: .text(text)] }
 
-  @Test func `undo and redo of an add`() throws {
+  @Test func `Undo: an add is deleted, and redo restores it`() throws {
     var story = Story()
     let add = try story.run(.addTodoInNewList(title("Milk"), listName: "Shopping"))
     let undo = story.undo(add)
@@ -17,7 +17,7 @@ import Testing
     #expect(!story.isAlive(add[0].key) && !story.isAlive(add[1].key))
   }
 
-  @Test func `undo and redo of an edit write the values of the other`() throws {
+  @Test func `Undo: an edit's former values are written, and redo writes its own`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(
@@ -40,7 +40,7 @@ import Testing
     #expect(story.document(key).flatMap(Todo.init)?.due?.iso == "2026-12-24")
   }
 
-  @Test func `what has been changed since is left and named`() throws {
+  @Test func `Undo: a value changed since is left and named`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(
@@ -57,7 +57,7 @@ import Testing
     #expect(story.undo(edit).facts.isEmpty)
   }
 
-  @Test func `undo of a delete restores what is shown only since an edit has not seen it`() throws {
+  @Test func `Undo: undoing a delete restores a record that only an unaware edit shows`() throws {
     var story = Story(devices: 3)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -75,7 +75,7 @@ import Testing
     #expect(story.document(key)?.deleteAgainstEdit == nil)
   }
 
-  @Test func `undo of what settled a conflict writes all values that were in it`() throws {
+  @Test func `Undo: undoing a settled conflict writes all its values`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -92,7 +92,7 @@ import Testing
     #expect(story.document(key)?.conflicts == [])
   }
 
-  @Test func `undo of a tick gives the moment of completion back`() throws {
+  @Test func `Undo: undoing an untick restores the completion time`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     try story.run(.setDone([key], true))
@@ -114,7 +114,7 @@ import Testing
     #expect(story.document(key).flatMap(Todo.init)?.completedAt == nil)
   }
 
-  @Test func `undo of a delete brings every member back, with its children`() throws {
+  @Test func `Undo: undoing a delete restores every member with its children`() throws {
     var story = Story()
     let home = try story.run(.addList(name: "Home"))[0].key
     let house = try story.run(.addList(name: "House"))[0].key
@@ -131,7 +131,7 @@ import Testing
       redo.facts.map(\.body) == [Body(.delete, .entity(home)), Body(.delete, .entity(house))])
   }
 
-  @Test func `undo of a restore deletes again unless someone has used it since`() throws {
+  @Test func `Undo: undoing a restore deletes again unless the record was edited since`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     try story.run(.delete([key]))
@@ -148,7 +148,7 @@ import Testing
     #expect(left.left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
   }
 
-  @Test func `undo leaves what is deleted alone`() throws {
+  @Test func `Undo: an edit of a deleted record is left and named`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(.edit(key, title("Bread")))
@@ -159,7 +159,7 @@ import Testing
     #expect(undo.left == [.init(kind: .todo, id: id, field: Field.Todo.title, reason: .dead)])
   }
 
-  @Test func `undo of an edit that brought a record back deletes it again`() throws {
+  @Test func `Undo: undoing an edit that revived a record deletes it again`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -176,7 +176,7 @@ import Testing
     #expect(!story.isAlive(key))
   }
 
-  @Test func `undo of a to-do that brought its list back takes the list away again`() throws {
+  @Test func `Undo: undoing a to-do that revived its list deletes both`() throws {
     var story = Story(devices: 2)
     let list = try story.run(.addList(name: "Home"))[0].key
     story.sync()
@@ -188,7 +188,7 @@ import Testing
     #expect(!story.isAlive(list) && !story.isAlive(add[0].key))
   }
 
-  @Test func `undo of a join parts and redo joins again`() throws {
+  @Test func `Undo: undoing a join separates the records, and redo joins them`() throws {
     var story = Story()
     let bob = try story.run(.addBirthday(firstName: "Bob"))[0].key
     let rob = try story.run(.addBirthday(firstName: "Rob"))[0].key
@@ -207,7 +207,7 @@ import Testing
     #expect(story.document(bob)?.conflicts == [])
   }
 
-  @Test func `undo of an edit of joined records also beats what another member wrote`() throws {
+  @Test func `Undo: undoing an edit of joined records also overwrites the other members`() throws {
     var story = Story()
     let bob = try story.run(.addBirthday(firstName: "Bob"))[0].key
     let rob = try story.run(.addBirthday(firstName: "Rob"))[0].key
@@ -221,7 +221,7 @@ import Testing
     #expect(name.isConflict)
   }
 
-  @Test func `undo of an add with a source someone else holds takes its values back`() throws {
+  @Test func `Undo: undoing an add to a shared source restores the former values`() throws {
     var story = Story()
     let source = Source(uidText: "A000069")
     let key = try story.run(.add(.list, [Field.List.name: .text("Home")], source: source))[0].key
@@ -235,7 +235,7 @@ import Testing
     #expect(story.text(Field.List.name, key) == "House")
   }
 
-  @Test func `undo of a pick takes it away`() throws {
+  @Test func `Undo: undoing a pick deletes it`() throws {
     var story = Story()
     let question = try story.run(
       .addQuestion([Field.Question.content: .text("Eat?")], choices: [.init(name: "Rice")]))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ValueBoundsTests {
   private static func text(_ count: Int) -> Value { .text(String(repeating: "a", count: count)) }
 
-  /// The encoding of a map from one text to another that has so many bytes.
+  /// The encoding, of a given size, of a map from one text to another.
   private static func map(_ count: Int) -> Value {
     let text = String(repeating: "a", count: count - 6)
     let encoded = CBORValue.encode(.map([CBORValue.Pair(key: .text("k"), value: .text(text))]))
@@ -14,7 +14,7 @@ import Testing
     return .other(encoded)
   }
 
-  /// For each field a value that is as large as may be, and one that is too large.
+  /// For each field the largest valid value, and one that is too large.
   private static let edges: [(field: Field, most: Value, tooMuch: Value)] = [
     (Field.Todo.title, text(4_096), text(4_097)),
     (.note, text(65_536), text(65_537)),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: edges.indices)
-  func `An arriving body: the largest value of a field is taken, and one beyond it is not`(
+  func `Value bounds: the largest value arrives, and a larger one is dropped`(
     place: Int
   ) throws {
     let edge = Self.edges[place]
@@ -58,7 +58,7 @@ import Testing
     #expect(try Self.decoded([other, Write(field, edge.tooMuch)]) == [other])
   }
 
-  @Test func `A command: it is refused exactly what the fold passes over`() {
+  @Test func `Value bounds: commands refuse exactly the values that the fold drops`() {
     for kind in Schema.kinds {
       for edge in Self.edges {
         guard let type = kind.field(edge.field)?.type, type.takes(edge.most) else { continue }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `A source: one longer than a title is refused and none when it arrives`() throws {
+  @Test func `Value bounds: a source over the limit is refused and dropped on arrival`() throws {
     let long = Source(importer: 1, uidText: String(repeating: "u", count: 4_096))
     #expect(throws: Refusal.badValue(.list, .source, .tooLong(maximumBytes: 4_096))) {
       try add(.list, [Field.List.name: .text("a")], source: long, on: Records())
@@ -83,7 +83,7 @@ import Testing
     #expect(try Self.decoded([Write(.source, long.value)]) == [])
   }
 
-  /// The facts as they come from a log.
+  /// The facts as read from a log.
   private static func arrived(_ facts: [Fact]) throws -> [Fact] {
     try facts.map { fact in
       var arrived = fact
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: edges.indices)
-  func `An edit beyond a limit: it beats nothing, is not in the digest, and gives life`(
+  func `Value bounds: an edit over the limit revives its record without a value`(
     place: Int
   ) throws {
     let edge = Self.edges[place]

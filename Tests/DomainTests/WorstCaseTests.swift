@@ -4,7 +4,7 @@ import Testing
 
 @testable import Domain
 
-/// What only a hostile device writes: each of these takes minutes where something is compared with each of the others.
+/// Input that only a hostile device writes: each takes minutes if every item is compared with every other.
 @Suite(.timeLimit(.minutes(1))) struct WorstCaseTests {
   private static let many = 40_000
 
@@ -18,7 +18,7 @@ import Testing
     script.write(log, .alias, .entity(one), [Write(.with, .reference(two))])
   }
 
-  /// The only document, and what the digest is made of.
+  /// The only document; the digest must cover the same documents.
   private func only(_ records: Records) -> Document? {
     let documents = records.documents { _ in true }
     #expect(documents.count == 1)
@@ -26,7 +26,7 @@ import Testing
     return documents.first
   }
 
-  @Test mutating func `Worst case: to-dos that a chain of aliases joins are one document`() {
+  @Test mutating func `Worst case: a chain of aliases gives one document`() {
     let log = script.log()
     var todos = [todo(log)]
     for _ in 1..<Self.many {
@@ -38,7 +38,7 @@ import Testing
     #expect(todos.allSatisfy { records.shownMember(of: $0) == todos[0] })
   }
 
-  @Test mutating func `Worst case: a star of aliases that part and join again is one document`() {
+  @Test mutating func `Worst case: a star of aliases, deleted and restored, gives one document`() {
     let log = script.log()
     let first = todo(log)
     var todos = [first]
@@ -58,7 +58,7 @@ import Testing
     #expect(only(script.history.folded())?.members == todos)
   }
 
-  @Test mutating func `Worst case: joined entities of as many kinds are as many documents`() {
+  @Test mutating func `Worst case: joined entities of different kinds stay separate documents`() {
     let log = script.log()
     var last = script.add(log, Kind(rawValue: 100))
     for number in 1..<UInt64(Self.many) {
@@ -71,8 +71,7 @@ import Testing
     #expect(documents.allSatisfy { $0.members.count == 1 })
   }
 
-  @Test mutating func `Worst case: aliases that come one after the other reach all that they join`()
-  {
+  @Test mutating func `Worst case: aliases applied in order touch every entity once`() {
     let log = script.log()
     var todos = [todo(log)]
     for _ in 1..<Self.many {
@@ -84,7 +83,7 @@ import Testing
     #expect(records.takeTouched().count == script.history.facts.count)
   }
 
-  @Test mutating func `Worst case: the values that as many logs write all survive`() {
+  @Test mutating func `Worst case: concurrent values of 10,000 logs all survive`() {
     let todo = todo(script.log())
     for number in 0..<10_000 {
       let log = script.log()
@@ -95,7 +94,7 @@ import Testing
     #expect(document?.conflicts.map(\.field) == [Field.Todo.title])
   }
 
-  @Test mutating func `Worst case: of the values of as many logs the last beats all that it saw`() {
+  @Test mutating func `Worst case: a write that has seen 10,000 others replaces them all`() {
     let todo = todo(script.log())
     var edits: [EventKey] = []
     for number in 0..<10_000 {
@@ -109,7 +108,7 @@ import Testing
     #expect(shown?.survivors.map(\.key) == [last])
   }
 
-  @Test mutating func `Worst case: fields that come in the opposite order are all kept`() {
+  @Test mutating func `Worst case: fields written in reverse order are all kept`() {
     let log = script.log()
     let todo = todo(log)
     // All that there are, but for those of a to-do.
@@ -134,7 +133,7 @@ import Testing
     #expect(records.document(of: todo)?.isAlive == false)
   }
 
-  @Test func `Worst case: what was seen is told from gaps that are filled one by one`() {
+  @Test func `Worst case: gaps filled one by one are tracked exactly`() {
     var sight = SeenRanges()
     let count = UInt64(Self.many)
     sight.note(1, upTo: 2 * count, except: (1...count).map { 2 * $0 - 1...2 * $0 - 1 })
