@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 
 @Suite struct `Chance and time` {
-  @Test func `seeded dice give the sequence of SplitMix64`() {
+  @Test func `Seeded dice: they give the sequence of SplitMix64`() {
     let dice = Seeded(seed: 1_234_567)
     let numbers = (0..<3).map { _ in dice.number() }
     #expect(
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func `the same seed gives the same bytes`() {
+  @Test func `Seeded dice: the same seed gives the same bytes`() {
     #expect(Seeded(seed: 5).bytes(19) == Seeded(seed: 5).bytes(19))
     #expect(Seeded(seed: 5).bytes(19) != Seeded(seed: 6).bytes(19))
     #expect(Seeded(seed: 5).bytes(19).count == 19)
@@ -22,7 +22,7 @@ import Testing
     #expect(Seeded(seed: 1_234_567).bytes(1) == [UInt8(first & 0xff)])
   }
 
-  @Test func `the system's dice never give the same twice`() {
+  @Test func `System dice: each draw is different and fully random`() {
     let dice = Machine.system.dice
     #expect(dice.bytes(0) == [])
     #expect(dice.bytes(1000).count == 1000)
@@ -32,7 +32,7 @@ import Testing
     #expect(Set(dice.bytes(1000).suffix(300)).count > 100)
   }
 
-  @Test func `simulated time passes when told to`() {
+  @Test func `Simulated time: it passes only when a test advances it`() {
     let machine = SimulatedMachine(seed: 1)
     let timekeeper = machine.timekeeper
     let start = timekeeper.now()
@@ -46,7 +46,7 @@ import Testing
     #expect(timekeeper.localOffsetSeconds(at: start) == -3600)
   }
 
-  @Test func `the system's clocks agree with the calendar`() {
+  @Test func `System clock: it agrees with the calendar and never runs backwards`() {
     let timekeeper = Machine.system.timekeeper
     let before = Int64(Date().timeIntervalSince1970 * 1000) - 1
     let now = timekeeper.now().milliseconds
@@ -55,7 +55,7 @@ import Testing
     #expect(timekeeper.monotonicMilliseconds() >= start)
   }
 
-  @Test func `local time follows TZ`() async {
+  @Test func `Local time: the offset follows TZ, also at its limits`() async {
     // In a process of its own, because the zone belongs to the whole process.
     await #expect(processExitsWith: .success) {
       let timekeeper = SystemTimekeeper()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PosixPlatform
 
-/// A folder out of which no path leads.
+/// A folder that confines all paths.
 struct ConfinementTests {
-  /// A folder with a secret beside it, and a disk that should not lead there.
+  /// A folder with a secret beside it, and a disk that is confined to the folder.
   private func trying(
     _ way: Confinement.Way,
     _ body: (_ disk: any Disk, _ folder: Path, _ outside: Path) throws -> Void
@@ -33,7 +33,7 @@ struct ConfinementTests {
   @Test(arguments: [
     (0o700, 0o600, 0o700), (0o755, 0o600, 0o700), (0o775, 0o660, 0o770), (0o777, 0o666, 0o777),
   ])
-  func `What is made in a folder: open to those who may write into the folder, and to no others`(
+  func `Confined disk: new files and folders get permissions from the folder's`(
     folderMode: Int, fileMode: Int, innerMode: Int
   ) throws {
     try Make.posix.trying { disk, home in
@@ -52,7 +52,9 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `what lies in the folder is there as on the whole disk`(way: Confinement.Way) throws {
+  func `Confined disk: the folder's contents are read and changed as usual`(
+    way: Confinement.Way
+  ) throws {
     try trying(way) { disk, folder, _ in
       let deeper = folder / "deep" / "deeper"
       #expect(try disk.list(folder) == ["deep"])
@@ -74,7 +76,7 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `no link is followed`(way: Confinement.Way) throws {
+  func `Confined disk: links are not followed`(way: Confinement.Way) throws {
     try trying(way) { disk, folder, outside in
       let links = [
         ("absolute", outside.string), ("relative", "../outside"), ("inner", "deep"),
@@ -111,7 +113,7 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `no path leads out of the folder`(way: Confinement.Way) throws {
+  func `Confined disk: a path outside the folder is refused`(way: Confinement.Way) throws {
     try trying(way) { disk, folder, outside in
       let beside = Path(folder.string + "-beside")
       for path in [outside / "secret", Path(folder.string + "/../outside/secret"), beside] {
@@ -127,7 +129,7 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `pipes, sockets and devices are not waited for`(way: Confinement.Way) throws {
+  func `Confined disk: opening a pipe is refused without waiting`(way: Confinement.Way) throws {
     try trying(way) { disk, folder, _ in
       let pipe = folder / "pipe"
       #expect(unsafe mkfifo(pipe.string, 0o600) == 0)
@@ -138,7 +140,8 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `a confined disk within another leads out of neither`(way: Confinement.Way) throws {
+  func `Confined disk: one within another is confined to both folders`(way: Confinement.Way) throws
+  {
     try trying(way) { disk, folder, outside in
       let inner = disk.confined(to: folder / "deep")
       #expect(try inner.list(folder / "deep") == ["deeper"])
@@ -149,7 +152,7 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `the folder itself may be reached over a link, and need not be there`(
+  func `Confined disk: its own folder may be a link or missing`(
     way: Confinement.Way
   ) throws {
     try trying(way) { _, folder, outside in
@@ -162,7 +165,7 @@ struct ConfinementTests {
     }
   }
 
-  @Test func `a disk without links goes by what paths say`() throws {
+  @Test func `Confined disk: without links, paths outside the folder are refused`() throws {
     try Make.simulated.trying { disk, home in
       try disk.makeDirectories(home / "folder")
       try disk.put(home / "secret", [7])

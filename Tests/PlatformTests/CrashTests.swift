@@ -6,13 +6,13 @@ import Testing
   private let disk = SimulatedMachine(seed: 1).disk
   private let path = Path("/a")
 
-  /// A file that would survive, named and flushed.
+  /// A file that survives a crash: its bytes and its name are flushed.
   private func putDurably(_ path: Path, _ bytes: [UInt8]) throws {
     try disk.put(path, bytes, flushing: true)
     try disk.flushDirectory(path.parent)
   }
 
-  @Test func `forgets bytes since the last flush`() throws {
+  @Test func `Crash: bytes written since the last flush are lost`() throws {
     let file = try OpenFile(path, .create, on: disk)
     try file.write([1, 2], at: 0)
     try file.flush()
@@ -25,21 +25,21 @@ import Testing
     #expect(disk.unflushed == [])
   }
 
-  @Test func `forgets a new file whose directory was not flushed`() throws {
+  @Test func `Crash: a new file is lost without a flush of its directory`() throws {
     try disk.put(path, [1], flushing: true)
     #expect(disk.unflushed == [.name])
     disk.crash()
     #expect(disk.files == [:])
   }
 
-  @Test func `leaves a name without bytes when only the directory was flushed`() throws {
+  @Test func `Crash: a flush of the directory alone keeps the name without bytes`() throws {
     try disk.put(path, [1])
     try disk.flushDirectory(Path("/"))
     disk.crash()
     #expect(disk.files == [path: []])
   }
 
-  @Test func `undoes a rename and a removal that were not flushed`() throws {
+  @Test func `Crash: a rename and a removal without a flush are undone`() throws {
     try putDurably(path, [1])
     try putDurably(Path("/b"), [2])
     try putDurably(Path("/c"), [3])
@@ -50,7 +50,7 @@ import Testing
     #expect(disk.files == [path: [1], Path("/b"): [2], Path("/c"): [3]])
   }
 
-  @Test func `keeps a rename once either directory is flushed`() throws {
+  @Test func `Crash: a rename is kept once either directory is flushed`() throws {
     try disk.makeDirectories(Path("/from"))
     try disk.makeDirectories(Path("/to"))
     try disk.put(Path("/from/a"), [1], flushing: true)
@@ -60,14 +60,14 @@ import Testing
     #expect(disk.files == [Path("/to/a"): [1]])
   }
 
-  @Test func `forgets a directory that was not flushed into its parent`() throws {
+  @Test func `Crash: a directory is lost without a flush of its parent`() throws {
     try disk.makeDirectory(Path("/folder"))
     try putDurably(Path("/folder/a"), [1])
     disk.crash()
     #expect(try disk.list(Path("/")) == [])
   }
 
-  @Test func `ends tokens and releases locks`() throws {
+  @Test func `Crash: tokens are closed and locks released`() throws {
     let token = try #require(try disk.lock(path)).token
     try disk.flush(token)
     try disk.flushDirectory(Path("/"))
@@ -76,7 +76,7 @@ import Testing
     #expect(try disk.lock(path) != nil)
   }
 
-  @Test func `is more than the end of a process`() throws {
+  @Test func `Crash: the end of a process keeps unflushed changes`() throws {
     let token = try #require(try disk.lock(path)).token
     disk.kill()
     #expect(throws: DiskError(.size, Path(""), .closed)) { try disk.size(token) }
@@ -85,7 +85,7 @@ import Testing
     #expect(try disk.lock(path) != nil)
   }
 
-  @Test func `keeps and tears the changes it is told to`() throws {
+  @Test func `Crash: changes are kept, lost or torn as the test chooses`() throws {
     try putDurably(path, [0])
     let file = try OpenFile(path, .write, on: disk)
     try file.write([1, 1], at: 0)
@@ -106,7 +106,7 @@ import Testing
     #expect(disk.files[path] == [1, 1, 2, 2, 3, 3])
   }
 
-  @Test func `can be had after each call that changes something`() throws {
+  @Test func `Crash: the disk can be recorded after each mutating call`() throws {
     disk.record()
     try putDurably(path, [1, 2])
     _ = try disk.status(path)
@@ -118,7 +118,7 @@ import Testing
     #expect(disk.recorded().isEmpty)
   }
 
-  @Test func `leaves the same for the same seed and every sort of state for many`() throws {
+  @Test func `Crash: a seed decides the outcome, and many seeds give many states`() throws {
     try putDurably(path, [])
     let file = try OpenFile(path, .write, on: disk)
     for index in 0..<4 { try file.write([UInt8(index), 1, 1], at: 3 * index) }
@@ -131,7 +131,7 @@ import Testing
     #expect(Set((UInt64(0)..<100).map(left)).count > 20)
   }
 
-  @Test func `keeps no later name of a file without the earlier ones`() throws {
+  @Test func `Crash: a later name of a file needs the earlier ones`() throws {
     try disk.put(path, [], flushing: true)
     try disk.rename(path, to: Path("/b"))
     try disk.rename(Path("/b"), to: Path("/c"))
@@ -145,7 +145,7 @@ import Testing
     #expect(try left([.lost, .kept, .kept]) == [])
   }
 
-  @Test func `never leaves a replaced file in parts`() throws {
+  @Test func `Crash: a replaced file is whole, old or new`() throws {
     try disk.replace(path, with: [1, 1, 1])
     let start = disk.calls.mutating
     let whole = disk.copy()

@@ -1,10 +1,10 @@
 import Platform
 import Testing
 
-/// What every disk does with names, tried on each.
+/// What every disk does with names, tested on each.
 @Suite struct `The contract of directories` {
   @Test(arguments: Make.allCases)
-  func `names are listed in the order of their bytes`(make: Make) throws {
+  func `Directory: names are listed in the order of their bytes`(make: Make) throws {
     try make.trying { disk, home in
       for name in ["f", "b", "a", "é", "e\u{301}", "Z", ".dot"] { try disk.put(home / name, []) }
       try disk.makeDirectory(home / "c")
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a renamed file takes the place of another`(make: Make) throws {
+  func `Directory: a renamed file replaces another`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "old", [1])
       try disk.put(home / "new", [2, 3])
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a directory is not moved into itself or over a full one`(make: Make) throws {
+  func `Directory: a move into itself or over a full one is refused`(make: Make) throws {
     try make.trying { disk, home in
       try disk.makeDirectories(home / "a" / "b")
       try disk.makeDirectories(home / "c" / "d")
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a directory is made once and removed when empty`(make: Make) throws {
+  func `Directory: it is created once and removed when empty`(make: Make) throws {
     try make.trying { disk, home in
       let folder = home / "a"
       try disk.makeDirectory(folder)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `directories are made with their parents`(make: Make) throws {
+  func `Directory: it is created with its parents`(make: Make) throws {
     try make.trying { disk, home in
       try disk.makeDirectories(home / "a" / "b" / "c")
       try disk.makeDirectories(home / "a" / "b" / "c")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a replaced file is whole and leaves no draft`(make: Make) throws {
+  func `Directory: a replaced file is whole and leaves no draft`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       try disk.replace(path, with: [1, 2, 3])
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a replacement that fails leaves the old file and no draft`(make: Make) throws {
+  func `Directory: a failed replacement leaves the old entry and no draft`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       try disk.makeDirectory(path)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `contents beyond the limit are refused`(make: Make) throws {
+  func `Directory: contents over the limit are refused`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       try disk.put(path, [1, 2, 3])

@@ -2,10 +2,10 @@ import Foundation
 import Platform
 import Testing
 
-/// What every disk does, tried on each.
+/// What every disk does with files, tested on each.
 @Suite struct `The contract of files` {
   @Test(arguments: Make.allCases)
-  func `only one creates a file`(make: Make) throws {
+  func `File: only the first caller creates it`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       let token = try disk.open(path, .create)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `what is missing is not found`(make: Make) throws {
+  func `File: calls on a missing path report that it is not found`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       let below = path / "b"
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `files and directories are not taken for each other`(make: Make) throws {
+  func `File: files and directories are distinguished in every call`(make: Make) throws {
     try make.trying { disk, home in
       let file = home / "file"
       let folder = home / "folder"
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `bytes are read where they were written and holes are zeros`(make: Make) throws {
+  func `File: bytes are read where they were written, and holes are zeros`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2, 3], at: 0)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a file is cut and padded`(make: Make) throws {
+  func `File: truncation cuts it and pads it with zeros`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2, 3], at: 0)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a file open for reading is not changed`(make: Make) throws {
+  func `File: one opened for reading is not changed`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       try disk.put(path, [1])
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a closed token is dead for ever`(make: Make) throws {
+  func `File: a closed token stays invalid`(make: Make) throws {
     try make.trying { disk, home in
       let token = try disk.open(home / "a", .create)
       try disk.close(token)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `an open file outlives its name`(make: Make) throws {
+  func `File: an open one outlives its name`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2], at: 0)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `bytes that are being written early are there, and flushed like others`(make: Make) throws {
+  func `File: bytes written early are readable and flushed like others`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2, 3], at: 0)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `beginning to write a file that is closed is refused`() throws {
+  @Test func `File: writing early to a closed one is refused`() throws {
     try Make.posix.trying { disk, home in
       let token = try disk.open(home / "a", .create)
       try disk.close(token)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a lock excludes a second holder until it is closed`(make: Make) throws {
+  func `Lock: it excludes a second holder until it is closed`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "lock"
       let holder = try #require(try disk.lock(path))
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `what the holder of a lock writes into its file is found by the next one`(
+  func `Lock: the text in its file is returned to the next holder`(
     make: Make
   ) throws {
     try make.trying { disk, home in
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a lock held as a file ends with its owner`(make: Make) throws {
+  func `Lock: one held as a file ends with its owner`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "lock"
       func isTaken() throws -> Bool {
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a name the disk would cut short is refused`(make: Make) throws {
+  func `File: a name with a zero byte is refused`(make: Make) throws {
     try make.trying { disk, home in
       let path = Path(home.string + "/a\0b")
       try disk.put(home / "a", [1])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PosixPlatform
 
-/// A lock is taken on a disk that has no room to say by whom.
+/// Locks on a disk without room for the holder's signature.
 @Suite struct FullDiskLockTests {
-  /// Makes a file in memory that holds these bytes and cannot grow.
+  /// Creates a file in memory with these bytes that cannot grow.
   private func fullFile(_ bytes: [UInt8]) throws -> Int32 {
     typealias MakeFile = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
     // Declared for GNU sources only, and so are these: it may be sealed, and it is, against growing.
@@ -19,14 +19,14 @@ import Testing
     return descriptor
   }
 
-  @Test func `a lock is held though nobody's name fits into its file`() throws {
+  @Test func `Full disk: a lock is taken without a signature`() throws {
     let descriptor = try fullFile([])
     #expect(try takeLock(descriptor) == [])
     #expect(try readFully(descriptor, at: 0, count: 64) == [])
     _ = close(descriptor)
   }
 
-  @Test func `who held the lock before is not taken for who holds it`() throws {
+  @Test func `Full disk: the signature of the last holder is removed`() throws {
     // One byte is too little for a process number and a line feed.
     let descriptor = try fullFile([0x37])
     #expect(try takeLock(descriptor) == [0x37])
@@ -34,14 +34,14 @@ import Testing
     _ = close(descriptor)
   }
 
-  @Test func `a lock is signed in the room that its last holder's name took`() throws {
+  @Test func `Full disk: a lock is signed in the space of the last signature`() throws {
     let descriptor = try fullFile(Array("123456789012\n".utf8))
     #expect(try takeLock(descriptor) == Array("123456789012\n".utf8))
     #expect(try readFully(descriptor, at: 0, count: 64) == Array("\(getpid())\n".utf8))
     _ = close(descriptor)
   }
 
-  @Test func `the simulated disk gives a lock when it is full, too`() throws {
+  @Test func `Full disk: the simulated disk also gives a lock`() throws {
     let disk = SimulatedMachine(seed: 1).disk
     let (empty, signed) = (Path("/empty"), Path("/signed"))
     try disk.put(empty, [])

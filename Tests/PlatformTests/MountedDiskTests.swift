@@ -11,7 +11,7 @@ struct MountedDiskTests {
     "/stick", "/stick/0", "/sticks", "/stick-", "/stick2", "/stick9", "/stick01", "/stick0.old",
     "/home/stick0",
   ])
-  func `Mounted disk: a name that is not that of a stick is on the own disk`(name: String) throws {
+  func `Mounted disk: a name other than a stick's is on the own disk`(name: String) throws {
     let folder = Path(name)
     #expect(try disk.status(folder) == nil)
     try disk.makeDirectories(folder)
@@ -21,7 +21,7 @@ struct MountedDiskTests {
     #expect(sticks.map(\.files) == [[:], [:]])
   }
 
-  @Test func `Mounted disk: the name of a stick leads to it, with and without an entry`() throws {
+  @Test func `Mounted disk: the name of a stick leads to it, with or without an entry`() throws {
     let (first, second) = (MountedDisk.stick(0), MountedDisk.stick(1))
     for stick in [first, second] { try disk.makeDirectory(stick) }
     try disk.put(second / "a", [1])

@@ -3,7 +3,7 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What every network does, tried on each over loopback.
+/// What every network does, tested on each over loopback.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of networks` {
   static let networks: [Way] = [
     Way(name: "posix, IPv4", host: "127.0.0.1", network: PosixNetwork()),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `bytes go both ways in order`(way: Way) throws {
+  func `Network: bytes travel both ways in order`(way: Way) throws {
     let (listener, near, far) = try way.join()
     try near.send([1, 2, 3], patienceMilliseconds: 5000)
     #expect(try far.receive(upTo: 2, patienceMilliseconds: 5000) == [1, 2])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `what was sent before closing still arrives`(way: Way) throws {
+  func `Network: bytes sent before closing still arrive`(way: Way) throws {
     let (listener, near, far) = try way.join()
     try near.send([1], patienceMilliseconds: 5000)
     near.close()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `patience ends`(way: Way) throws {
+  func `Network: a call without an answer ends when its patience does`(way: Way) throws {
     let (listener, near, far) = try way.join()
     #expect(throws: NetworkError.timedOut) { try near.receive(upTo: 1, patienceMilliseconds: 10) }
     #expect(throws: NetworkError.timedOut) { try far.receive(upTo: 1, patienceMilliseconds: 0) }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `nobody answers where nobody listens`(way: Way) throws {
+  func `Network: a used port and a dial without a listener are refused`(way: Way) throws {
     let listener = try way.network.listen(host: way.host, port: 0)
     let port = listener.port
     #expect(throws: NetworkError.portInUse) {
@@ -79,7 +79,7 @@ import Testing
     #expect(throws: NetworkError.cut) { try listener.accept(patienceMilliseconds: 0) }
   }
 
-  @Test func `a line that nobody reads fills up and breaks without killing us`() throws {
+  @Test func `Network: a line that is not read fills up, and closing it is reported`() throws {
     let (listener, near, far) = try Self.networks[0].join()
     let much = [UInt8](repeating: 7, count: 1 << 24)
     #expect(throws: NetworkError.timedOut) { try near.send(much, patienceMilliseconds: 50) }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `closing ends a call that waits`() async throws {
+  @Test func `Network: closing a line ends a waiting call`() async throws {
     // Often, because whether the call waits already when the line closes is up to the scheduler.
     for _ in 0..<50 {
       let (listener, near, far) = try Self.networks[0].join()
@@ -118,13 +118,13 @@ import Testing
     }
   }
 
-  @Test func `an unknown host is told from a silent one`() {
+  @Test func `Network: an unknown host is reported as such`() {
     #expect(throws: NetworkError.unknownHost) {
       try PosixNetwork().dial(host: "a b", port: 1, patienceMilliseconds: 0)
     }
   }
 
-  @Test func `an isolated host is out of reach until restored`() throws {
+  @Test func `Simulated network: an isolated host is unreachable until restored`() throws {
     let network = SimulatedNetwork()
     let way = Way(name: "simulated", host: "ada", network: network)
     let (listener, near, far) = try way.join()
@@ -139,7 +139,7 @@ import Testing
     listener.close()
   }
 
-  @Test func `a simulated end that sends nothing more still hears, until the line is cut`() throws {
+  @Test func `Simulated network: an end that stops sending still receives until a cut`() throws {
     let way = Way(name: "simulated", host: "ada", network: SimulatedNetwork())
     let (listener, near, far) = try way.join()
     let ended = try #require(near as? SimulatedLine)

@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A disk on which things are tried, and of which nothing stays.
+/// A disk for trial changes, which are discarded.
 struct TrialDiskTests {
   private func trying(_ body: (_ disk: OverlayDisk, _ home: Path) throws -> Void) throws {
     let simulated = SimulatedMachine(seed: 3).disk
@@ -16,7 +16,7 @@ struct TrialDiskTests {
     #expect(try simulated.list(home) == ["file", "folder"])
   }
 
-  @Test func `what is done is seen, and nothing of it is done`() throws {
+  @Test func `Overlay: changes are visible in it and absent from the disk below`() throws {
     try trying { disk, home in
       let file = try disk.open(home / "file", .write)
       try disk.write(file, [9], at: 4)
@@ -38,7 +38,7 @@ struct TrialDiskTests {
     }
   }
 
-  @Test func `who has a file open sees what another writes, and keeps what was removed`() throws {
+  @Test func `Overlay: open files see later writes and survive a removal`() throws {
     try trying { disk, home in
       let (reader, writer) = (
         try disk.open(home / "file", .read), try disk.open(home / "file", .write)
@@ -56,7 +56,7 @@ struct TrialDiskTests {
     }
   }
 
-  @Test func `directories are made, moved with all that is in them, and removed`() throws {
+  @Test func `Overlay: directories are created, moved with their contents, and removed`() throws {
     try trying { disk, home in
       try disk.makeDirectories(home / "a" / "b")
       try disk.put(home / "a" / "b" / "c", [8])
@@ -79,7 +79,7 @@ struct TrialDiskTests {
     }
   }
 
-  @Test func `a lock is taken once, and not on the disk`() throws {
+  @Test func `Overlay: a lock is exclusive and absent from the disk below`() throws {
     try trying { disk, home in
       let lock = try #require(try disk.lock(home / "lock"))
       #expect(try disk.lock(home / "lock") == nil)
@@ -103,7 +103,7 @@ struct TrialDiskTests {
     }
   }
 
-  @Test func `Overlay: a lock that was not given is free`() throws {
+  @Test func `Overlay: a lock call that fails leaves the lock free`() throws {
     let below = SimulatedMachine(seed: 3).disk
     let (disk, file) = (OverlayDisk(over: below), Path("/file"))
     try below.put(file, [1])
@@ -121,7 +121,7 @@ struct TrialDiskTests {
     #expect(try disk.status(missing) == nil)
   }
 
-  @Test func `there is an end to what is held in memory`() throws {
+  @Test func `Overlay: writes over the memory limit are refused`() throws {
     try trying { disk, home in
       let file = try disk.open(home / "big", .create)
       try disk.write(file, [UInt8](repeating: 1, count: 900), at: 0)
@@ -134,7 +134,7 @@ struct TrialDiskTests {
     }
   }
 
-  @Test func `Overlay: a file that is too large for memory is refused before it is read`() throws {
+  @Test func `Overlay: a file over the memory limit is refused before it is read`() throws {
     let below = SimulatedMachine(seed: 3).disk
     let (large, small) = (Path("/large"), Path("/small"))
     try below.put(large, [UInt8](repeating: 7, count: 2_000))
@@ -153,7 +153,7 @@ struct TrialDiskTests {
     #expect(try below.get(large) == [UInt8](repeating: 7, count: 2_000))
   }
 
-  @Test func `Overlay: a file that cannot be read is not moved, and is closed again`() throws {
+  @Test func `Overlay: an unreadable file is not moved, and it is closed again`() throws {
     let below = SimulatedMachine(seed: 3).disk
     let (disk, file, moved) = (OverlayDisk(over: below), Path("/file"), Path("/moved"))
     try below.put(file, [1])
@@ -166,7 +166,7 @@ struct TrialDiskTests {
     #expect(try disk.get(file) == [1])
   }
 
-  @Test func `a confined part of it shows what was done, and leads nowhere else`() throws {
+  @Test func `Overlay: a confined part shows its changes and refuses paths outside`() throws {
     try trying { disk, home in
       try disk.put(home / "folder" / "new", [6])
       let part = disk.confined(to: home / "folder")

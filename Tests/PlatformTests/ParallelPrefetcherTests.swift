@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 
 struct ParallelPrefetcherTests {
-  /// Runs everything at once, on the caller's thread.
+  /// Runs work at once, on the caller's thread.
   private static let atOnce: Machine.Beside = { $0() }
-  /// Never gets to run anything.
+  /// Never runs any work.
   private static let never: Machine.Beside = { _ in }
 
   private static let ways: [(name: String, beside: Machine.Beside?)] = [
@@ -14,13 +14,15 @@ struct ParallelPrefetcherTests {
   ]
 
   @Test(arguments: ways.indices, [1, 3, 1_000])
-  func `every part is given in its turn, whoever makes it`(way: Int, lead: Int) {
+  func `Prefetcher: every part is delivered in order, whichever thread makes it`(
+    way: Int, lead: Int
+  ) {
     let parts = ParallelPrefetcher(200, lead: lead, beside: Self.ways[way].beside) { $0 * $0 }
     #expect((0..<200).map(parts.part) == (0..<200).map { $0 * $0 })
   }
 
   @Test(arguments: ways.indices)
-  func `parts that are heard of later are given as well`(way: Int) {
+  func `Prefetcher: parts added later are delivered`(way: Int) {
     let parts = ParallelPrefetcher(0, lead: 1_000, beside: Self.ways[way].beside) { $0 * $0 }
     for count in stride(from: 5, through: 200, by: 5) {
       parts.extend(to: count)
@@ -29,7 +31,7 @@ struct ParallelPrefetcherTests {
     #expect(parts.part(199) == 199 * 199)
   }
 
-  @Test func `what is left out is kept no longer`() {
+  @Test func `Prefetcher: skipped parts are released`() {
     final class Part: Sendable {
       let living: Counter
       init(_ living: Counter) {
@@ -47,7 +49,7 @@ struct ParallelPrefetcherTests {
     #expect(living.count.withLock(\.self) == 3)
   }
 
-  @Test func `the caller can make parts that nobody has begun`() {
+  @Test func `Prefetcher: the caller can make parts that are not begun`() {
     let made = Mutex<[Int]>([])
     let parts = ParallelPrefetcher(3, lead: 10, beside: nil) { number in
       made.withLock { $0.append(number) }
@@ -60,7 +62,7 @@ struct ParallelPrefetcherTests {
     #expect(made.withLock(\.self) == [0, 1, 2])
   }
 
-  @Test func `no more are made ahead than there is room for`() {
+  @Test func `Prefetcher: no more parts are made ahead than its lead`() {
     let made = Mutex<[Int]>([])
     let parts = ParallelPrefetcher(100, lead: 4, beside: Self.atOnce) { number in
       made.withLock { $0.append(number) }
@@ -72,7 +74,7 @@ struct ParallelPrefetcherTests {
     #expect(made.withLock(\.self) == [0, 1, 2, 3, 4])
   }
 
-  @Test func `one part is made without another thread`() {
+  @Test func `Prefetcher: a single part is made without another thread`() {
     let threads = Mutex(0)
     let parts = ParallelPrefetcher(1, lead: 4, beside: { _ in threads.withLock { $0 += 1 } }) { $0 }
     #expect(parts.part(0) == 0)

@@ -2,7 +2,7 @@ import Platform
 import Testing
 
 @Suite struct `A path` {
-  @Test func `grows by one name and knows its parent`() {
+  @Test func `Path: it grows by one name and has a parent`() {
     let path = Path("/home") / "ada"
     #expect(path.string == "/home/ada")
     #expect(path.name == "ada")
@@ -15,7 +15,7 @@ import Testing
     #expect(Path("a/b").parent == Path("a"))
   }
 
-  @Test func `drops needless slashes`() {
+  @Test func `Path: needless slashes are removed`() {
     #expect(Path("/a//b/").string == "/a/b")
     #expect(Path("a//b").string == "a/b")
     #expect(Path("//").string == "/")
@@ -23,7 +23,7 @@ import Testing
     #expect(Path("").string == "")
   }
 
-  @Test func `is its bytes`() {
+  @Test func `Path: paths are compared by their bytes`() {
     #expect(Path("é") != Path("e\u{301}"))
     #expect(Set([Path("é"), Path("e\u{301}")]).count == 2)
     #expect(Path("e\u{301}") < Path("é"))
@@ -31,15 +31,15 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "a\0", "/"])
-  func `does not take this for a name`(name: String) {
+  func `Path: an invalid name is recognised`(name: String) {
     #expect(!Path.isName(name))
   }
 
-  @Test func `traps when it would leave its directory`() async {
+  @Test func `Path: traps when a component leads to the parent`() async {
     await #expect(processExitsWith: .failure) { _ = Path("/a") / ".." }
   }
 
-  @Test func `names its draft beside it`() {
+  @Test func `Path: its draft is beside it`() {
     #expect(Path("/a/b").draft == Path("/a/.b.draft"))
     #expect(Path("b").draft == Path("./.b.draft"))
   }

@@ -3,11 +3,11 @@ import Platform
 import PosixPlatform
 import SimulatedPlatform
 
-/// The disks that keep the one contract.
+/// The disks that share one contract.
 enum Make: CaseIterable {
   case posix, simulated
 
-  /// Runs a test in an empty directory of a fresh disk, and leaves nothing behind.
+  /// Runs a test in an empty directory of a fresh disk, and removes the directory.
   func trying(_ body: (any Disk, Path) throws -> Void) throws {
     switch self {
     case .posix:
@@ -28,7 +28,7 @@ enum Make: CaseIterable {
 }
 
 extension Disk {
-  /// Leaves a file with these bytes, flushed or not.
+  /// Creates a file with these bytes, flushed or not.
   func put(_ path: Path, _ bytes: [UInt8], flushing: Bool = false) throws {
     let file = try OpenFile(path, .create, on: self)
     try file.write(bytes, at: 0)

@@ -4,7 +4,7 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What every poller does, tried on each platform over loopback.
+/// What every poller does, tested on each platform over loopback.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of pollers` {
   static let networks: [Way] = [
     Way(name: "posix", network: PosixNetwork(), patience: 5_000),
@@ -15,7 +15,7 @@ import Testing
   struct Way: CustomTestStringConvertible, Sendable {
     let name: String
     let network: any Network
-    /// How long something may take to be ready.
+    /// The time in which something must become ready.
     let patience: Int
 
     var testDescription: String { name }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `a listener is ready while a caller stands at the door`(way: Way) throws {
+  func `Poller: a listener is ready while a caller waits`(way: Way) throws {
     let (poller, listener) = (try way.network.poller(), try way.listen())
     #expect(poller.canWait(for: listener))
     try poller.add(listener, as: 7, for: .reading)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `a line is ready for reading until all that came is taken`(way: Way) throws {
+  func `Poller: a line is ready for reading until all its bytes are read`(way: Way) throws {
     let (near, far) = try way.join()
     let poller = try way.network.poller()
     try poller.add(far, as: 1, for: .reading)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `only what is wanted is told`(way: Way) throws {
+  func `Poller: only the requested interests are reported`(way: Way) throws {
     let (near, far) = try way.join()
     let poller = try way.network.poller()
     try near.send([1], patienceMilliseconds: 0)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `what is removed is told no more, and its token is free`(way: Way) throws {
+  func `Poller: a removed subject is not reported, and its token is free`(way: Way) throws {
     let (near, far) = try way.join()
     let (other, closed) = try way.join()
     let poller = try way.network.poller()
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `a line takes what it has room for, and is ready when there is more`(way: Way) throws {
+  func `Poller: a line takes what fits and is ready when there is room`(way: Way) throws {
     let (near, far) = try way.join()
     let poller = try way.network.poller()
     try poller.add(near, as: 1, for: .writing)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `of many lines each that is ready is told, in the end`(way: Way) throws {
+  func `Poller: of 300 lines every ready one is reported`(way: Way) throws {
     let poller = try way.network.poller()
     let pairs = try (0..<300).map { _ in try way.join() }
     for (number, pair) in pairs.enumerated() {
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a watch is ready when it has something to tell`(make: Make) throws {
+  func `Poller: a watch is ready when it has news`(make: Make) throws {
     try make.trying { disk, home in
       let way = Self.networks[make == .posix ? 0 : 1]
       let (poller, watch) = (try way.network.poller(), try disk.watch(home))
@@ -173,14 +173,14 @@ import Testing
     }
   }
 
-  @Test func `a poller does not wait for what is of another platform`() throws {
+  @Test func `Poller: subjects of another platform are not accepted`() throws {
     let (near, _) = try Self.networks[1].join()
     #expect(try !PosixNetwork().poller().canWait(for: near))
     let (far, _) = try Self.networks[0].join()
     #expect(try !SimulatedNetwork().poller().canWait(for: far))
   }
 
-  @Test func `who is woken does not wait, now or the next time`() throws {
+  @Test func `Poller: a wake ends the current or next wait`() throws {
     let poller = try PosixNetwork().poller()
     poller.wake()
     poller.wake()

@@ -4,7 +4,7 @@ import Testing
 @testable import PosixPlatform
 
 struct SystemMemoryTests {
-  @Test func `Memory: the smallest known limit counts, also if another one is not known`() {
+  @Test func `Memory: the smallest known limit counts`() {
     func smallest(_ physical: UInt64?, _ process: UInt64?, _ container: UInt64?) -> UInt64 {
       SystemMemory.smallest(physical: physical, process: process, container: container)
     }
@@ -16,7 +16,7 @@ struct SystemMemoryTests {
     #expect(smallest(nil, nil, nil) == .max)
   }
 
-  @Test func `Memory: a command has at least what a process that serves has`() {
+  @Test func `Memory: a serving process has a command's budget, at most 64 MiB`() {
     let budget = SystemMemory.budget
     #expect(budget.command > 0)
     #expect(budget.serving == min(budget.command, 64 << 20))

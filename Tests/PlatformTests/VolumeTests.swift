@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The contract of volumes` {
   @Test(arguments: Make.allCases)
-  func `a disk tells how much may still be written`(make: Make) throws {
+  func `Volume: a disk reports its free space`(make: Make) throws {
     try make.trying { disk, home in
       let volume = try #require(try disk.volume(of: home))
       #expect(volume.freeBytes > 0)
@@ -17,14 +17,14 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a file that was just made belongs to who asks`(make: Make) throws {
+  func `Volume: a new file belongs to its creator`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "a", [1])
       #expect(try disk.status(home / "a")?.isOwn == true)
     }
   }
 
-  @Test func `a simulated disk has as much room as it was given`() throws {
+  @Test func `Volume: a simulated disk has the space that it was given`() throws {
     let disk = SimulatedMachine(seed: 1).disk
     try disk.put(Path("/a"), [1, 2, 3])
     #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: .max, isRemote: false))
@@ -33,7 +33,7 @@ import Testing
     #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: 7, isRemote: false))
   }
 
-  @Test func `the files of the system belong to somebody else, or to root`() throws {
+  @Test func `Volume: files of the first process are own only for root`() throws {
     let status = try #require(try PosixDisk().status(Path("/proc/1")))
     let own = try #require(try PosixDisk().status(Path("/proc/self/fd")))
     #expect(own.isOwn)

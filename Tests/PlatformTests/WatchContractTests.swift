@@ -4,10 +4,10 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-/// What every watch of a directory tells, tried on each disk.
+/// What every watch of a directory reports, tested on each disk.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of watches` {
   @Test(arguments: Make.allCases)
-  func `nothing is told where nothing changes`(make: Make) throws {
+  func `Watch: reads report no change`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "a", [1])
       let watch = try disk.watch(home)
@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a file is told when it comes, and when its writer closes it`(make: Make) throws {
+  func `Watch: a file is reported when it is created and when its writer closes`(make: Make) throws
+  {
     try make.trying { disk, home in
       let watch = try disk.watch(home)
       let file = try disk.open(home / "a", .create)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `what came together is told at once, each name once, by bytes`(make: Make) throws {
+  func `Watch: changes are reported together, each name once, in byte order`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "old", [])
       try disk.put(home / "gone", [])
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `only the directory itself is watched, by each watch for itself`(make: Make) throws {
+  func `Watch: each watch reports only its own directory`(make: Make) throws {
     try make.trying { disk, home in
       try disk.makeDirectory(home / "box")
       let outer = try disk.watch(home)
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `the end of a lock is told`(make: Make) throws {
+  func `Watch: the end of a lock is reported`(make: Make) throws {
     try make.trying { disk, home in
       let first = try #require(try disk.lock(home / "lock"))
       let watch = try disk.watch(home)
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `a watch follows its directory and ends with it`(make: Make) throws {
+  func `Watch: it follows a renamed directory and ends with it`(make: Make) throws {
     try make.trying { disk, home in
       try disk.makeDirectory(home / "box")
       let watch = try disk.watch(home / "box")
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `Watch: a directory that another one replaces ends its watch`(make: Make) throws {
+  func `Watch: it ends when another directory replaces its own`(make: Make) throws {
     try make.trying { disk, home in
       try disk.makeDirectory(home / "box")
       try disk.makeDirectory(home / "new")
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `what is no directory is not watched`(make: Make) throws {
+  func `Watch: a path that is not a directory is refused`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "a", [])
       #expect(throws: DiskError(.watch, home / "a", .notADirectory)) {
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `who is woken does not wait, and misses nothing`(make: Make) throws {
+  func `Watch: a wake ends one wait and loses no change`(make: Make) throws {
     try make.trying { disk, home in
       let watch = try disk.watch(home)
       watch.wake()
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a thread that waits for ever is told what another one does`() throws {
+  @Test func `Watch: a waiting thread is told of another thread's change`() throws {
     try Make.posix.trying { disk, home in
       let watch = try disk.watch(home)
       let done = DispatchSemaphore(value: 0)
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  /// What a thread has heard.
+  /// The news that a thread has received.
   private final class Told: Sendable {
     let news = Mutex<WatchNews?>(nil)
   }

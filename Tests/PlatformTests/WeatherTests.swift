@@ -6,7 +6,7 @@ import Testing
   private let disk = SimulatedMachine(seed: 1).disk
   private let path = Path("/a")
 
-  @Test func `fails the call it was told to and no other`() throws {
+  @Test func `Disk weather: only the chosen call fails`() throws {
     disk.failCall(2, with: .io)
     let token = try disk.open(path, .create)
     #expect(try disk.size(token) == 0)
@@ -17,7 +17,7 @@ import Testing
     #expect(disk.calls == DiskCalls(all: 4, mutating: 3))
   }
 
-  @Test func `fails every call from then on`() throws {
+  @Test func `Disk weather: every call fails from the chosen one on`() throws {
     disk.failCall(1, of: .all, with: .permission, .fromThenOn)
     for _ in 0..<3 {
       #expect(throws: DiskError(.status, path, .permission)) { try disk.status(path) }
@@ -27,7 +27,7 @@ import Testing
     #expect(disk.calls == DiskCalls(all: 4, mutating: 0))
   }
 
-  @Test func `does not bring bytes back that a flush failed to keep`() throws {
+  @Test func `Disk weather: bytes that a flush failed to keep are lost in a crash`() throws {
     let token = try disk.open(path, .create)
     try disk.flushDirectory(Path("/"))
     try disk.write(token, [1], at: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(disk.files == [path: []])
   }
 
-  @Test func `leaves the first bytes of the write that fills the disk`() throws {
+  @Test func `Disk weather: the write that fills the disk is kept in part`() throws {
     try disk.put(path, [1, 2])
     disk.becomeFull(afterBytes: 3)
     let token = try disk.open(path, .write)
@@ -54,7 +54,7 @@ import Testing
     #expect(disk.files == [path: [9, 9, 3, 4, 8]])
   }
 
-  @Test func `leaves half of a write that fails halfway`() throws {
+  @Test func `Disk weather: a write that fails halfway is kept in half`() throws {
     let token = try disk.open(path, .create)
     disk.failCall(1, with: .io, halfway: true)
     #expect(throws: DiskError(.write, path, .io)) { try disk.write(token, [1, 2, 3, 4, 5], at: 1) }
@@ -67,7 +67,7 @@ import Testing
     #expect(disk.files == [path: [0, 1, 2]])
   }
 
-  @Test func `lies about the flushes it was told to`() throws {
+  @Test func `Disk weather: flushes on chosen paths have no effect`() throws {
     disk.lie { $0 == Path("/a") || $0 == Path("/folder") }
     try disk.makeDirectories(Path("/folder"))
     for path in ["/a", "/b", "/folder/c"] { try disk.put(Path(path), [1], flushing: true) }
@@ -77,7 +77,7 @@ import Testing
     #expect(disk.files == [Path("/a"): [], Path("/b"): [1]])
   }
 
-  @Test func `refuses every change when read-only`() throws {
+  @Test func `Disk weather: a read-only disk refuses every change`() throws {
     try disk.put(path, [1])
     disk.becomeReadOnly()
     #expect(throws: DiskError(.open, path, .readOnly)) { try disk.open(path, .write) }
@@ -86,7 +86,7 @@ import Testing
     #expect(try disk.get(path) == [1])
   }
 
-  @Test func `rots a byte for good`() throws {
+  @Test func `Disk weather: a flipped byte survives a crash`() throws {
     try disk.replace(path, with: [1, 2, 3])
     disk.rot(path, at: 1, flipping: 0x80)
     disk.rot(path, at: 3, flipping: 0x80)
@@ -95,7 +95,7 @@ import Testing
     #expect(disk.files == [path: [1, 0x82, 3]])
   }
 
-  @Test func `forgets what no name, token or crash can bring back`() throws {
+  @Test func `Disk weather: a removed file is forgotten once its directory is flushed`() throws {
     for _ in 0..<3 {
       try disk.put(path, [1, 2])
       try disk.remove(path)
@@ -105,7 +105,7 @@ import Testing
     #expect(disk.unflushed == [])
   }
 
-  @Test func `does not follow the disk it was copied from`() throws {
+  @Test func `Simulated disk: a copy is independent of the original`() throws {
     try disk.put(path, [1])
     let copy = disk.copy()
     try copy.remove(path)
