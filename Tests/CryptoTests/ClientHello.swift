@@ -1,4 +1,4 @@
-/// The first message of a client, taken apart so that it can be put together wrongly.
+/// The first message of a client in parts, so that a test can change them.
 struct ClientHello {
   struct Extension {
     var type: UInt16
@@ -9,7 +9,7 @@ struct ClientHello {
   private let front: [UInt8]
   var extensions: [Extension]
 
-  /// Reads the one record in which it comes.
+  /// Reads the single record with the message.
   init?(_ wire: [UInt8]) {
     // Five bytes of record, four of message, two of version and 32 of random bytes.
     guard wire.count > 44, wire[0] == 22, wire[5] == 1 else { return nil }
@@ -31,7 +31,7 @@ struct ClientHello {
     }
   }
 
-  /// The record again.
+  /// The record built again from its parts.
   var wire: [UInt8] {
     let told = extensions.flatMap { two(Int($0.type)) + two($0.content.count) + $0.content }
     let body = front + two(told.count) + told

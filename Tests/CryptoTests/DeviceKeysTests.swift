@@ -17,7 +17,7 @@ struct DeviceKeysTests {
 
   static let lines = pem.split(separator: "\n").map(String.init)
 
-  @Test func `published keys are read and written back`() throws {
+  @Test func `Device keys: a published pair is read and written back`() throws {
     let keys = try DeviceKeys(pem: Self.pem)
     #expect(
       Hex.encode(keys.signing.publicKey.bytes)
@@ -39,12 +39,14 @@ struct DeviceKeysTests {
         "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
       ),
     ])
-  func `the published agreement keys come out`(seed: String, publicKey: String) throws {
+  func `Agreement key: published seeds give their public keys`(
+    seed: String, publicKey: String
+  ) throws {
     let key = try AgreementKey(seed: #require(Hex.decode(seed)))
     #expect(Hex.encode(key.publicKey) == publicKey)
   }
 
-  @Test func `keys survive being written and read`() throws {
+  @Test func `Device keys: they round-trip through PEM`() throws {
     let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
     let again = try DeviceKeys(pem: keys.pem)
     #expect(again.signing.seed == Array(1...32))
@@ -53,7 +55,7 @@ struct DeviceKeysTests {
     #expect(again.agreement.publicKey == keys.agreement.publicKey)
   }
 
-  @Test func `keys that are kept sign as those that are made of them`() throws {
+  @Test func `Device keys: a kept pair signs like the one made from it`() throws {
     let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
     let kept = try KeptKeys(pem: keys.pem)
     let message = Array("a head".utf8)
@@ -62,20 +64,20 @@ struct DeviceKeysTests {
     #expect("\(kept)" == "KeptKeys")
   }
 
-  @Test func `a description tells no secret`() throws {
+  @Test func `Device keys: their description omits the seeds`() throws {
     let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
     #expect(
       "\(keys)"
         == "DeviceKeys(signing: Crypto.SigningKey, agreement: AgreementKey)")
   }
 
-  @Test func `blank lines and other line ends are forgiven`() throws {
+  @Test func `Device keys: blank lines and CRLF are accepted`() throws {
     let text = "\r\n" + Self.lines.joined(separator: "\r\n\r\n")
     let keys = try DeviceKeys(pem: text)
     #expect(keys.pem == Self.pem)
   }
 
-  /// Each text is wrong in one way.
+  /// Each text has one fault.
   static let unreadable: [String] = [
     "",
     lines[0...2].joined(separator: "\n"),
@@ -95,7 +97,7 @@ struct DeviceKeysTests {
   ]
 
   @Test(arguments: Self.unreadable)
-  func `a text that is not the two keys is refused`(text: String) {
+  func `Device keys: a malformed text is refused`(text: String) {
     #expect(throws: CryptoError.unreadablePEM) { try DeviceKeys(pem: text) }
   }
 }

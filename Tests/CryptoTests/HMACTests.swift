@@ -25,11 +25,11 @@ struct HMACTests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `the published codes come out`(key: [UInt8], message: [UInt8], code: String) {
+  func `HMAC: published inputs give their codes`(key: [UInt8], message: [UInt8], code: String) {
     #expect(HMAC.code(of: message, with: key).hex == code)
   }
 
-  @Test func `only the right code is one`() {
+  @Test func `HMAC: only the exact code, message and secret match`() {
     let (secret, message) = (Array("secret".utf8), Array("message".utf8))
     let right = HMAC.code(of: message, with: secret)
     #expect(HMAC.isCode(right, of: message, with: secret))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Crypto
 
-/// Public keys that prove nothing, and spellings of keys that are spelt already.
+/// Public keys that verify anything, and second encodings of keys.
 struct KeyFormTests {
   private static let one: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
   /// p, the lowest byte first.
@@ -35,7 +35,7 @@ struct KeyFormTests {
       "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
     ]
 
-  @Test func `OpenSSL: a signature of R = 1 and S = 0 holds for anything under the neutral point`()
+  @Test func `OpenSSL: a neutral key verifies R = 1 and S = 0 for any message`()
     throws
   {
     let signature = Self.one + [UInt8](repeating: 0, count: 32)
@@ -46,7 +46,7 @@ struct KeyFormTests {
   }
 
   @Test(arguments: smallSigning)
-  func `Signing key of small order: refused with either sign`(number: String) throws {
+  func `Signing key: one of small order is refused with either sign`(number: String) throws {
     let bytes = try #require(Hex.decode(number))
     for key in [bytes, Self.signed(bytes)] {
       #expect(throws: CryptoError.keyOfSmallOrder) { try PublicKey(key) }
@@ -54,7 +54,7 @@ struct KeyFormTests {
   }
 
   @Test(arguments: 0..<UInt8(19))
-  func `Key of p or above: refused as a second spelling`(distance: UInt8) {
+  func `Key: a number of p or above is refused as a second encoding`(distance: UInt8) {
     let bytes = Self.beyond(distance)
     for key in [bytes, Self.signed(bytes)] {
       #expect(throws: CryptoError.keyEncoding) { try PublicKey(key) }
@@ -63,7 +63,7 @@ struct KeyFormTests {
   }
 
   @Test(arguments: smallAgreement)
-  func `Agreement key of small order: refused, and with the highest bit as a second spelling`(
+  func `Agreement key: small order is refused, and the highest bit as an encoding`(
     number: String
   ) throws {
     let bytes = try #require(Hex.decode(number))
@@ -71,7 +71,7 @@ struct KeyFormTests {
     #expect(throws: CryptoError.keyEncoding) { try AgreementKey.check(Self.signed(bytes)) }
   }
 
-  @Test func `Key next to those that are refused: taken`() throws {
+  @Test func `Key: the neighbours of refused numbers are accepted`() throws {
     let two: [UInt8] = [2] + [UInt8](repeating: 0, count: 31)
     var below = Self.prime
     below[0] -= 2
@@ -83,7 +83,7 @@ struct KeyFormTests {
     #expect(throws: CryptoError.keyLength(31)) { try AgreementKey.check(Array(two.dropLast())) }
   }
 
-  @Test func `Keys made from seeds: taken`() throws {
+  @Test func `Key: keys made from seeds are accepted`() throws {
     for seed in UInt8.min...UInt8.max {
       let bytes = [UInt8](repeating: seed, count: 32)
       #expect(throws: Never.self) {

@@ -1,5 +1,5 @@
 extension TLSRefusalTests {
-  /// Certificates that OpenSSL made, of keys that were thrown away.
+  /// Certificates made with OpenSSL; their private keys were discarded.
   static let otherKinds: [(name: String, der: String)] = [
     (
       "RSA",

@@ -33,7 +33,7 @@ struct SigningTests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `the published signatures come out`(vector: Vector) throws {
+  func `Signature: published vectors give their keys and signatures`(vector: Vector) throws {
     let key = try SigningKey(seed: #require(Hex.decode(vector.seed)))
     let message = try #require(Hex.decode(vector.message))
     let signature = try key.sign(message)
@@ -42,7 +42,7 @@ struct SigningTests {
     #expect(key.publicKey.verifies(signature, of: message))
   }
 
-  @Test func `a signature with any byte changed is refused`() throws {
+  @Test func `Signature: one with any byte changed is refused`() throws {
     let key = try SigningKey(seed: Array(1...32))
     let message = Array("closed the book".utf8)
     let signature = try key.sign(message)
@@ -54,7 +54,7 @@ struct SigningTests {
     #expect(key.publicKey.verifies(signature, of: message))
   }
 
-  @Test func `a signature holds for its message and its key only`() throws {
+  @Test func `Signature: it is valid only for its message and its key`() throws {
     let key = try SigningKey(seed: Array(1...32))
     let stranger = try SigningKey(seed: Array(2...33))
     let message = Array("closed the book".utf8)
@@ -65,32 +65,32 @@ struct SigningTests {
   }
 
   @Test(arguments: [0, 1, 63, 65, 128])
-  func `a signature of another length is refused`(count: Int) throws {
+  func `Signature: one of another length is refused`(count: Int) throws {
     let key = try SigningKey(seed: Array(1...32))
     #expect(!key.publicKey.verifies([UInt8](repeating: 0, count: count), of: []))
   }
 
-  @Test func `bytes that are no point on the curve verify nothing`() throws {
+  @Test func `Signature: a key that is not on the curve verifies nothing`() throws {
     // There is no x to this y.
     let key = try PublicKey([2] + [UInt8](repeating: 0, count: 31))
     #expect(!key.verifies([UInt8](repeating: 0, count: 64), of: []))
   }
 
   @Test(arguments: [0, 31, 33, 64])
-  func `a key of another length is refused`(count: Int) {
+  func `Key: one of another length is refused`(count: Int) {
     let bytes = [UInt8](repeating: 7, count: count)
     #expect(throws: CryptoError.keyLength(count)) { try PublicKey(bytes) }
     #expect(throws: CryptoError.keyLength(count)) { _ = try SigningKey(seed: bytes) }
     #expect(throws: CryptoError.keyLength(count)) { _ = try AgreementKey(seed: bytes) }
   }
 
-  @Test func `public keys are in the order of their bytes`() throws {
+  @Test func `Public key: the order is that of the bytes`() throws {
     let low = try PublicKey([UInt8](repeating: 1, count: 32))
     let high = try PublicKey([1, 2] + [UInt8](repeating: 0, count: 30))
     #expect([high, low].sorted() == [low, high])
   }
 
-  @Test func `one key signs for many tasks at once`() async throws {
+  @Test func `Signature: one key signs for many tasks at once`() async throws {
     let key = try SigningKey(seed: Array(1...32))
     let expected = try key.sign([1, 2, 3])
     await withTaskGroup(of: [UInt8]?.self) { group in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Crypto
 
-/// Bytes that no honest side sends, and lines that end anywhere.
+/// Bytes that no honest side sends, and lines that end at any byte.
 struct TLSHostileTests {
   private func server() throws -> TLSSession {
     try TLSSession.begin(.server, as: TLSPair.identity(2)) { _ in true }
@@ -20,7 +20,7 @@ struct TLSHostileTests {
     return fault
   }
 
-  @Test func `what is no TLS is told apart from the first byte on`() throws {
+  @Test func `TLS input: bytes of other protocols are refused from the first one on`() throws {
     let hello = [0, 0, 0, 0x29, 0x87] + [UInt8](repeating: 0, count: 36)
     #expect(try answer(to: hello) == .notTLS)
     #expect(try answer(to: Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .notTLS)
@@ -32,7 +32,7 @@ struct TLSHostileTests {
     #expect(session.outgoing().count > 100)
   }
 
-  @Test func `a hello with any byte changed leads nowhere, or nowhere else`() throws {
+  @Test func `TLS input: a hello with any byte changed completes no handshake`() throws {
     var honest = try client()
     let hello = honest.outgoing()
     var faults: Set<TLSError?> = []
@@ -48,7 +48,7 @@ struct TLSHostileTests {
     #expect(faults.count > 3)
   }
 
-  @Test func `garbage within the records of a handshake is refused`() throws {
+  @Test func `TLS input: garbage in handshake records is refused`() throws {
     for length in [0, 1, 4, 100, 16_384, 16_640] {
       let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 131) }
       let record = [22, 3, 1, UInt8(length >> 8), UInt8(length & 0xff)] + content
@@ -58,7 +58,7 @@ struct TLSHostileTests {
     }
   }
 
-  @Test func `a handshake message that claims 16 MiB is refused at once`() throws {
+  @Test func `TLS input: a handshake message that claims 16 MiB is refused at once`() throws {
     let claim: [UInt8] = [22, 3, 1, 0x40, 0x00, 1, 0xff, 0xff, 0xff]
     #expect(try answer(to: claim + [UInt8](repeating: 0, count: 16_380)) == .tooMuch)
     // One of a size that OpenSSL would take is not taken in full either.
@@ -68,7 +68,7 @@ struct TLSHostileTests {
     #expect(try answer(to: bytes) != nil)
   }
 
-  @Test func `a handshake in endless drops comes to an end`() throws {
+  @Test func `TLS input: an endless handshake in single bytes is refused`() throws {
     // One byte of a message in each record: six on the wire for one of use.
     var bytes: [UInt8] = []
     let message: [UInt8] = [1, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 20_000)
@@ -76,7 +76,7 @@ struct TLSHostileTests {
     #expect(try answer(to: bytes) != nil)
   }
 
-  /// What an honest client sends up to the end of its first words, and the server that hears it.
+  /// An honest client and server up to the client's first application bytes.
   private func conversation() throws -> TLSPair {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     #expect(pair.run() == (nil, nil))
@@ -86,7 +86,7 @@ struct TLSHostileTests {
     return pair
   }
 
-  @Test func `a line that ends at any byte is a cut, and never a connection`() throws {
+  @Test func `TLS input: a line that ends at any byte is a cut`() throws {
     let length = try conversation().toServer.count
     #expect(length > 600)
     // Each run has keys of its own, so the bytes differ, and their number does not.
@@ -112,7 +112,7 @@ struct TLSHostileTests {
     }
   }
 
-  @Test func `bytes changed behind the handshake end it`() throws {
+  @Test func `TLS input: a byte changed after the handshake ends the session`() throws {
     for place in [0, 3, 5, 20] {
       let pair = try conversation()
       _ = try pair.client.send([4, 5, 6][...])
@@ -127,7 +127,7 @@ struct TLSHostileTests {
     }
   }
 
-  @Test func `whatever OpenSSL says of what has come is the other side's doing`() {
+  @Test func `TLS errors: errors of OpenSSL are attributed to the other side`() {
     // A certificate that cannot be taken apart: library 13, reason 104.
     let asn1: UInt = 13 << 23 | 104
     #expect(TLSError.explaining(asn1) == .broken(code: asn1))
@@ -136,7 +136,7 @@ struct TLSHostileTests {
     #expect(TLSError.explaining(20 << 23 | 199) == .noCertificate)
   }
 
-  @Test func `a replayed conversation says nothing`() throws {
+  @Test func `TLS input: a replayed conversation delivers nothing`() throws {
     let sent = try conversation().toServer
     var session = try server()
     var heard: [UInt8] = []

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Crypto
 
-/// Two sides of a session, and the wires between them.
+/// Two sides of a session, and the bytes between them.
 final class TLSPair {
   var client: TLSSession
   var server: TLSSession
-  /// How many bytes are handed over at once.
+  /// The number of bytes delivered at once.
   var step = Int.max
-  /// All that went over the wire, for whoever listens in.
+  /// All bytes sent over the line in this direction.
   private(set) var toServer: [UInt8] = []
   private(set) var toClient: [UInt8] = []
   private(set) var heardByClient: [UInt8] = []
@@ -30,9 +30,9 @@ final class TLSPair {
     server = try TLSSession.begin(.server, as: right, admits: allowedPeers)
   }
 
-  /// Carries what waits in both directions until nothing does.
+  /// Delivers pending bytes in both directions until none are left.
   ///
-  /// What either side throws ends its part, as it would on a machine of its own.
+  /// An error of one side ends only that side, as on separate machines.
   func run() -> (client: TLSError?, server: TLSError?) {
     var faults: (client: TLSError?, server: TLSError?)
     while true {
@@ -45,7 +45,7 @@ final class TLSPair {
     }
   }
 
-  /// Has one side take bytes, a few at a time.
+  /// Delivers bytes to one side in steps.
   static func give(
     _ bytes: [UInt8], _ step: Int = .max, _ session: inout TLSSession, _ heard: inout [UInt8]
   ) -> TLSError? {

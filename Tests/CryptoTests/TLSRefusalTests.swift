@@ -3,9 +3,9 @@ import Testing
 
 @testable import Crypto
 
-/// Others that are not as they should be: none gets as far as to say a word.
+/// Peers that violate the rules: each is rejected before it can send application bytes.
 struct TLSRefusalTests {
-  /// Runs a handshake from which nobody may come out connected, and tells what either makes of it.
+  /// Runs a handshake that must not connect either side, and returns the error of each.
   private func outcome(
     client: TLSSettings = .daybook, server: TLSSettings = .daybook, step: Int = .max,
     pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
@@ -25,7 +25,7 @@ struct TLSRefusalTests {
   static let left = try? TLSPair.identity(1).publicKey
   static let right = try? TLSPair.identity(2).publicKey
 
-  @Test func `a key nobody knows is turned away by the server, and hears why`() throws {
+  @Test func `TLS refusal: a server rejects an unknown key with an alert`() throws {
     let left = try #require(Self.left)
     let asked = TLSError.unknownKey(left)
     for step in [1, .max] {
@@ -33,13 +33,13 @@ struct TLSRefusalTests {
     }
   }
 
-  @Test func `a server with another key than the pinned one is turned away`() throws {
+  @Test func `TLS refusal: a client rejects a key other than the pinned one`() throws {
     let (left, right) = (try #require(Self.left), try #require(Self.right))
     #expect(
       try outcome(pin: { $0 == left }) == (.unknownKey(right), .refused(alert: 48)))
   }
 
-  @Test func `who shows no certificate is turned away`() throws {
+  @Test func `TLS refusal: a side without a certificate is rejected`() throws {
     var stranger = TLSSettings()
     stranger.showsCertificate = false
     #expect(try outcome(client: stranger) == (.refused(alert: 116), .noCertificate))
@@ -47,14 +47,14 @@ struct TLSRefusalTests {
     #expect(try outcome(server: stranger) == (.refused(alert: 70), .otherVersion))
   }
 
-  @Test func `who shows two certificates is turned away`() throws {
+  @Test func `TLS refusal: a side with two certificates is rejected`() throws {
     var stranger = TLSSettings()
     stranger.furtherCertificates = [try TLSPair.identity(3).certificate]
     #expect(try outcome(client: stranger) == (.refused(alert: 42), .severalCertificates(2)))
     #expect(try outcome(server: stranger) == (.severalCertificates(2), .refused(alert: 42)))
   }
 
-  @Test func `who speaks another protocol, or names none, is turned away`() throws {
+  @Test func `TLS refusal: a client with another protocol is rejected`() throws {
     for name in ["daybook/2", "daybook/", "daybook/10", "h2", ""] {
       var stranger = TLSSettings()
       stranger.protocolName = Array(name.utf8)
@@ -62,13 +62,13 @@ struct TLSRefusalTests {
     }
   }
 
-  @Test func `a server that answers to no protocol does not see who calls`() throws {
+  @Test func `TLS refusal: a server that confirms no protocol is rejected`() throws {
     var stranger = TLSSettings()
     stranger.answersProtocol = false
     #expect(try outcome(server: stranger) == (.otherProtocol, .refused(alert: 40)))
   }
 
-  @Test func `who offers no protocol hears so before anything is worked out`() throws {
+  @Test func `TLS refusal: a hello without a protocol gets an alert at once`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     var hello = try #require(ClientHello(pair.client.outgoing()))
     hello.extensions.removeAll { $0.type == 16 }
@@ -78,7 +78,7 @@ struct TLSRefusalTests {
     #expect(pair.server.outgoing() == [21, 3, 3, 0, 2, 2, 120])
   }
 
-  @Test func `who does not speak TLS 1.3 is turned away`() throws {
+  @Test func `TLS refusal: a side without TLS 1.3 is rejected`() throws {
     var stranger = TLSSettings()
     (stranger.lowestVersion, stranger.highestVersion) = (0x0303, 0x0303)
     #expect(try outcome(client: stranger) == (.refused(alert: 70), .otherVersion))
@@ -86,7 +86,9 @@ struct TLSRefusalTests {
   }
 
   @Test(arguments: Self.otherKinds)
-  func `a certificate with another kind of key is none`(name: String, der: String) throws {
+  func `TLS refusal: a certificate with another kind of key is rejected`(
+    name: String, der: String
+  ) throws {
     let certificate = try CertificateHandle.read(#require(Hex.decode(der)))
     #expect(throws: TLSError.otherKeyKind, "\(name)") { try certificate.publicKey() }
   }

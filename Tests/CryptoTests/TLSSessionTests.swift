@@ -3,9 +3,9 @@ import Testing
 
 @testable import Crypto
 
-/// What two sides of a session that are as they should be come to.
+/// Sessions between two sides that follow the rules.
 struct TLSSessionTests {
-  @Test func `both learn whom they talk with, and connected is who has heard the other`() throws {
+  @Test func `TLS session: both learn the peer's key and open on its first bytes`() throws {
     let (left, right) = (try TLSPair.identity(1), try TLSPair.identity(2))
     let pair = try TLSPair(
       left, right, pin: { [key = right.publicKey] in $0 == key },
@@ -29,7 +29,7 @@ struct TLSSessionTests {
     #expect(pair.client.phase == .open)
   }
 
-  @Test func `bytes may come one by one`() throws {
+  @Test func `TLS session: bytes may arrive one at a time`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     pair.step = 1
     #expect(pair.run() == (nil, nil))
@@ -41,7 +41,7 @@ struct TLSSessionTests {
     #expect(pair.heardByClient == text)
   }
 
-  @Test func `no more is taken than may wait to be sent`() throws {
+  @Test func `TLS session: no more is accepted than can wait to be sent`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     #expect(pair.run() == (nil, nil))
     let text = [UInt8](repeating: 7, count: 1 << 20)
@@ -58,7 +58,7 @@ struct TLSSessionTests {
     #expect(pair.heardByServer == text)
   }
 
-  @Test func `a goodbye is told from a cut`() throws {
+  @Test func `TLS session: a close notify is distinguished from a cut`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     #expect(pair.run() == (nil, nil))
     _ = try pair.client.send([1, 2])
@@ -75,7 +75,7 @@ struct TLSSessionTests {
     #expect(throws: TLSError.cut) { try pair.client.send([4]) }
   }
 
-  @Test func `the certificate of a key is the same for ever, and carries it`() throws {
+  @Test func `TLS identity: a key always gives the same certificate`() throws {
     let (first, again) = (try TLSPair.identity(1), try TLSPair.identity(1))
     #expect(first.certificate == again.certificate)
     #expect(try CertificateHandle.read(first.certificate).publicKey() == first.publicKey)
@@ -91,13 +91,13 @@ struct TLSSessionTests {
     27aecedfe2df5e4d524e6eaf208b4a372bad7af300448d97e82ab35e6e974aa4d4b99d0b0f
     """
 
-  /// Whether a value, or anything in it, is these bytes.
+  /// Whether a value, or any part of it, equals these bytes.
   private func holds(_ bytes: [UInt8], in value: Any) -> Bool {
     (value as? [UInt8]) == bytes
       || Mirror(reflecting: value).children.contains { holds(bytes, in: $0.value) }
   }
 
-  @Test func `the private key is where OpenSSL wipes it and nowhere else`() throws {
+  @Test func `TLS identity: it holds no copy of the private key`() throws {
     let seed = [UInt8](repeating: 1, count: 32)
     let key = try SigningKey(seed: seed)
     #expect(holds(seed, in: key))
@@ -107,7 +107,7 @@ struct TLSSessionTests {
     #expect("\(identity)" == "TLSIdentity")
   }
 
-  @Test func `nothing is handed out by which a session could be taken up again`() throws {
+  @Test func `TLS session: no tickets are issued and no resumption is offered`() throws {
     // A server that would give tickets sends them behind the handshake.
     var generous = TLSSettings()
     generous.tickets = 2
@@ -121,7 +121,7 @@ struct TLSSessionTests {
     #expect(hello.extensions.map(\.type).sorted() == Self.extensions)
   }
 
-  /// Groups, point formats, signatures, ALPN, two that only older versions heed, versions, key
-  /// exchange modes, key share: neither a ticket (35) nor a session (41) nor early data (42).
+  /// Groups, point formats, signatures, ALPN, two for older versions only, versions, key exchange modes, key share:
+  /// no ticket (35), no session (41) and no early data (42).
   static let extensions: [UInt16] = [10, 11, 13, 16, 22, 23, 43, 45, 51]
 }
