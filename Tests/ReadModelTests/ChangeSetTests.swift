@@ -2,7 +2,7 @@ import ReadModel
 import TestDice
 import Testing
 
-/// A row of which nothing matters but its id and what it shows.
+/// A row with only an id and a shown value.
 struct PlainRow: KeyedRow {
   let rowID: Int
   var shows = 0
@@ -26,7 +26,7 @@ struct ChangeSetTests {
     return .sections(of: rows) { _ in section(dice.number(sections)) }
   }
 
-  /// The same rows, but for some that come, go, move, or show something else.
+  /// The same rows with some deleted, inserted, moved or changed.
   private static func disturbed(_ result: Result, by count: Int, _ dice: inout Dice) -> Result {
     var rows = result.flatMap { section in section.rows.map { (section.key, $0) } }
     for _ in 0..<count where !rows.isEmpty {
@@ -46,7 +46,7 @@ struct ChangeSetTests {
     return .sections(of: rows.map(\.1)) { keys[$0.rowID] ?? .undivided }
   }
 
-  /// How many rows of the most can stay where they are, found by trying all in squared time.
+  /// The greatest number of rows that can stay in place, found by trying all in quadratic time.
   private static func staying(_ old: Result, _ new: Result) -> Int {
     var places: [Int: (key: SectionKey, index: Int)] = [:]
     var index = 0
@@ -67,7 +67,7 @@ struct ChangeSetTests {
     return lengths.map(\.length).max() ?? 0
   }
 
-  /// Checks everything that is said of change sets.
+  /// Checks all properties of change sets.
   private func check(_ old: Result, _ new: Result, _ place: String) {
     let changes = ChangeSet(from: old, to: new)
     var built = old
@@ -86,7 +86,7 @@ struct ChangeSetTests {
     #expect(changes.isEmpty == (old == new), "\(place)")
   }
 
-  @Test func `any result becomes any other by its steps, which are as few as can be`() {
+  @Test func `Change set: its steps turn any result into another and are minimal`() {
     for seed in 0..<1_500 {
       var dice = Dice(seed: UInt64(seed))
       let (count, sections) = (dice.number(40), 1 + dice.number(5))
@@ -96,7 +96,7 @@ struct ChangeSetTests {
     }
   }
 
-  @Test func `a long result with few changes is told in few steps`() {
+  @Test func `Change set: a long result with few changes has few steps`() {
     for seed in 0..<60 {
       var dice = Dice(seed: UInt64(seed))
       let old = Self.random(0..<400, sections: 1 + dice.number(6), showing: 1, &dice)
@@ -107,7 +107,7 @@ struct ChangeSetTests {
     }
   }
 
-  @Test func `places are old where rows leave and new where they arrive`() {
+  @Test func `Change set: places are old for departures and new for arrivals`() {
     let old: Result = [
       RowSection(Self.section(1), Self.rows(1, 2, 3)), RowSection(Self.section(2), Self.rows(4)),
     ]
@@ -130,7 +130,7 @@ struct ChangeSetTests {
     #expect(ChangeSet(from: old, to: new).steps == steps)
   }
 
-  @Test func `a result that is the same has no steps`() {
+  @Test func `Change set: equal results have no steps`() {
     let result: Result = [RowSection(.undivided, Self.rows(3, 1, 2))]
     let steps: [Step] = [.begin(sections: 1, rows: 3), .end(sections: 1, rows: 3)]
     let changes = ChangeSet(from: result, to: result)
@@ -138,7 +138,7 @@ struct ChangeSetTests {
     #expect(changes.isEmpty)
   }
 
-  @Test func `rows keep their order in sections, which are sorted`() {
+  @Test func `Change set: sections are sorted and keep the order of their rows`() {
     let rows = Self.rows(5, 2, 4, 1, 3)
     let sections: Result = .sections(of: rows) { Self.section(-($0.rowID % 2)) }
     let expected: Result = [
@@ -149,17 +149,17 @@ struct ChangeSetTests {
   }
 }
 
-/// What happens between two results: as it must be, or as steps tell.
+/// The changes between two results: as expected, or as given by the steps.
 private struct Accounts {
   var deleted: Set<Int> = []
   var inserted: Set<Int> = []
-  /// Rows that show something else, whether they move or not.
+  /// Rows that show another value, moved or not.
   var changed: Set<Int> = []
   var sectionsGone: Set<SectionKey> = []
   var sectionsCome: Set<SectionKey> = []
   var kept = 0
   var moved = 0
-  /// What contradicts the rules of steps.
+  /// Steps that break the rules.
   var faults: [String] = []
 
   init(_ old: ChangeSetTests.Result, _ new: ChangeSetTests.Result) {

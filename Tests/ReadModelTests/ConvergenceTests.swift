@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ConvergenceTests {
   @Test(arguments: [UInt64](0..<30))
-  func `batches of 2 to 6 logs in any order give the same tables as all facts at once`(
+  func `Convergence: batches in any order give the same tables as one fold`(
     seed: UInt64
   ) throws {
     var book = RandomBook(seed: seed, hasHoles: !seed.isMultiple(of: 3), steps: 90)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64](100..<112))
-  func `the tables show what the records show`(seed: UInt64) throws {
+  func `Convergence: the tables show the same documents as the records`(seed: UInt64) throws {
     let book = RandomBook(seed: seed, hasHoles: false, steps: 120)
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the causality read back is the one noted`() throws {
+  @Test func `Convergence: the causality read back equals the noted one`() throws {
     let book = RandomBook(seed: 4, hasHoles: true, steps: 120)
     let counts = book.logs.map(\.count)
     let noted = book.causality(upTo: counts)
@@ -75,7 +75,7 @@ import Testing
     #expect(kept.logsWithExceptions == noted.logsWithExceptions)
   }
 
-  @Test func `states hydrated and written again are the same bytes`() throws {
+  @Test func `Convergence: hydrated states equal the folded ones`() throws {
     let book = RandomBook(seed: 5, hasHoles: true, steps: 150)
     let counts = book.logs.map(\.count)
     let model = try book.built(upTo: counts)

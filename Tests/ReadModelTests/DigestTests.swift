@@ -6,7 +6,7 @@ import SQLite
 import TestDice
 import Testing
 
-/// The state digest that is kept with the tables, against the one of all facts folded at once.
+/// The incremental state digest, compared with the digest of all facts folded at once.
 @Suite final class DigestTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private var path: String { folder.appending(path: "read.sqlite").path }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64](200..<240))
-  func `the digest kept up with the tables is that of all that is folded`(seed: UInt64) throws {
+  func `State digest: the incremental one equals that of the folded records`(seed: UInt64) throws {
     var book = RandomBook(seed: seed, hasHoles: seed.isMultiple(of: 4), steps: 160)
     let total = book.logs.map(\.count)
     var counts = total.map { _ in 0 }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `only what was written since is looked at again`() throws {
+  @Test func `State digest: only documents written since are read again`() throws {
     var log = try OneLog(.file(path))
     let home = try log.list("Home")
     let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }
@@ -59,7 +59,7 @@ import Testing
     #expect(try log.model.stateDigest.digest(causality: log.causality) == before)
   }
 
-  @Test func `a reference to a record that comes later counts once it is there`() throws {
+  @Test func `State digest: a reference to a later record counts once it arrives`() throws {
     var log = try OneLog()
     let later = EventKey(log: 0, sequence: 3)
     try log.todo("early", on: later)

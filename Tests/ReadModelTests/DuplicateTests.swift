@@ -20,7 +20,7 @@ struct DuplicateTests {
     try log.model.duplicates.duplicates().map { [$0.first, $0.second] }
   }
 
-  @Test func `birthdays of one name whose dates can be the same day look the same`() throws {
+  @Test func `Duplicates: birthdays with one name and compatible dates are a pair`() throws {
     var log = try OneLog()
     let ada = try birthday(&log, "Ada", "Lovelace", "1815-12-10")
     let yearless = try birthday(&log, "ADA", "Lovelàce", "--12-10")
@@ -32,7 +32,7 @@ struct DuplicateTests {
     #expect(try pairs(log) == [[ada, yearless], [ada, unknown], [yearless, last]])
   }
 
-  @Test func `of one record only those of its name are looked at`() throws {
+  @Test func `Duplicates: a query for one record returns only pairs of its name`() throws {
     var log = try OneLog()
     let ada = try birthday(&log, "Ada", nil, nil)
     _ = try birthday(&log, "Bob", nil, nil)
@@ -48,7 +48,7 @@ struct DuplicateTests {
     #expect(try log.model.duplicates.duplicates().count == 3)
   }
 
-  @Test func `Namesake: the oldest record that is called so and stands beside it`() throws {
+  @Test func `Namesake: the oldest open record with the same title and list is found`() throws {
     var log = try OneLog()
     let (home, work) = (try log.list("Home"), try log.list("Work"))
     func todo(_ title: String, on list: EventKey?, isDone: Bool = false) throws -> EventKey {
@@ -71,7 +71,7 @@ struct DuplicateTests {
       namesakes == [ids[3], ids[4], ids[5], ids[0], nil, ids[2], ids[0], nil, nil])
   }
 
-  @Test func `what has no name looks like nothing`() throws {
+  @Test func `Duplicates: records without a name form no pairs`() throws {
     var log = try OneLog()
     for _ in 0..<2 {
       try log.add(.birthday, [(Field.Birthday.birthdate, .date(try .parse("1815-12-10")))])
@@ -80,7 +80,7 @@ struct DuplicateTests {
     #expect(try pairs(log) == [])
   }
 
-  @Test func `lists of one name look the same until they are one`() throws {
+  @Test func `Duplicates: lists with one name are a pair until joined or deleted`() throws {
     var log = try OneLog()
     let home = try log.list("Home")
     let other = try log.list("Work")

@@ -7,7 +7,7 @@ import ReadModel
 import SQLite
 import Testing
 
-/// Each test has a folder of its own, gone with the suite's instance.
+/// Each test has its own folder, which is removed with the suite's instance.
 @Suite final class FileTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private var path: String { folder.appending(path: "read.sqlite").path }
@@ -21,14 +21,14 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `what was committed is there after opening again`() throws {
+  @Test func `File: committed tables are read back after it is opened again`() throws {
     var log = try OneLog(.file(path))
     try log.todo("kept")
     let expected = try log.model.tableDump.dump()
     #expect(try ReadModel(.file(path)).tableDump.dump() == expected)
   }
 
-  @Test func `a file built whole holds the same as one filled by and by`() throws {
+  @Test func `File: one built at once equals one filled in memory`() throws {
     let book = RandomBook(seed: 9, hasHoles: false, steps: 80)
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
@@ -46,7 +46,7 @@ import Testing
     #expect(try ReadModel(.file(path)).tableDump.dump() == digested.tableDump.dump())
   }
 
-  @Test func `a large file holds the same, whoever makes its rows`() throws {
+  @Test func `File: a large one is the same with rows made on other threads`() throws {
     let records = Self.manyTodos()
     let change = Change(settings: ["count": [1]])
     let alone = try ReadModel.inMemory(from: records, change: change)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `ids read beside something else are those of all that live`(isBegun: Bool) throws {
+  func `File: ids read ahead are those of all living records`(isBegun: Bool) throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let todos = try model.todos.todos()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2], [true, false])
-  func `a long list is the same whoever reads its end`(helper: Int, isAll: Bool) throws {
+  func `File: a long list is the same with a helper thread`(helper: Int, isAll: Bool) throws {
     let helpers: [Machine.Beside] = [{ _ in }, { $0() }, SystemThread.start]
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
@@ -88,8 +88,7 @@ import Testing
     #expect(try model.todos.todos(filter, beside: helpers[helper]) == todos)
   }
 
-  @Test func `a long list that is written to while both its ends are read is of one moment`() throws
-  {
+  @Test func `File: a long list read in two parts is of one moment`() throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let path = path
@@ -106,7 +105,7 @@ import Testing
     try ReadModel.build(file: Path(path), from: records, change: change, on: .system)
   }
 
-  /// 2,600 to-dos, of which each seventh is deleted.
+  /// 2,600 to-dos; every seventh is deleted.
   private static func manyTodos() -> Records {
     var causality = Causality()
     let id = UniqueID(high: 0, low: 1)
@@ -128,12 +127,12 @@ import Testing
     return records
   }
 
-  @Test func `a file that is no database is unusable`() throws {
+  @Test func `File: one that is no database is unusable`() throws {
     try Data(repeating: 0x61, count: 40_000).write(to: URL(filePath: path))
     #expect(throws: ReadModelError.unusable(.notADatabase)) { try ReadModel(.file(path)) }
   }
 
-  @Test func `a database of another program or version is unusable`() throws {
+  @Test func `File: one of another program or version is unusable`() throws {
     let connection = try Connection(.file(path, .readWriteCreate))
     try connection.execute("CREATE TABLE other (a)")
     #expect(throws: ReadModelError.unusable(.foreign)) { try ReadModel(.file(path)) }
@@ -150,7 +149,7 @@ import Testing
     #expect(throws: ReadModelError.unusable(.damaged)) { try ReadModel(.file(second)) }
   }
 
-  @Test func `damage inside is seen at the latest when it is read`() throws {
+  @Test func `File: damage inside is detected when it is read`() throws {
     try fill(path)
     var bytes = try Data(contentsOf: URL(filePath: path))
     for index in 16_384..<bytes.count { bytes[index] = 0xFF }
@@ -162,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `an unreadable state is damage, not a wrong answer`() throws {
+  @Test func `File: an unreadable state is reported as damage`() throws {
     var log = try OneLog(.file(path))
     let todo = try log.todo("one")
     try Connection(.file(path, .readWriteCreate)).execute(
@@ -173,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a commit that fails leaves nothing behind`() throws {
+  @Test func `Commit: one that fails changes nothing`() throws {
     var log = try OneLog()
     try log.todo("one")
     let before = try log.model.tableDump.dump()
@@ -186,7 +185,7 @@ import Testing
     #expect(try log.model.tableDump.dump() == before)
   }
 
-  @Test func `Commit: one that failed is made again with the same records`() throws {
+  @Test func `Commit: one that failed is repeated with the same records`() throws {
     var log = try OneLog()
     let todo = try log.todo("one")
     let fact = Fact(
@@ -203,7 +202,7 @@ import Testing
     #expect(try log.titles() == ["two"])
   }
 
-  @Test func `Copy: a file that is there already stays as it is`() throws {
+  @Test func `Copy: an existing file is kept and reported`() throws {
     var log = try OneLog(.file(path))
     try log.todo("one")
     for bytes in [[UInt8](), [1, 2, 3]] {

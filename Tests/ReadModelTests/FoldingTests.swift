@@ -24,11 +24,11 @@ import Testing
     ("\u{9CB}", "\u{9C7}\u{9BE}"), ("\u{1019}\u{1014}\u{1037}", "\u{1019}\u{1014}\u{1037}"),
     ("ก่อน", "ก่อน"), ("\u{FB2A}", "\u{5E9}"), ("≠", "≠"),
   ])
-  func `what people take for the same is the same`(text: String, folded: String) {
+  func `Folding: equivalent spellings fold to the same text`(text: String, folded: String) {
     #expect(Array(Folding.fold(text).utf8) == Array(folded.utf8))
   }
 
-  @Test func `A letter with marks: is the same whether it is composed or not`() {
+  @Test func `Folding: a composed letter folds like its decomposed form`() {
     // Signs that are no letters keep what is struck through them; kanji of old character sets are other letters.
     let others: [ClosedRange<UInt32>] = [0x2000...0x2BFF, 0xF900...0xFAFF, 0x1D000...0x2FFFF]
     let different = (UInt32(0x80)...0x1FFFF).filter { value in

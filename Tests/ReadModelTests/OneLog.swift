@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-/// A read model kept up with one log, event by event.
+/// A read model that is updated with one log, event by event.
 struct OneLog {
   let model: ReadModel
   private(set) var causality = Causality()

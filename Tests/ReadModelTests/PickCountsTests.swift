@@ -4,7 +4,7 @@ import ReadModel
 import Testing
 
 @Suite struct PickCountsTests {
-  /// A question with choices, whose picks are written by hand.
+  /// A question with choices, with picks written by hand.
   private struct Lunch {
     var log: OneLog
     let question: EventKey
@@ -24,7 +24,7 @@ import Testing
       try #require(try log.model.documents.document(choices[place])).id
     }
 
-    /// Draws a ticket by weights of the choices.
+    /// Draws a ticket by the weights of the choices.
     @discardableResult
     mutating func pick(_ ticket: UInt64, _ weights: [UInt64]) throws -> EventKey {
       let ids = try choices.map { try #require(try log.model.documents.document($0)).id }
@@ -40,7 +40,7 @@ import Testing
         ])
     }
 
-    /// Of each choice: its number, how often it was drawn, and how often it was to be expected.
+    /// For each choice: its number, the number of its draws, and the expected number.
     func counts() throws -> [[Double]] {
       let ids = try choices.indices.map(id)
       return try log.model.pickCounter.pickCounts(of: question).choices.map { count in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `expectation follows the weights of each draw`() throws {
+  @Test func `Pick counts: the expectation follows the weights of each draw`() throws {
     var lunch = try Lunch(["rice", "soup", "air"])
     try lunch.pick(0, [1, 1, 0])
     try lunch.pick(1, [1, 3, 0])
@@ -58,7 +58,7 @@ import Testing
     #expect(try lunch.log.model.pickCounter.pickCounts(of: lunch.question).picks == 3)
   }
 
-  @Test func `a pick that was undone does not count`() throws {
+  @Test func `Pick counts: a pick that was undone is not counted`() throws {
     var lunch = try Lunch(["rice", "soup"])
     let undone = try lunch.pick(0, [1, 1])
     try lunch.pick(1, [1, 1])
@@ -66,7 +66,7 @@ import Testing
     #expect(try lunch.counts() == [[0, 0, 0.5], [1, 1, 0.5]])
   }
 
-  @Test func `a deleted choice still counts, and a joined one counts with the other`() throws {
+  @Test func `Pick counts: deleted choices still count, and joined ones count together`() throws {
     var lunch = try Lunch(["rice", "Rice", "soup"])
     try lunch.pick(0, [1, 1, 2])
     try lunch.pick(1, [1, 1, 2])
@@ -83,7 +83,7 @@ import Testing
     #expect(joined.map(\.expected) == [1.5, 1.5])
   }
 
-  @Test func `a record that does not hold counts as unreadable`() throws {
+  @Test func `Pick counts: an invalid draw is counted as unreadable`() throws {
     var lunch = try Lunch(["rice"])
     try lunch.log.add(
       .pick, [(.owner, .reference(lunch.question)), (Field.Pick.draw, .bytes([0x80]))])

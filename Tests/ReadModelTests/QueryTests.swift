@@ -4,7 +4,7 @@ import ReadModel
 import Testing
 
 @Suite struct QueryTests {
-  @Test func `birthdays come by last name and first name, or by date`() throws {
+  @Test func `Birthdays: they are ordered by last and first name, or by date`() throws {
     var log = try OneLog()
     for (first, last, date) in [
       ("Ada", "Lovelace", "1815-12-10"), ("Örjan", "Äng", "--12-09"), ("Bo", "Lovelace", ""),
@@ -24,7 +24,7 @@ import Testing
     #expect(try model.birthdays.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
   }
 
-  @Test func `the birthdays of some days are found across the new year and on leap days`() throws {
+  @Test func `Birthdays: a range of days covers the new year and leap days`() throws {
     var log = try OneLog()
     for date in ["--01-01", "--02-28", "--02-29", "--03-01", "--07-01", "--12-31"] {
       try log.add(
@@ -44,7 +44,7 @@ import Testing
     #expect(try names("2026-03-01", "2027-02-28").count == 6)
   }
 
-  @Test func `to-dos come by priority, due date and age`() throws {
+  @Test func `To-dos: they are ordered by priority, due date and age`() throws {
     var log = try OneLog()
     let due = Value.date(try .parse("2026-11-22"))
     try log.todo("old")
@@ -59,7 +59,7 @@ import Testing
     #expect(try log.titles(TodoFilter(fragment: "ARG")) == ["Ärger"])
   }
 
-  @Test func `a list's to-dos are hidden with it and come back with it`() throws {
+  @Test func `To-dos: those of a deleted list are hidden and return with it`() throws {
     var log = try OneLog()
     let list = try log.list("Errands")
     try log.todo("milk", on: list)
@@ -77,7 +77,7 @@ import Testing
     #expect(try log.model.todos.todos().map(\.listName) == ["Errands", nil, nil])
   }
 
-  @Test func `a list counts its to-dos as they come, go, move and are done`() throws {
+  @Test func `Lists: counts follow to-dos that are added, moved, ticked and deleted`() throws {
     var log = try OneLog()
     let home = try log.list("Home")
     let work = try log.list("Work")
@@ -99,7 +99,7 @@ import Testing
     #expect(try counts() == [[1, 0], [0, 0]])
   }
 
-  @Test func `how many to-dos there are at most is told by the lists`() throws {
+  @Test func `To-dos: the most there can be is the sum over the lists`() throws {
     var log = try OneLog()
     let list = try log.list("Home")
     for isDone in [true, false, false] {
@@ -110,7 +110,7 @@ import Testing
     #expect([most.all, most.open] == [4, 3])
   }
 
-  @Test func `to-dos of joined lists are on one list`() throws {
+  @Test func `Joined lists: their to-dos are on one list until they part`() throws {
     var log = try OneLog()
     let first = try log.list("Errands")
     let second = try log.list("Shopping")
@@ -125,7 +125,7 @@ import Testing
     #expect(try log.model.lists.lists().map(\.name) == ["Errands", "Shopping"])
   }
 
-  @Test func `Records with data of newer versions: a joined one counts once`() throws {
+  @Test func `Newer data: joined records count once`() throws {
     var log = try OneLog()
     let newer = Field(rawValue: 200)
     func name(_ text: String) -> [(Field, Value)] {
@@ -140,7 +140,7 @@ import Testing
     #expect(try log.model.documents.countOfNewer() == 2)
   }
 
-  @Test func `Conflict: one between lists is settled once they are one list`() throws {
+  @Test func `Conflict: one between two lists is settled once they are joined`() throws {
     var causality = Causality()
     let ids = [UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2)]
     for id in ids { _ = causality.number(of: id, replica: id) }
@@ -176,7 +176,7 @@ import Testing
     #expect(try conflicts() == [[], []])
   }
 
-  @Test func `a question has choices by age and picks from the latest on`() throws {
+  @Test func `Questions: choices are ordered by age, picks from the latest on`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Where to?"))])
     var choices: [EventKey] = []
@@ -200,7 +200,7 @@ import Testing
     #expect(try model.documents.counts().map(\.count) == [0, 0, 0, 1, 1, 2])
   }
 
-  @Test func `search finds any part of any text in any spelling`() throws {
+  @Test func `Search: any part of any text is found in any spelling`() throws {
     var log = try OneLog()
     try log.todo("Straße fegen", on: nil, [(.note, .text("mit ｶﾞｽ")), (.tags, .texts(["Élan"]))])
     try log.add(
@@ -218,7 +218,7 @@ import Testing
     #expect(try model.titleSearch.candidates(titled: "kowal", kind: .birthday).count == 1)
   }
 
-  @Test func `ids are as short as they can be and lead back`() throws {
+  @Test func `Short names: ids are as short as possible and lead back`() throws {
     var log = try OneLog()
     for number in 1...40 { try log.todo("\(number)") }
     let todos = try log.model.todos.todos()
@@ -235,7 +235,7 @@ import Testing
     #expect(try log.model.titleSearch.candidates(in: all).map(\.isAlive) == [false])
   }
 
-  @Test func `ids asked for by the hundred are as short as those asked for one by one`() throws {
+  @Test func `Short names: hundreds of ids at once match single queries`() throws {
     var log = try OneLog()
     for number in 1...600 {
       let todo = try log.todo("\(number)")
@@ -250,7 +250,7 @@ import Testing
     #expect(ids.map(try log.model.documents.shortNames(of: ids).name) == oneByOne)
   }
 
-  @Test func `what is shown of each kind is counted, whatever its parent is`() throws {
+  @Test func `Counts: shown records are counted by kind, whatever their parent`() throws {
     var log = try OneLog()
     let (home, work) = (try log.list("Home"), try log.list("Work"))
     for list in [home, home, work, nil] { try log.todo("x", on: list) }
@@ -271,7 +271,7 @@ import Testing
     #expect(try counts() == [1, 1, 3, 1, 2, 0])
   }
 
-  @Test func `a source leads to its document, dead or alive`() throws {
+  @Test func `Source: it leads to its document, also after a delete`() throws {
     var log = try OneLog()
     let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")
     let todo = try log.todo("imported", on: nil, [(.source, source.value)])
@@ -283,7 +283,7 @@ import Testing
     )
   }
 
-  @Test func `Records by their whole title: are found among all kinds, whatever the case`() throws {
+  @Test func `Whole titles: records of all kinds are found in any case`() throws {
     var log = try OneLog()
     let long = "A title of more than twelve letters"
     try log.todo(long)

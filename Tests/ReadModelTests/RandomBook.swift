@@ -4,7 +4,7 @@ import ReadModel
 import TestDice
 import Testing
 
-/// The logs of a few devices that write at random and now and then fold what others wrote.
+/// The logs of a few devices that write at random and sometimes fold what others wrote.
 struct RandomBook {
   /// 1815-12-10, --02-29 and 1985.
   private static let dates: [Int64] = [929_674, 93, 1_016_320]
@@ -106,7 +106,7 @@ struct RandomBook {
 }
 
 extension RandomBook {
-  /// What a fold of the first events of each log knows.
+  /// The causality after a fold of the first events of each log.
   func causality(upTo counts: [Int]) -> Causality {
     var causality = Causality()
     for log in identities { _ = causality.number(of: log.id, replica: log.replica) }
@@ -140,13 +140,13 @@ extension RandomBook {
       settings: ["count": [UInt8(truncatingIfNeeded: counts.reduce(0, +))]])
   }
 
-  /// Tables filled at once with the first events of each log.
+  /// Tables built at once from the first events of each log.
   func built(upTo counts: [Int]) throws(ReadModelError) -> ReadModel {
     let records = Records.fold(facts(upTo: counts), causality: causality(upTo: counts))
     return try ReadModel.inMemory(from: records, change: change(upTo: counts))
   }
 
-  /// Applies a part to tables as a caller would: by difference if that is possible, else by a fresh fold.
+  /// Applies a part to tables as a caller would: incrementally if possible, otherwise by a fresh fold.
   func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
     let facts = facts(from: from, upTo: next).reversed()
     do {

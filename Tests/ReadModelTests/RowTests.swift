@@ -2,9 +2,9 @@ import Domain
 import ReadModel
 import Testing
 
-/// Rows that are there already, of which only what differs is written.
+/// Existing rows, in which only differences are written.
 @Suite struct RowTests {
-  @Test func `a text that is spelt in other bytes is written though it looks the same`() throws {
+  @Test func `Row: a text with other bytes is rewritten though it looks the same`() throws {
     var log = try OneLog()
     let todo = try log.todo("Caf\u{E9}")
     let spelling = "Cafe\u{301}"
@@ -13,7 +13,7 @@ import Testing
     #expect(titles == [Array(spelling.utf8)])
   }
 
-  @Test func `what is on each list is counted as to-dos move and are done`() throws {
+  @Test func `Row: the counts of a list follow moved and ticked to-dos`() throws {
     var log = try OneLog()
     let (home, work) = (try log.list("Home"), try log.list("Work"))
     let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }

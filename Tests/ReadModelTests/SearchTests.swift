@@ -17,7 +17,7 @@ import Testing
     ("\u{1112}\u{1161}\u{11AB}글", ["한글"]),
   ]
 
-  @Test func `a text is found in any script, whatever its case, width and diacritics`() throws {
+  @Test func `Search: texts are found in any script, case, width and diacritics`() throws {
     var log = try OneLog()
     for language in Self.languages { try log.todo(language.title) }
     for language in Self.languages {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what fits best comes first, and equals come by title`() throws {
+  @Test func `Search: the best match comes first, and equal ones by title`() throws {
     var log = try OneLog()
     try log.todo("a remilking", on: nil)
     try log.todo("zebra", on: nil, [(.note, .text("needs milk"))])
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test func `a person's whole name is a whole title, in either order`() throws {
+  @Test func `Search: a person's whole name matches in either order`() throws {
     var log = try OneLog()
     let fields = [
       (Field.Birthday.firstName, Value.text("Ada")),
@@ -56,7 +56,7 @@ import Testing
     #expect(try log.model.rankedSearch.search("king ada").first?.kind == .birthday)
   }
 
-  @Test func `a choice's note is not its title`() throws {
+  @Test func `Search: a choice's note ranks below a title`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Lunch?"))])
     try log.add(
@@ -69,7 +69,7 @@ import Testing
     #expect(try log.model.rankedSearch.search("soup").map(\.title) == ["a pot of soups", "Rice"])
   }
 
-  @Test func `Choice without a name: its note is not its title`() throws {
+  @Test func `Search: the note of a choice without a name is not its title`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Lunch?"))])
     try log.add(.choice, [(.owner, .reference(question)), (.note, .text("soup"))])
@@ -80,7 +80,7 @@ import Testing
     #expect(try log.model.rankedSearch.search("soup").map(\.title) == ["a pot of soups", nil])
   }
 
-  @Test func `a search is held to a kind or to a list`() throws {
+  @Test func `Search: results are limited to a kind or to a list`() throws {
     var log = try OneLog()
     let home = try log.list("Home milk")
     try log.todo("milk", on: home)
@@ -94,7 +94,7 @@ import Testing
     #expect(try log.model.rankedSearch.search("milk", kind: .list, list: home) == [])
   }
 
-  @Test func `an empty search lists all, page by page`() throws {
+  @Test func `Search: an empty text lists everything page by page`() throws {
     var log = try OneLog()
     for title in ["b", "a", "b", "c", "B"] { try log.todo(title) }
     _ = try log.list("a")

@@ -19,7 +19,7 @@ import Testing
     return log
   }
 
-  @Test func `to-dos are asked for by what is done, and by priority`() throws {
+  @Test func `To-do filter: to-dos are filtered by completion and priority`() throws {
     let log = try Self.log()
     #expect(try log.titles(TodoFilter(includesOpen: false)) == ["past"])
     #expect(try log.titles(TodoFilter(includesDone: false, includesOpen: false)) == [])
@@ -28,7 +28,7 @@ import Testing
       try log.titles(TodoFilter(priority: 1), by: .creation) == ["free", "late", "past", "month"])
   }
 
-  @Test func `to-dos are asked for by their dates, a month being all its days`() throws {
+  @Test func `To-do filter: due dates are filtered, and a month covers its days`() throws {
     let log = try Self.log()
     func titles(_ due: TodoFilter.Due) throws -> [String?] {
       try log.titles(TodoFilter(due: due), by: .due)
@@ -43,7 +43,7 @@ import Testing
     #expect(try titles(.whenever) == ["year", "late", "month", "past", "day", "free"])
   }
 
-  @Test func `Due before a day: a month or a year is once its last day is`() throws {
+  @Test func `To-do filter: months and years are overdue after their last day`() throws {
     var log = try OneLog()
     for due in ["2025", "2026", "2026-10", "2026-11", "2026-10-31", "2026-11-01", "--01-01"] {
       try log.todo(due, on: nil, [(Field.Todo.due, .date(try .parse(due)))])
@@ -63,7 +63,7 @@ import Testing
         == ["2025", "2026", "2026-10", "2026-10-31", "2026-11", "2026-11-01"])
   }
 
-  @Test func `to-dos are asked for by whole tags, all of them`() throws {
+  @Test func `To-do filter: to-dos are filtered by all of several whole tags`() throws {
     let log = try Self.log()
     #expect(try log.titles(TodoFilter(tags: ["élan"])) == ["late", "free"])
     #expect(try log.titles(TodoFilter(tags: ["elan", "X"])) == ["late"])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `pages put together are the whole, in every order`(order: TodoOrder) throws {
+  func `To-do pages: together they are the whole list in every order`(order: TodoOrder) throws {
     var log = try Self.log()
     for title in ["same", "same", "Same"] {
       try log.todo(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `a page is found without sorting the rest, in every order`(order: TodoOrder) throws {
+  func `To-do pages: none needs a sort in any order`(order: TodoOrder) throws {
     var log = try OneLog()
     let key = try log.todo("first")
     let filters = [
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `all of them at once are those of a page without end`(order: TodoOrder) throws {
+  func `To-do list: the whole list equals one large page in every order`(order: TodoOrder) throws {
     var log = try Self.log()
     let (shown, gone) = (try log.list("shown"), try log.list("gone"))
     let (left, right) = (try log.list("left"), try log.list("right"))
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `so many that they are sorted here come as by the indexes`(order: TodoOrder) throws {
+  func `To-do list: one sorted in memory equals one sorted by index`(order: TodoOrder) throws {
     var log = try Self.log()
     for number in 0..<250 as Range<Int64> {
       // Some have no day, no place or no time of creation, and many are equal in what comes first.
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `to-dos are counted up to a number`() throws {
+  @Test func `To-do filter: to-dos are counted up to a limit`() throws {
     var log = try Self.log()
     let gone = try log.list("gone")
     try log.todo("hidden", on: gone, [(Field.Todo.due, .date(try .parse("2026-10-01")))])
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `of two that are equal in all else the id decides, in every order`(
+  func `To-do list: the id decides between equal to-dos in every order`(
     order: TodoOrder
   ) throws {
     var causality = Causality()
@@ -188,7 +188,8 @@ import Testing
     #expect(whole == (try model.todos.todos(by: order, page: Page(count: 2))))
   }
 
-  @Test func `a page goes on behind its row, also when that fits no longer`() throws {
+  @Test func `To-do pages: a page after a filtered row continues, after a deleted one ends`() throws
+  {
     var log = try OneLog()
     var keys: [EventKey] = []
     for title in ["b", "d", "f"] { keys.append(try log.todo(title)) }
@@ -204,7 +205,7 @@ import Testing
     #expect(try log.model.todos.todos(by: .title, page: page) == [])
   }
 
-  @Test func `pages of the other kinds put together are the whole too`() throws {
+  @Test func `Pages: those of lists, questions and birthdays also form the whole`() throws {
     var log = try OneLog()
     for name in ["x", "x", "y"] {
       _ = try log.list(name)
@@ -228,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `birthdays come as they come round, 29 February as its rule says`() throws {
+  @Test func `Birthdays: the next ones are in order, 29 February by its rule`() throws {
     var log = try OneLog()
     func add(_ name: String, _ date: String, _ rule: Int64? = nil) throws {
       var writes = [
