@@ -5,7 +5,7 @@ import Testing
 struct ConnectionTests {
   struct Refusal: Error, Hashable {}
 
-  @Test func `what is committed is there for the next connection`() throws {
+  @Test func `Connection: a committed transaction is visible to the next connection`() throws {
     let folder = try Folder()
     let place = Connection.Place.file(folder.path("view"), .readWriteCreate)
     do {
@@ -22,7 +22,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: ["view", "view-journal", "view-wal"])
-  func `a pipe in the place of a file is refused, and nobody waits for its other end`(
+  func `Connection: a pipe in place of a file is refused without waiting`(
     name: String
   ) throws {
     let folder = try Folder()
@@ -50,7 +50,7 @@ struct ConnectionTests {
     freeing.cancel()
   }
 
-  @Test func `a short log is left to whoever opens the file next, a longer one is carried over`()
+  @Test func `Connection: on close a short log stays and a longer one is checkpointed`()
     throws
   {
     let folder = try Folder()
@@ -90,7 +90,7 @@ struct ConnectionTests {
     #expect(try keptCount(try open()) == 20)
   }
 
-  @Test func `a failing transaction leaves nothing`() throws {
+  @Test func `Transaction: one that throws changes nothing`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER) STRICT")
     #expect(throws: Refusal()) {
@@ -105,7 +105,7 @@ struct ConnectionTests {
     #expect(try keptCount(connection) == 1)
   }
 
-  @Test func `a transaction that cannot commit leaves nothing`() throws {
+  @Test func `Transaction: one that cannot commit changes nothing`() throws {
     let connection = try Connection(.memory)
     try connection.execute(
       """
@@ -123,7 +123,7 @@ struct ConnectionTests {
     #expect(try keptCount(connection) == 0)
   }
 
-  @Test func `a transaction throws the one kind of error it is told to`() throws {
+  @Test func `Transaction: errors are converted to the caller's type`() throws {
     enum Fault: Error, Hashable { case database(SQLiteError.Primary), refused }
     let connection = try Connection(.memory)
     func attempt() throws(Fault) {
@@ -137,7 +137,7 @@ struct ConnectionTests {
     #expect(connection.isInTransaction)
   }
 
-  @Test func `a snapshot shows one state while another connection writes`() throws {
+  @Test func `Snapshot: it shows one state while another connection writes`() throws {
     let folder = try Folder()
     let writer = try Connection(.file(folder.path("view"), .readWriteCreate))
     try writer.execute("PRAGMA journal_mode = WAL")
@@ -155,7 +155,7 @@ struct ConnectionTests {
     #expect(try keptCount(reader) == 1)
   }
 
-  @Test func `statements take part in a transaction of their owner`() throws {
+  @Test func `Transaction: an owner's statements take part in it`() throws {
     struct Owner: ~Copyable {
       let connection: Connection
       var insert: Statement

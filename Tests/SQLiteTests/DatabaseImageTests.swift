@@ -1,14 +1,14 @@
 import SQLite
 import Testing
 
-/// B-trees that SQLite did not make, read by SQLite.
+/// B-trees made without SQLite, read by SQLite.
 struct DatabaseImageTests {
   private static let schema = """
     CREATE TABLE kept (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID;
     CREATE INDEX kept_by_c ON kept (c);
     """
 
-  /// The table that SQLite makes of some rows, and the one of an image with the same.
+  /// The table that SQLite makes from some rows, and one of an image with the same rows.
   private func both(_ rows: [[SQLiteValue]]) throws -> (made: Connection, planted: Connection) {
     let made = try Connection(.memory)
     try made.execute(Self.schema)
@@ -58,9 +58,9 @@ struct DatabaseImageTests {
     }
   }
 
-  @Test func `an empty tree is a table without rows`() throws { try expectSame([]) }
+  @Test func `Database image: an empty tree is a table without rows`() throws { try expectSame([]) }
 
-  @Test func `a tree of one page holds every kind of value in SQLite's order`() throws {
+  @Test func `Database image: a tree of one page sorts all values as SQLite does`() throws {
     let numbers: [Int64] = [
       0, 1, -1, 2, 127, 128, -128, -129, 255, 256, -256, -257, 32_767, 32_768, -32_768, -32_769,
       8_388_607, 8_388_608, -8_388_608, 2_147_483_647, 2_147_483_648, -2_147_483_649,
@@ -75,14 +75,14 @@ struct DatabaseImageTests {
   }
 
   @Test(arguments: [100, 200, 5_000, 60_000])
-  func `a tree has as many levels as its rows need`(count: Int) throws {
+  func `Database image: a tree has as many levels as its rows need`(count: Int) throws {
     try expectSame(
       (0..<count).map {
         [.integer(Int64($0 / 7)), .integer(Int64($0 % 7)), .integer(Int64($0 % 90))]
       })
   }
 
-  @Test func `long records go on in pages of their own`() throws {
+  @Test func `Database image: long records continue on overflow pages`() throws {
     // Around what has room in a cell, and in one page behind it.
     let lengths =
       Array(480...520) + Array(980...1_010) + Array(4_085...4_110) + [5_083, 5_084, 70_000]
@@ -93,7 +93,7 @@ struct DatabaseImageTests {
       })
   }
 
-  @Test func `long records have their rest where they are the ones between two pages`() throws {
+  @Test func `Database image: long records between two pages also overflow`() throws {
     try expectSame(
       (0..<900).map { place in
         let length = 400 + place * 37 % 1_700
@@ -101,7 +101,7 @@ struct DatabaseImageTests {
       })
   }
 
-  @Test func `what is planted can be written to`() throws {
+  @Test func `Database image: a planted tree can be written to`() throws {
     let rows = (0..<3_000).map { [SQLiteValue.integer(Int64($0)), "b", .integer(Int64($0 % 50))] }
     let planted = try planted(rows)
     try planted.execute(

@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed after the test.
 final class Folder {
   let url: URL
 
@@ -18,7 +18,7 @@ final class Folder {
   func path(_ name: String) -> String { url.appending(path: name).path }
 }
 
-/// Counts the rows of the table which these tests use.
+/// Counts the rows of the table that these tests use.
 func keptCount(_ connection: Connection) throws -> Int64 {
   var statement = try connection.prepare("SELECT count(*) FROM kept")
   _ = try statement.step()

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLite
 
 struct FrameGatheringTests {
-  @Test func `frames wait for the header of the last one`() {
+  @Test func `Frame gathering: frames wait for the header of the last one`() {
     var gathering = FrameGathering()
     #expect(gathering.add([UInt8](repeating: 1, count: 32).span, at: 0) == .refused)
     #expect(gathering.add(header(pages: 0).span, at: 32) == .gathered)
@@ -17,7 +17,7 @@ struct FrameGatheringTests {
     #expect(gathering.add([8, 8, 8, 8].span, at: 84) == .refused)
   }
 
-  @Test func `nothing waits that does not lie behind what was written last`() {
+  @Test func `Frame gathering: only writes directly after the last one are gathered`() {
     var gathering = FrameGathering()
     #expect(gathering.add(header(pages: 0).span, at: 32) == .refused)
     #expect(gathering.add([7].span, at: 56) == .refused)
@@ -26,7 +26,7 @@ struct FrameGatheringTests {
     #expect(gathering.bytes == header(pages: 0))
   }
 
-  @Test func `no more waits than a part of a large transaction`() {
+  @Test func `Frame gathering: a large transaction is gathered in parts`() {
     var gathering = FrameGathering()
     let page = [UInt8](repeating: 5, count: 16 << 10)
     #expect(gathering.add(page.span, at: 0) == .refused)
@@ -39,7 +39,7 @@ struct FrameGatheringTests {
     #expect(gathering.add(page.span, at: offset) == .gatheredAsLast)
   }
 
-  @Test func `every commit is in the files as soon as it is told`() throws {
+  @Test func `Frame gathering: each commit is in the files when it returns`() throws {
     let folder = try Folder()
     let writer = try Connection(.file(folder.path("view"), .readWriteCreate))
     // So small a cache spills pages into the log before their transaction ends, and writes some of them again.

@@ -1,10 +1,10 @@
 import Foundation
 import SQLite
 
-/// A database with one table, whose pages are then changed as SQLite would never write them.
+/// A database with one table, whose pages are changed in ways that SQLite never writes.
 struct HostilePages {
   static let size = 512
-  /// The page at the top of the table.
+  /// The root page of the table.
   let root = 2
   var bytes: [UInt8]
 
@@ -28,7 +28,7 @@ struct HostilePages {
     return bytes.count / Self.size
   }
 
-  /// Turns a page into one of a table that leads to others.
+  /// Turns a page into an interior page of a table.
   mutating func makeInterior(_ page: Int, children: [Int]) {
     let start = (page - 1) * Self.size
     let header = page == 1 ? 100 : 0
@@ -47,7 +47,7 @@ struct HostilePages {
     bytes.replaceSubrange(start + header..<start + Self.size, with: page)
   }
 
-  /// Makes each page from one on lead to the next, down to a leaf.
+  /// Makes each page from one on point to the next, down to a leaf.
   mutating func chain(from page: Int, levels: Int) {
     var page = page
     bytes.reserveCapacity(bytes.count + levels * Self.size)

@@ -3,7 +3,7 @@ import SQLite
 import Testing
 
 struct SQLiteErrorTests {
-  @Test func `a broken constraint is named`() throws {
+  @Test func `SQLite error: a broken constraint is named`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER UNIQUE) STRICT")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -17,7 +17,7 @@ struct SQLiteErrorTests {
     #expect(error?.primary == .constraint)
   }
 
-  @Test func `a caller decides by the primary code`() throws {
+  @Test func `SQLite error: the primary code can be matched in a catch`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER NOT NULL) STRICT")
     do {
@@ -30,7 +30,7 @@ struct SQLiteErrorTests {
     }
   }
 
-  @Test func `SQL that says nothing sensible is told with its text`() throws {
+  @Test func `SQLite error: an invalid statement is reported with its text`() throws {
     let connection = try Connection(.memory)
     let expected = SQLiteError(
       code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere")
@@ -38,14 +38,14 @@ struct SQLiteErrorTests {
     #expect(throws: expected) { try connection.execute("SELECT 1 FROM nowhere") }
   }
 
-  @Test func `a parameter that is not there is out of range`() throws {
+  @Test func `SQLite error: an unknown parameter is out of range`() throws {
     let connection = try Connection(.memory)
     var statement = try connection.prepare("SELECT ?1")
     let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: 2) }
     #expect(error?.primary == .outOfRange)
   }
 
-  @Test func `a file that is no database is told apart`() throws {
+  @Test func `SQLite error: a file that is no database is reported as such`() throws {
     let folder = try Folder()
     let text = String(repeating: "This is a letter. ", count: 100)
     try Data(text.utf8).write(to: folder.url.appending(path: "letter"))
@@ -56,7 +56,7 @@ struct SQLiteErrorTests {
     #expect(error?.primary == .notADatabase)
   }
 
-  @Test func `a page that is no page is corrupt`() throws {
+  @Test func `SQLite error: an invalid page is reported as corrupt`() throws {
     let folder = try Folder()
     do {
       let connection = try Connection(.file(folder.path("view"), .readWriteCreate))
@@ -76,7 +76,7 @@ struct SQLiteErrorTests {
     #expect(error?.primary == .corrupt)
   }
 
-  @Test func `a place that cannot be opened says so`() throws {
+  @Test func `SQLite error: a file that cannot be opened is reported`() throws {
     let folder = try Folder()
     let missing = #expect(throws: SQLiteError.self) {
       _ = try Connection(.file(folder.path("missing"), .readOnly))
@@ -89,7 +89,7 @@ struct SQLiteErrorTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test func `a connection for reading does not write`() throws {
+  @Test func `SQLite error: a write on a read-only connection is refused`() throws {
     let folder = try Folder()
     try Connection(.file(folder.path("view"), .readWriteCreate))
       .execute("CREATE TABLE kept (value INTEGER) STRICT")
@@ -100,7 +100,7 @@ struct SQLiteErrorTests {
     #expect(error?.primary == .readOnly)
   }
 
-  @Test func `a database that another is writing to is busy`() throws {
+  @Test func `SQLite error: a database that another connection writes to is busy`() throws {
     let folder = try Folder()
     let place = Connection.Place.file(folder.path("view"), .readWriteCreate)
     let first = try Connection(place)
@@ -115,7 +115,7 @@ struct SQLiteErrorTests {
     #expect(try keptCount(first) == 1)
   }
 
-  @Test func `a full database says so and keeps what it had`() throws {
+  @Test func `SQLite error: a full database is reported and keeps its rows`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value BLOB) STRICT; PRAGMA max_page_count = 10")
     let error = #expect(throws: SQLiteError.self) {

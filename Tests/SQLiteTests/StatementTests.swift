@@ -12,7 +12,7 @@ struct StatementTests {
   ]
 
   @Test(arguments: Self.values)
-  func `a value comes back as it went in`(value: SQLiteValue) throws {
+  func `Statement: a value reads back unchanged`(value: SQLiteValue) throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value ANY) STRICT")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -26,7 +26,7 @@ struct StatementTests {
     #expect(!another)
   }
 
-  @Test func `each type has its own bind and its own column`() throws {
+  @Test func `Statement: each type has its own bind and column`() throws {
     let connection = try Connection(.memory)
     var echo = try connection.prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9")
     try echo.bind(Int64.max, at: 1)
@@ -53,7 +53,7 @@ struct StatementTests {
     #expect(emptied == (0, "", []))
   }
 
-  @Test func `a statement is run again with other values`() throws {
+  @Test func `Statement: it can be run again with other values`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE numbers (number INTEGER, name TEXT) STRICT")
     var insert = try connection.prepare("INSERT INTO numbers VALUES (?, ?)")
@@ -73,7 +73,7 @@ struct StatementTests {
     }
   }
 
-  @Test func `columns are counted and named`() throws {
+  @Test func `Statement: columns are counted and named`() throws {
     let connection = try Connection(.memory)
     let statement = try connection.prepare("SELECT 1 AS one, 2 AS zwei;\n")
     let names = (0..<statement.columnCount).map { statement.columnName($0) }
@@ -82,7 +82,7 @@ struct StatementTests {
     #expect(count == 0)
   }
 
-  @Test func `a statement may outlive its connection`() throws {
+  @Test func `Statement: it may outlive its connection`() throws {
     func prepared() throws -> Statement {
       try Connection(.memory).prepare("SELECT 42")
     }
@@ -92,7 +92,7 @@ struct StatementTests {
     #expect(answer == 42)
   }
 
-  @Test func `a statement that fails can be run again`() throws {
+  @Test func `Statement: one that failed can be run again`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER UNIQUE) STRICT; BEGIN")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -102,14 +102,14 @@ struct StatementTests {
     #expect(connection.lastInsertedRow == 2)
   }
 
-  @Test func `a column without a row is our own mistake`() async {
+  @Test func `Statement: traps when a column is read without a row`() async {
     await #expect(processExitsWith: .failure) {
       let statement = try Connection(.memory).prepare("SELECT 1")
       _ = statement.integer(0)
     }
   }
 
-  @Test func `two statements where one belongs are our own mistake`() async {
+  @Test func `Statement: traps when it is prepared from two`() async {
     await #expect(processExitsWith: .failure) {
       _ = try Connection(.memory).prepare("SELECT 1; SELECT 2")
     }

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-/// B-trees of strangers, which SQLite must not follow.
+/// B-trees of foreign files, which SQLite must not follow.
 struct TreeSurveyTests {
   private func refusal(_ pages: HostilePages) -> String? {
     do throws(SQLiteError) {
@@ -21,7 +21,7 @@ struct TreeSurveyTests {
     #expect(refusal(table) == "page 22 lies more than 20 levels deep in its tree")
   }
 
-  @Test func `B-tree: one that leads back into itself or meets another is refused`() throws {
+  @Test func `B-tree: one with a cycle or a shared page is refused`() throws {
     var circle = try HostilePages()
     circle.makeInterior(circle.root, children: [circle.root])
     #expect(refusal(circle) == "page 2 is used twice")
@@ -34,7 +34,7 @@ struct TreeSurveyTests {
     #expect(refusal(meeting) == "page 1 is used twice")
   }
 
-  @Test func `B-tree: pages outside of the file, and pages of no tree, are refused`() throws {
+  @Test func `B-tree: pages outside the file or of another type are refused`() throws {
     var outside = try HostilePages()
     outside.makeInterior(outside.root, children: [70_000])
     #expect(refusal(outside) == "there is no page 70000")
@@ -46,7 +46,7 @@ struct TreeSurveyTests {
     #expect(refusal(other) == "page 2 belongs to no tree")
   }
 
-  @Test func `B-tree: one that SQLite made is followed, whatever its depth`() throws {
+  @Test func `B-tree: one that SQLite made is accepted at any depth`() throws {
     let folder = try Folder()
     let path = folder.path("deep")
     let connection = try Connection(.file(path, .readWriteCreate))

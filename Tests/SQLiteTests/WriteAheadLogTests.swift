@@ -3,7 +3,7 @@ import SQLite
 import Testing
 
 struct WriteAheadLogTests {
-  /// The files of a database that is in use, with what was written last in its log only.
+  /// The files of a database in use; the latest changes are only in its log.
   private struct Files {
     var main: [UInt8]
     var log: [UInt8]
@@ -13,7 +13,7 @@ struct WriteAheadLogTests {
     Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Writes rows in a transaction of their own each, and copies the files while they are open.
+  /// Writes each row in its own transaction, and copies the files while they are open.
   private static func files(
     _ rows: Int, pageBytes: Int = 512, checkpointAt: Int? = nil
   ) throws -> Files {
@@ -41,7 +41,7 @@ struct WriteAheadLogTests {
   }
 
   @Test(arguments: [512, 4096, 65_536])
-  func `a log is read as SQLite reads it`(pageBytes: Int) throws {
+  func `Write-ahead log: it is applied as SQLite applies it`(pageBytes: Int) throws {
     let files = try Self.files(300, pageBytes: pageBytes)
     let log = try #require(WriteAheadLog(files.log))
     let whole = try #require(log.applied(to: files.main))
@@ -49,7 +49,7 @@ struct WriteAheadLogTests {
     #expect(!WriteAheadLog.keepsLog(whole))
   }
 
-  @Test func `a database that is in its log altogether is read`() throws {
+  @Test func `Write-ahead log: one that holds the whole database is read`() throws {
     let files = try Self.files(20)
     let log = try #require(WriteAheadLog(files.log))
     let whole = try #require(log.applied(to: []))
@@ -57,14 +57,14 @@ struct WriteAheadLogTests {
     #expect(throws: SQLiteError.self) { try Self.values(WriteAheadLog.withoutLog(files.main)) }
   }
 
-  @Test func `what was in the log before it was begun anew is left out`() throws {
+  @Test func `Write-ahead log: frames before its restart are ignored`() throws {
     let files = try Self.files(300, checkpointAt: 250)
     #expect(WriteAheadLog.keepsLog(files.main))
     let log = try #require(WriteAheadLog(files.log))
     #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<300))
   }
 
-  @Test func `a transaction whose end is missing or damaged did not happen`() throws {
+  @Test func `Write-ahead log: a transaction with a missing or damaged end is ignored`() throws {
     let files = try Self.files(20)
     let whole = try #require(WriteAheadLog(files.log)?.applied(to: files.main))
     #expect(try Self.values(whole).count == 20)
@@ -78,7 +78,7 @@ struct WriteAheadLogTests {
     #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<19))
   }
 
-  @Test func `what is no log is none, and that of another database is refused`() throws {
+  @Test func `Write-ahead log: a malformed one and another database's are refused`() throws {
     let files = try Self.files(3)
     #expect(WriteAheadLog([]) == nil)
     #expect(WriteAheadLog(Array(repeating: 0, count: 100)) == nil)
@@ -89,7 +89,7 @@ struct WriteAheadLogTests {
     #expect(WriteAheadLog(other.log)?.applied(to: files.main) == nil)
   }
 
-  @Test func `what a hostile schema demands of its rows is not computed`() throws {
+  @Test func `Database contents: checks of a hostile schema are not evaluated`() throws {
     let folder = try Folder()
     let path = folder.path("hostile")
     let demand = "CHECK (length(hex(zeroblob(400000000))) > value)"
@@ -107,7 +107,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test func `contents can be read and not written`() throws {
+  @Test func `Database contents: writes and damaged files are refused`() throws {
     let folder = try Folder()
     let path = folder.path("plain")
     try Connection(.file(path, .readWriteCreate)).execute(
