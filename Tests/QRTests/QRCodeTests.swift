@@ -4,9 +4,9 @@ import Testing
 
 @testable import QR
 
-/// Codes are, module by module, what libqrencode 4.1.1 made of the same texts.
+/// Codes are, module for module, equal to those of libqrencode 4.1.1.
 struct QRCodeTests {
-  /// For each version, and for each level in it, how many letters fit, and how the digest of the modules begins.
+  /// For each version and level: the number of letters that fit, and the first digits of the digest of the modules.
   private static let made: [(count: Int, digest: String)] = [
     (25, "7580c03bb6533426"),
     (20, "ddd84821bec80fa4"),
@@ -76,7 +76,7 @@ struct QRCodeTests {
   }
 
   @Test(arguments: QRVersion.allCases)
-  func `all versions and levels are as another program makes them`(version: QRVersion) throws {
+  func `QR code: every version and level matches libqrencode`(version: QRVersion) throws {
     for level in QRLevel.allCases {
       let made = Self.made[4 * (version.number - 1) + level.rawValue]
       let code = try #require(QRCode(text(made.count, version), version, level))
@@ -85,7 +85,7 @@ struct QRCodeTests {
     }
   }
 
-  @Test func `the smallest code is taken, at the highest level that leaves it so small`() throws {
+  @Test func `QR code: the smallest version is chosen at its highest fitting level`() throws {
     let made = try [1, 10, 11, 17, 21, 25, 26, 30, 116, 122, 123, 154, 507, 619].map { count in
       let code = try #require(QRCode(String(repeating: "A", count: count)))
       return "\(count): \(code.version.number) \(code.level)"
@@ -99,12 +99,12 @@ struct QRCodeTests {
     #expect(QRCode(String(repeating: "A", count: 620)) == nil)
   }
 
-  @Test func `what is none of the 45 letters has no code`() throws {
+  @Test func `QR code: a text with a letter outside the 45 is refused`() throws {
     for text in ["a", "Ä", "A\u{0}", "A#", "A\n"] { #expect(QRCode(text) == nil, "\(text)") }
     #expect(try #require(QRCode("")).size == 21)
   }
 
-  @Test func `all around a code it is light`() throws {
+  @Test func `QR code: modules around it are light`() throws {
     let code = try #require(QRCode("DAYBOOK"))
     #expect(code.isDark(row: 0, column: 0))
     for (row, column) in [(-1, 0), (0, -1), (21, 0), (0, 21)] {
