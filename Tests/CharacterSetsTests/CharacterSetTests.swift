@@ -1,7 +1,7 @@
 import CharacterSets
 import Testing
 
-/// What the C library makes of bytes in character sets of all kinds.
+/// Decoding by the C library in various character sets.
 struct CharacterSetTests {
   static let words: [(String, [UInt8], String)] = [
     ("windows-1251", [0xC8, 0xE2, 0xE0, 0xED, 0xEE, 0xE2], "Иванов"),
@@ -15,7 +15,7 @@ struct CharacterSetTests {
   ]
 
   @Test(arguments: words)
-  func `Character sets: bytes are read in the set that is named`(
+  func `Character sets: bytes are decoded in the named set`(
     name: String, bytes: [UInt8], text: String
   ) throws {
     #expect(try CharacterSet(named: name).decode(bytes) == text)
@@ -25,7 +25,7 @@ struct CharacterSetTests {
     "", "FOO", "UTF-8//TRANSLIT", "../../etc/passwd", "KOI8-R\u{0}", "КОИ-8",
     String(repeating: "A", count: 41),
   ])
-  func `Character sets: one that is not known is none`(name: String) {
+  func `Character sets: an unknown one is refused`(name: String) {
     #expect(throws: CharacterSetError.unknown(name)) {
       try CharacterSet(named: name).decode([0x41])
     }
@@ -36,7 +36,7 @@ struct CharacterSetTests {
       ("UTF-8", [0x41, 0xFC], 1), ("US-ASCII", [0x41, 0x42, 0xFC], 2), ("SHIFT_JIS", [0x8E], 0),
       ("UTF-16BE", [0x00, 0x41, 0xD8], 2),
     ] as [(String, [UInt8], Int)])
-  func `Character sets: bytes that a set has not are named by their place`(
+  func `Character sets: a malformed sequence is reported by its offset`(
     name: String, bytes: [UInt8], place: Int
   ) {
     #expect(throws: CharacterSetError.malformed(name, at: place)) {
@@ -44,7 +44,7 @@ struct CharacterSetTests {
     }
   }
 
-  @Test func `Character sets: a long text that takes more room than its bytes is read whole`()
+  @Test func `Character sets: a long text larger than its bytes is read whole`()
     throws
   {
     let bytes = [UInt8](repeating: 0xA4, count: 100_000)
