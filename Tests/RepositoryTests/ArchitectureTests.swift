@@ -42,8 +42,7 @@ struct ArchitectureTests {
     #expect(missing.map(\.description).sorted() == [])
   }
 
-  @Test func `Architecture: a name is read with its member, and other words in backticks are not`()
-  {
+  @Test func `Architecture: only names in backticks that begin with a capital are read`() {
     let found = Self.names(in: "`Journal.append` of a `LogIndex`, `Package.swift`, `holes` and `A`")
     #expect(
       found == [Name(type: "Journal", member: "append"), Name(type: "LogIndex", member: nil)])

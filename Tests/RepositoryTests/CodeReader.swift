@@ -46,7 +46,7 @@ struct CodeReader {
       && bytes[place + 2] == quote
   }
 
-  /// The place behind a literal, or the end of the line.
+  /// The place after a literal, or the end of the line.
   private static func endOfLiteral(in bytes: [UInt8], from begin: Int) -> Int {
     var place = begin
     while place < bytes.count, bytes[place] != quote {
@@ -55,7 +55,7 @@ struct CodeReader {
     return min(place + 1, bytes.count)
   }
 
-  /// The place behind a literal of several lines, or a place beyond a line that does not end it.
+  /// The place after a literal of several lines, or a place beyond a line that does not end it.
   private static func endOfLongLiteral(in bytes: [UInt8], from begin: Int) -> Int {
     var place = begin
     while place < bytes.count {

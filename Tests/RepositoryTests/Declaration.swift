@@ -1,4 +1,4 @@
-/// A declaration, as far as its first line tells.
+/// A declaration, as far as its first line shows.
 struct Declaration: Equatable {
   var kind: Kind
   /// The name without a module in front: `Inner`, or `Outer.Inner` in an extension.
@@ -90,7 +90,7 @@ private struct WordReader {
     }
   }
 
-  /// The word that begins here, with the spaces behind it skipped.
+  /// The word that begins here; the spaces after it are skipped.
   mutating func next() -> String? {
     let begin = place
     while let byte, Word.contains(byte) { place += 1 }

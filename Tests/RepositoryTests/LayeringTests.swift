@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What keeps the house standing, read off the sources themselves.
+/// Rules of the architecture, checked on the sources.
 struct LayeringTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -44,14 +44,14 @@ struct LayeringTests {
     ("CZlib", "Gzip"), ("CDeflate", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto"),
     ("CLinux", "PosixPlatform"), ("CIconv", "CharacterSets"),
   ])
-  func `a C library has one importer`(module: String, wrapper: String) throws {
+  func `Layering: each C library has one importing module`(module: String, wrapper: String) throws {
     let importers = try (Self.sources(in: "Sources") + Self.sources(in: "Tools"))
       .filter { $0.imports.contains(Substring(module)) }
     #expect(!importers.isEmpty)
     #expect(importers.filter { !$0.path.hasPrefix("Sources/\(wrapper)/") }.map(\.path) == [])
   }
 
-  @Test func `only tools reach for the real machine`() throws {
+  @Test func `Layering: only the platform imports the real machine`() throws {
     let reaching = try Self.sources(in: "Sources").filter { source in
       !source.path.hasPrefix("Sources/PosixPlatform/")
         && source.imports.contains { ["PosixPlatform", "Glibc", "Foundation"].contains($0) }
@@ -73,7 +73,7 @@ struct LayeringTests {
   ]
 
   @Test(arguments: banned)
-  func `libraries keep clear of it`(words: String, reason: String) throws {
+  func `Layering: sources contain no banned words`(words: String, reason: String) throws {
     var places: [String] = []
     for source in try Self.sources(in: "Sources") {
       for (number, line) in source.lines.enumerated()
@@ -86,7 +86,7 @@ struct LayeringTests {
     #expect(places == [], "\(reason)")
   }
 
-  @Test func `the meaning and the journal do not know each other`() throws {
+  @Test func `Layering: Domain and Journaling import only the modules below them`() throws {
     let domain = try Self.sources(in: "Sources/Domain").flatMap(\.imports)
     let journaling = try Self.sources(in: "Sources/Journaling").flatMap(\.imports)
     #expect(Set(domain).subtracting(["Bytes", "Crypto"]) == [])
@@ -95,13 +95,13 @@ struct LayeringTests {
     #expect(Set(journaling).isSubset(of: below))
   }
 
-  @Test func `no file is longer than an idea`() throws {
+  @Test func `Layering: no file is longer than 360 lines`() throws {
     let long = try ["Sources", "Tools", "Tests"].flatMap(Self.sources(in:))
       .filter { $0.lines.count > 360 }
     #expect(long.map(\.path) == [])
   }
 
-  @Test func `continuous integration runs the check and nothing else`() throws {
+  @Test func `Layering: continuous integration runs only the check`() throws {
     let script = try String(contentsOf: Self.root.appending(path: ".ci/run"), encoding: .utf8)
     #expect(script == "#!/bin/sh\nexec \"$(dirname \"$0\")/../Tools/check\"\n")
   }

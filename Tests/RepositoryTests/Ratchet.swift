@@ -1,4 +1,4 @@
-/// A figure that was measured.
+/// A measured figure.
 struct Finding: Equatable {
   /// A type, a folder or a module.
   let subject: String

@@ -31,7 +31,7 @@ struct StructureMeasureTests {
 
   // MARK: Folders and types
 
-  @Test func `Folder: 31 files are over the limit and 30 are not`() {
+  @Test func `Folder: 31 files are over the limit, 30 are within`() {
     func findings(_ count: Int) -> [Finding] {
       Self.structure(
         Dictionary(uniqueKeysWithValues: (1...count).map { ("M/\($0).swift", "") })
@@ -44,12 +44,12 @@ struct StructureMeasureTests {
       ratchet.complaints(about: findings(31)) == ["Sources/M: 31 files, at most 30. Divide."])
   }
 
-  @Test func `Folder: files of a folder inside do not count`() {
+  @Test func `Folder: files in subfolders are not counted`() {
     let structure = Self.structure(["M/A.swift": "", "M/B.swift": "", "M/In/C.swift": ""])
     #expect(Self.figures(structure.filesOfFolders) == ["Sources/M": 2, "Sources/M/In": 1])
   }
 
-  @Test func `Type: nine files are over the limit and eight are not`() {
+  @Test func `Type: nine files are over the limit, eight are within`() {
     let ratchet = Ratchet(
       limit: StructureTests.filesOfTypes.limit, unit: "files", advice: "Divide.", exceptions: [:])
     let eight = Self.journal("", "", "", "", "", "", "", "")
@@ -73,7 +73,7 @@ struct StructureMeasureTests {
       ])
   }
 
-  @Test func `Type: a file that opens it twice counts once, a nested type is part of it`() {
+  @Test func `Type: a file that extends it twice counts once, nested types included`() {
     let structure = Self.structure([
       "M/A.swift": "struct A {\n  enum Kind {\n  }\n}\nextension A {\n}\nextension A: B {}\n",
       "M/B.swift": "@frozen\npublic final class B {\n}\nextension A.Kind {\n}\n",
@@ -85,7 +85,7 @@ struct StructureMeasureTests {
       Self.figures(structure.linesOfTypes) == ["M.A": 7, "M.A.Kind": 2, "M.B": 2, "N.A": 2])
   }
 
-  @Test func `Type: its lines go from its heads to its closing braces`() {
+  @Test func `Type: its lines count from its heads to its closing braces`() {
     let structure = Self.structure([
       "M/A.swift": """
       import Bytes
@@ -121,7 +121,7 @@ struct StructureMeasureTests {
     #expect(Self.figures(structure.callsAmongExtensions) == ["M.Journal": 4])
   }
 
-  @Test func `Type: files that call in one direction are no circle`() {
+  @Test func `Type: files that call in one direction form no circle`() {
     let structure = Self.journal(
       Self.function("own"), Self.function("a", calling: "b", "c"),
       Self.function("b", calling: "c"), Self.function("c", calling: "own"))
@@ -134,7 +134,7 @@ struct StructureMeasureTests {
       ])
   }
 
-  @Test func `Type: the file that declares it calls its extensions and is called by them`() {
+  @Test func `Type: calls between its declaring file and extensions form a circle`() {
     let structure = Self.journal(
       Self.function("own", calling: "a", "b"), Self.function("a", calling: "own"),
       Self.function("b"))
@@ -146,7 +146,7 @@ struct StructureMeasureTests {
     "other()", "try self.other ()", "x(other)", "_ = other.count", "other { 1 }", "-other",
     "journal.other[1]", "if other, true {}", "run(\"\", other)",
   ])
-  func `Call: the name of a member that stands alone or behind self is one`(line: String) {
+  func `Call: a member's name counts alone or after self`(line: String) {
     for member in [
       "  func other() {}", "  static func other<T>(_: T) {}", "  var other: Int { 1 }",
     ] {
@@ -159,7 +159,7 @@ struct StructureMeasureTests {
     "another()", "x.other()", ".other()", "call(other: 1)", "// other()", "run() // other()",
     "say(\"other ()\")", "say(\"a\\\" other ()\")", "let x = \"\"\"\n other()\n\"\"\"",
   ])
-  func `Call: a name in a label, a comment or a literal, or of another receiver, is none`(
+  func `Call: labels, comments, literals and other receivers do not count`(
     line: String
   ) {
     let structure = Self.journal("", "  func one() {\n    \(line)\n  }", "  func other() {}")
@@ -170,12 +170,12 @@ struct StructureMeasureTests {
     "  private func other() {}", "  fileprivate var other: Int { 1 }", "  static let other = 1",
     "  var other = { 1 }()", "    func other() {}", "  struct other {}",
   ])
-  func `Call: only functions and computed properties that others see are called`(member: String) {
+  func `Call: only shared functions and computed properties count`(member: String) {
     let structure = Self.journal("", Self.function("one", calling: "other"), member)
     #expect(Self.figures(structure.callsAmongExtensions) == ["M.Journal": 0])
   }
 
-  @Test func `Call: a name of one or two files counts, a name of three and an own name do not`() {
+  @Test func `Call: a name in up to two files counts, common and own names are ignored`() {
     let call = Self.function("one", calling: "other")
     let other = Self.function("other")
     func figure(_ structure: Structure) -> Int { structure.callsAmongExtensions[0].figure }
@@ -185,7 +185,7 @@ struct StructureMeasureTests {
     #expect(figure(Self.journal("", call + "\n" + other, other)) == 0)
   }
 
-  @Test func `Extension: those of a type of another module may call each other`() {
+  @Test func `Extension: those of another module's type may call each other`() {
     let files = [
       "M/A.swift": "extension String {\n" + Self.function("a", calling: "b") + "\n}\n",
       "M/B.swift": "extension String {\n" + Self.function("b") + "\n}\n",
@@ -193,7 +193,7 @@ struct StructureMeasureTests {
     #expect(Self.figures(Self.structure(files).callsAmongExtensions) == ["M.String": 0])
   }
 
-  @Test func `Extension: a nested type has its home where it is declared`() {
+  @Test func `Extension: a nested type belongs to its declaring file`() {
     let files = [
       "M/Home.swift": "extension String {\n  struct Part {\n    func own() {}\n  }\n}\n"
         + "extension String.Part {\n" + Self.function("own") + "\n}\n",
@@ -220,7 +220,7 @@ struct StructureMeasureTests {
     return files
   }
 
-  @Test func `Module: four files that use each other are a circle too many, three are not`() {
+  @Test func `Module: a circle of four files is reported, one of three accepted`() {
     let four = Self.structure(Self.ring("A", "B", "C", "D")).circlesOfModules
     #expect(
       four == [
@@ -232,7 +232,7 @@ struct StructureMeasureTests {
     #expect(three == [Finding(subject: "M", figure: 0)])
   }
 
-  @Test func `Module: all circles of more than three files count`() {
+  @Test func `Module: the files of all circles larger than three are counted`() {
     var files = Self.ring("A", "B", "C", "D")
     files.merge(Self.ring("E", "F", "G", "H", "I")) { $1 }
     files.merge(Self.ring("J", "K")) { $1 }
@@ -247,12 +247,12 @@ struct StructureMeasureTests {
     // The way back is in another module.
     ["M/D.swift": "", "N/D.swift": "struct D {\n  var a: A\n}\n"],
   ])
-  func `Module: a chain of files is no circle`(change: [String: String]) {
+  func `Module: a chain of files forms no circle`(change: [String: String]) {
     let files = Self.ring("A", "B", "C", "D").merging(change) { $1 }
     #expect(Self.structure(files).circlesOfModules.filter { $0.figure > 0 } == [])
   }
 
-  @Test func `Graph: circles that share a file are one, and the largest is the first`() {
+  @Test func `Graph: circles that share a file are merged, and the largest is first`() {
     var graph = FileGraph()
     for pair in ["ab", "ba", "cd", "dc", "de", "ed", "ee", "fa", "fg", "gf", "gc", "ha"] {
       graph.add(String(pair.prefix(1)), needs: String(pair.suffix(1)))

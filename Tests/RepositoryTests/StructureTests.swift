@@ -23,7 +23,7 @@ struct StructureTests {
     limit: 30, unit: "Swift files", advice: "Put those of one idea into a folder of their own.",
     exceptions: [:])
 
-  @Test func `Folders: none has more Swift files than its limit`() throws {
+  @Test func `Folders: the number of Swift files is within the limit`() throws {
     try check(Self.filesOfFolders, on: \.filesOfFolders)
   }
 
@@ -31,7 +31,7 @@ struct StructureTests {
     limit: 8, unit: "files", advice: "Make types of its parts instead of extensions.",
     exceptions: [:])
 
-  @Test func `Types: none is defined and extended in more files than its limit`() throws {
+  @Test func `Types: the number of files of each is within the limit`() throws {
     try check(Self.filesOfTypes, on: \.filesOfTypes)
   }
 
@@ -39,7 +39,7 @@ struct StructureTests {
     limit: 900, unit: "lines", advice: "Make types of its parts.",
     exceptions: [:], slack: 100)
 
-  @Test func `Types: none is longer than its limit`() throws {
+  @Test func `Types: the number of lines of each is within the limit`() throws {
     try check(Self.linesOfTypes, on: \.linesOfTypes)
   }
 
@@ -54,7 +54,7 @@ struct StructureTests {
       "Syncing.DirectoryPeer": 4,
     ])
 
-  @Test func `Extension files: none calls another one of its type`() throws {
+  @Test func `Extension files: calls to others of their type are within the limit`() throws {
     try check(Self.callsAmongExtensions, on: \.callsAmongExtensions)
   }
 
@@ -63,7 +63,7 @@ struct StructureTests {
     advice: "Let calls go one way between the files of a type.",
     exceptions: [:])
 
-  @Test func `Files of a type: no more than three call each other in a circle`() throws {
+  @Test func `Types: circles of calls among their files are within the limit`() throws {
     try check(Self.circlesOfTypes, on: \.circlesOfTypes)
   }
 
@@ -74,7 +74,7 @@ struct StructureTests {
       "Crypto": 5, "Daybook": 6, "Interchange": 21, "Journaling": 5,
     ])
 
-  @Test func `Files of a module: no more than three use each other in a circle`() throws {
+  @Test func `Modules: circles of uses among their files are within the limit`() throws {
     try check(Self.circlesOfModules, on: \.circlesOfModules)
   }
 }

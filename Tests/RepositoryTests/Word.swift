@@ -3,7 +3,7 @@ struct Word: Equatable {
   let text: String
   /// The name before the dot in front of this one: `nil` without a dot, empty without such a name.
   let receiver: String?
-  /// The byte behind the name, or a space at the end of the line.
+  /// The byte after the name, or a space at the end of the line.
   let next: UInt8
 
   static func isCapital(_ byte: UInt8) -> Bool {
