@@ -53,7 +53,7 @@ struct AskedUserTests {
     throw CancellationError()
   }
 
-  @Test func `the user is told what the joiner shows, and lets it in`() async throws {
+  @Test func `Invitation: the user sees the joiner's name and words and admits it`() async throws {
     let office = Office(seed: 931, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     let user = Server.User()
@@ -78,7 +78,9 @@ struct AskedUserTests {
     #expect(failures == [])
   }
 
-  @Test func `a refused device has changed nothing, and its invitation has ended`() async throws {
+  @Test func `Invitation: a device that the user declines changes nothing and ends it`()
+    async throws
+  {
     let office = Office(seed: 932, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     let user = Server.User()
@@ -103,7 +105,7 @@ struct AskedUserTests {
     #expect(failures.count { $0.contains("declined") } == 2)
   }
 
-  @Test func `others are served while the user thinks, and asked about one after the other`()
+  @Test func `Invitation: while the user decides, members sync and a second joiner waits`()
     async throws
   {
     let office = Office(seed: 933, timekeeper: SystemTimekeeper())
@@ -127,7 +129,7 @@ struct AskedUserTests {
     #expect(failures.count { $0.contains("usedInvitation") } == 1)
   }
 
-  @Test func `a question whose device has gone is taken back, and the invitation stays open`()
+  @Test func `Invitation: a joiner that hangs up withdraws the question and leaves it open`()
     async throws
   {
     let office = Office(seed: 934, timekeeper: SystemTimekeeper())

@@ -108,7 +108,9 @@ struct AuthorsConflictsTests {
   }
 
   @Test(arguments: [UInt64(1)])
-  func `all that authors wrote at once is told, and settled by one for all`(seed: UInt64) throws {
+  func `Edit history: all concurrent edits are conflicts, and one device settles them for all`(
+    seed: UInt64
+  ) throws {
     let office = Office(seed: 820 + seed)
     var dice = Dice(seed: seed)
     try play(office, &dice)

@@ -46,7 +46,7 @@ struct AuthorsTests {
     #expect(ids.sorted() == [], "at \(moment)")
   }
 
-  @Test func `authors who sync by directory end with the same book`() throws {
+  @Test func `Edit history: authors who sync by directory end with equal books`() throws {
     let office = Office(seed: 201)
     let runs = try Self.runs()
     let founder = try office.found(runs[0].author)
@@ -64,7 +64,7 @@ struct AuthorsTests {
     try expectAgreement(office, after: runs)
   }
 
-  @Test func `authors who exchange bundles end with the same book`() throws {
+  @Test func `Edit history: authors who exchange bundles end with equal books`() throws {
     let office = Office(seed: 202)
     let runs = try Self.runs()
     let founder = try office.found(runs[0].author)
@@ -88,7 +88,7 @@ struct AuthorsTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `authors who dial the founder end with the same book`() async throws {
+  func `Edit history: authors who call the founder end with equal books`() async throws {
     let office = Office(seed: 203, timekeeper: SystemTimekeeper())
     let runs = try Self.runs()
     let founder = try office.place(runs[0].author)

@@ -26,7 +26,7 @@ struct Desk {
 }
 
 struct BookTests {
-  @Test func `what is added is listed, also after opening again`() throws {
+  @Test func `Book: an added birthday is listed, also after reopening`() throws {
     let desk = try Desk(seed: 1)
     let book = try desk.found()
     let date = try CivilDate.parse("1815-12-10")
@@ -38,7 +38,7 @@ struct BookTests {
     #expect(again == [date])
   }
 
-  @Test func `an undo takes the last command back and a redo brings it again`() throws {
+  @Test func `Book: undo reverts the last command and redo applies it again`() throws {
     let book = try Desk(seed: 2).found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     _ = try book.commands.perform(.addList(name: "Work", colour: nil))
@@ -51,7 +51,7 @@ struct BookTests {
     #expect(throws: (any Error).self) { try book.undoEngine.redo() }
   }
 
-  @Test func `a rebuild gives the same tables as posting one by one`() throws {
+  @Test func `Book: a rebuild gives the same tables as posting one by one`() throws {
     let book = try Desk(seed: 3).found()
     let list = try #require(
       try book.commands.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
@@ -71,7 +71,7 @@ struct BookTests {
     #expect(try tables() == before)
   }
 
-  @Test func `a digest is that of the events, whether it was kept or not`() throws {
+  @Test func `Book: the state digest follows the events, whether cached or computed anew`() throws {
     let desk = try Desk(seed: 6)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -85,7 +85,7 @@ struct BookTests {
     #expect(try desk.open().statusReader.digest() == book.statusReader.digest())
   }
 
-  @Test func `two machines that sync by directory have the same book`() throws {
+  @Test func `Book: two machines that sync by directory have the same records`() throws {
     let (one, other) = (try Desk(seed: 4), try Desk(seed: 5))
     let book = try one.found("one")
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -108,7 +108,7 @@ struct BookTests {
     #expect(try second.statusReader.digest() == book.statusReader.digest())
   }
 
-  @Test func `a device that joins under a name that is taken gets a number`() throws {
+  @Test func `Book: a device that joins under a taken name gets a number`() throws {
     let (one, other) = (try Desk(seed: 7), try Desk(seed: 8))
     let folder = Path("/stick")
     _ = try one.found("laptop").replicator.sync(with: .directory(folder))

@@ -33,7 +33,7 @@ struct BundleSinceTests {
     return (one, two)
   }
 
-  @Test func `who was put back to an old copy is told of the hole, and takes nothing behind it`()
+  @Test func `Bundle: a device restored from a backup reports the gap and takes nothing behind it`()
     throws
   {
     let (one, two) = try forgetful(961)
@@ -48,7 +48,7 @@ struct BundleSinceTests {
     #expect(try two.open().verifier.verify().isWhole)
   }
 
-  @Test func `a whole bundle heals it`() throws {
+  @Test func `Bundle: a complete bundle fills the gap`() throws {
     let (one, two) = try forgetful(962)
     _ = try carry(from: one, to: two, since: "two")
     #expect(try carry(from: one, to: two).problems == [])
@@ -56,7 +56,7 @@ struct BundleSinceTests {
     #expect(try two.open().statusReader.digest() == one.open().statusReader.digest())
   }
 
-  @Test func `so does the next bundle for it, once it has told how far it is`() throws {
+  @Test func `Bundle: the next one fills the gap after a bundle in return`() throws {
     let (one, two) = try forgetful(963)
     _ = try carry(from: one, to: two, since: "two")
     #expect(try carry(from: two, to: one).problems == [])
@@ -65,7 +65,7 @@ struct BundleSinceTests {
     #expect(try two.open().statusReader.digest() == one.open().statusReader.digest())
   }
 
-  @Test func `bundles of different ages, in any order, end in the same`() throws {
+  @Test func `Bundle: bundles of different ages in any order give the same records`() throws {
     let studio = try Studio(seed: 964, hasWitness: false)
     let one = try studio.found("one")
     var bundles: [Path] = []
@@ -86,7 +86,7 @@ struct BundleSinceTests {
     }
   }
 
-  @Test func `a dry run tells what a bundle would bring, and changes nothing`() throws {
+  @Test func `Bundle: a dry run reports what a bundle would bring and changes nothing`() throws {
     let studio = try Studio(seed: 965, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")

@@ -39,9 +39,7 @@ struct CallerTests {
     }
   }
 
-  @Test func `devices of one book know each other by the keys that sign their heads`()
-    async throws
-  {
+  @Test func `Call: members accept each other by the keys that sign their heads`() async throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1901)
     try TrustingTests.add("news", to: books[0])
     for book in books {
@@ -55,7 +53,7 @@ struct CallerTests {
     #expect(try TrustingTests.names(books[1]) == ["news", "one", "two"])
   }
 
-  @Test func `books that are the same ask once, in less than a kilobyte`() async throws {
+  @Test func `Call: equal books need one round trip and less than a kilobyte`() async throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1908)
     try TrustingTests.add("news", to: books[0])
     var receipts: [Receipt] = []
@@ -72,7 +70,7 @@ struct CallerTests {
       try books[0].replicator.sync(with: .file(MountedDisk.stick(0) / "bundle")).traffic == nil)
   }
 
-  @Test func `a stranger is turned away, and neither learns anything of the other`() async throws {
+  @Test func `Call: an unknown device is refused, and neither notes the other`() async throws {
     let office = Office(seed: 1902)
     let (one, stranger) = (try office.found("one"), try office.found("stranger"))
     let (hers, his) = (try Self.key(one), try Self.key(stranger))
@@ -96,7 +94,8 @@ struct CallerTests {
     #expect(try stranger.core.peerNotes.peers().peers.isEmpty)
   }
 
-  @Test func `a revoked device is turned away, also where all are admitted`() async throws {
+  @Test func `Call: a revoked device is refused, even where all devices are admitted`() async throws
+  {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1903)
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     try TrustingTests.add("secret", to: books[0])
@@ -118,8 +117,7 @@ struct CallerTests {
     #expect(fault == .tls(.unknownKey(key)))
   }
 
-  @Test func `who joins by the right words is admitted under the key it was met by`()
-    async throws
+  @Test func `Call: a joiner with the right pin is admitted under the key it showed`() async throws
   {
     let office = Office(seed: 1904)
     let one = try office.found("one")
@@ -155,7 +153,7 @@ struct CallerTests {
     #expect(try TrustingTests.names(two) == ["list"])
   }
 
-  @Test func `who is revoked in the middle of a session gets no further`() throws {
+  @Test func `Call: a device revoked during a session exchanges nothing more`() throws {
     for isLate in [false, true] {
       let (office, books) = try TrustingTests.office("one", "two", seed: isLate ? 1905 : 1906)
       let (one, two) = (books[0], books[1])
@@ -189,7 +187,9 @@ struct CallerTests {
   }
 
   @Test(arguments: [false, true])
-  func `who is revoked while frames go out gets no more of them`(isKnown: Bool) throws {
+  func `Call: a device revoked while it receives frames is refused a second later`(
+    isKnown: Bool
+  ) throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1907)
     let one = books[0]
     let guest = BookReplica(of: one.replica, with: try Self.key(books[1]))

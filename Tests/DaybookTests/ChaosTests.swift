@@ -18,9 +18,7 @@ struct ChaosTests {
   }
 
   @Test(arguments: Array(3_000..<3_000 + UInt64(histories)))
-  func `books stay valid whatever lines do, and are the same once that stops`(
-    seed: UInt64
-  ) throws {
+  func `Line faults: books stay valid, and become equal once the faults stop`(seed: UInt64) throws {
     let pair = try Self.pair(seed)
     var dice = Dice(seed: seed &+ 1 << 32)
     for number in 0..<Self.meetings {
@@ -36,9 +34,7 @@ struct ChaosTests {
   }
 
   @Test(arguments: ChaosPair.Road.allCases)
-  func `whatever is done to a line is noticed, but for a short wait`(
-    road: ChaosPair.Road
-  ) throws {
+  func `Line faults: every fault but a short pause is detected`(road: ChaosPair.Road) throws {
     let disks = try Self.small()
     let garbage = [UInt8](repeating: 7, count: 40)
     let deeds: [Mischief.Deed] =
@@ -75,7 +71,7 @@ struct ChaosTests {
   }
 
   @Test(arguments: Way.all)
-  func `a line cut after any byte leaves both valid, and the next meeting makes them the same`(
+  func `Line faults: after a cut at any byte, books are valid and the next sync completes`(
     way: Way
   ) throws {
     let disks = try Self.small()
@@ -108,7 +104,7 @@ struct ChaosTests {
   // MARK: In touch
 
   @Test(arguments: Array(4_000..<4_000 + UInt64(max(1, (asked ?? 0) / 40))))
-  func `books that stay in touch have the same in the end, however often they lose each other`(
+  func `Line faults: followers that lose their connection repeatedly end with equal books`(
     seed: UInt64
   ) throws {
     let pair = try Self.pair(seed)

@@ -59,8 +59,7 @@ struct ChildrenTests {
     .addChoice(question: question, name: name, weight: nil)
   }
 
-  @Test func `a to-do added to a list deleted elsewhere brings the list back, and lists it`() throws
-  {
+  @Test func `Children: a to-do added to a concurrently deleted list restores it`() throws {
     let pair = try pair(seed: 1_201)
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
     _ = try pair.one.commands.perform(todo("old", in: list))
@@ -83,8 +82,7 @@ struct ChildrenTests {
     #expect(try pair.disputed() == [])
   }
 
-  @Test func `a choice added to a question deleted elsewhere brings it back, and lists it`() throws
-  {
+  @Test func `Children: a choice added to a concurrently deleted question restores it`() throws {
     let pair = try pair(seed: 1_202)
     let question = try added(
       pair.one, .addQuestion(content: "Eat?", choices: [(name: "Rice", weight: 1)]))
@@ -102,7 +100,7 @@ struct ChildrenTests {
     #expect(try pair.disputed() == [])
   }
 
-  @Test func `a delete of what is empty races an add, and the add is not lost`() throws {
+  @Test func `Children: an add concurrent with the deletion of its empty parent is kept`() throws {
     let pair = try pair(seed: 1_203)
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
     let question = try added(pair.one, .addQuestion(content: "Eat?", choices: []))
@@ -122,7 +120,7 @@ struct ChildrenTests {
     #expect(try Set(pair.disputed()) == [list, question])
   }
 
-  @Test func `to-dos kept from a list stay, and one added elsewhere brings the list back`() throws {
+  @Test func `Children: kept to-dos outlive their list, and a concurrent one restores it`() throws {
     let pair = try pair(seed: 1_204)
     let list = try added(pair.one, .addList(name: "Home", colour: nil))
     _ = try pair.one.commands.perform(todo("old", in: list))

@@ -31,7 +31,7 @@ struct ConflictTests {
     conflict.sides.map(\.content)
   }
 
-  @Test func `each side is told with its devices and times, what is shown first`() throws {
+  @Test func `Conflict: each side lists its devices and times, the shown value first`() throws {
     let (office, books, todo) = try office(["one", "two", "three"], seed: 801)
     try rename(todo, "Oats", on: books[0])
     try rename(todo, "Rice", on: books[1])
@@ -58,7 +58,7 @@ struct ConflictTests {
     }
   }
 
-  @Test func `what was written alike, and what shows its latest write, is no conflict`() throws {
+  @Test func `Conflict: equal values and latest-write fields cause none`() throws {
     let (office, books, todo) = try office(seed: 802)
     for (place, book) in books.enumerated() {
       try rename(todo, "Oats", on: book)
@@ -74,7 +74,7 @@ struct ConflictTests {
   }
 
   @Test(arguments: [0, 1])
-  func `a conflict settled on one machine is settled on all, and its undo brings it back on all`(
+  func `Conflict: settling on one device settles everywhere, and its undo reopens it everywhere`(
     side: Int
   ) throws {
     let (office, books, todo) = try office(["one", "two", "three"], seed: 803)
@@ -111,7 +111,9 @@ struct ConflictTests {
   }
 
   @Test(arguments: [true, false])
-  func `a delete against an edit has both sides, and one machine settles it`(isKept: Bool) throws {
+  func `Conflict: a delete against an edit has two sides, and one device settles it`(
+    isKept: Bool
+  ) throws {
     let (office, books, todo) = try office(seed: 804)
     _ = try books[0].commands.perform(.delete([todo]))
     try rename(todo, "Oats", on: books[1])
@@ -133,7 +135,7 @@ struct ConflictTests {
     for book in books { #expect(try book.view().todos.todos().map(\.title) == ["Oats"]) }
   }
 
-  @Test func `a to-do between two lists is in conflict until one of them is taken`() throws {
+  @Test func `Conflict: a to-do moved to two lists at once is a conflict until settled`() throws {
     let (office, books, todo) = try office(seed: 805)
     var lists: [UniqueID] = []
     for (book, name) in zip(books, ["Home", "Work"]) {

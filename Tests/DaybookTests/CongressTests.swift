@@ -17,7 +17,7 @@ struct CongressTests {
     return (desk, book)
   }
 
-  @Test func `an import ends in the state that the data says`() throws {
+  @Test func `Edit history: an import ends in the recorded final state`() throws {
     let (desk, book) = try imported(seed: 101)
     let ending = try Congress.ending()
     #expect(try book.view().people() == ending)
@@ -26,7 +26,7 @@ struct CongressTests {
     #expect(try book.verifier.verify().isClean)
   }
 
-  @Test func `the same bytes again write no event`() throws {
+  @Test func `Edit history: importing the same bytes again writes no event`() throws {
     let (desk, book) = try imported(seed: 102)
     let before = try book.statusReader.status()
     let files = desk.simulated.disk.files
@@ -38,7 +38,7 @@ struct CongressTests {
     #expect(desk.simulated.disk.files == files)
   }
 
-  @Test func `an undo takes the whole import back and a redo brings it again`() throws {
+  @Test func `Edit history: undo reverts the whole import and redo applies it again`() throws {
     let (_, book) = try imported(seed: 103)
     _ = try book.undoEngine.undo()
     #expect(try book.view().people() == [:])
@@ -52,7 +52,7 @@ struct CongressTests {
     #expect(try book.verifier.verify().isClean)
   }
 
-  @Test func `the book as it was at a moment is the fold of the lines up to then`() throws {
+  @Test func `Edit history: the book at a moment equals the fold of all lines until then`() throws {
     let (_, book) = try imported(seed: 104)
     let changes = try Congress.changes()
     #expect(Congress.fold(changes) == (try Congress.ending()))

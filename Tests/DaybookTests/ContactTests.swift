@@ -47,7 +47,7 @@ struct ContactTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `peers are remembered, renamed, moved and forgotten`() throws {
+  @Test func `Peers: changes are kept after reopening, and invalid names are refused`() throws {
     let desk = try Desk(seed: 921)
     let book = try desk.found()
     #expect(try book.contactBook.contacts().isEmpty)
@@ -75,7 +75,7 @@ struct ContactTests {
     }
   }
 
-  @Test func `a peer is called as its device is, however that became known`() throws {
+  @Test func `Peers: a peer is named after its device until the user renames it`() throws {
     let office = Office(seed: 925)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -98,7 +98,7 @@ struct ContactTests {
     #expect(try one.contactBook.contacts().map(\.name) == ["mine"])
   }
 
-  @Test func `what a later version says of peers stays`() throws {
+  @Test func `Peers: fields that a later version wrote are kept`() throws {
     let desk = try Desk(seed: 922)
     let book = try desk.found()
     let later = """
@@ -119,7 +119,7 @@ struct ContactTests {
     #"{"peers": [{"name": "a"}, {"name": "a"}]}"#, #"{"peers": [{"name": "a", "tcp": "b"}]}"#,
     #"{"peers": [{"name": "a", "key": "00"}]}"#,
   ])
-  func `a file that cannot be read is told, and left as it is`(damage: String) throws {
+  func `Peers: an unreadable file is reported and left unchanged`(damage: String) throws {
     let desk = try Desk(seed: 923)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
@@ -136,7 +136,7 @@ struct ContactTests {
     #expect(try text(desk) == damage)
   }
 
-  @Test func `a sync with a peer is noted, by its address`() throws {
+  @Test func `Peers: a sync is noted at the peer with its address`() throws {
     let desk = try Desk(seed: 924)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
@@ -147,7 +147,7 @@ struct ContactTests {
     #expect(try book.contactBook.contacts().map(\.synced) == [now, nil])
   }
 
-  @Test func `A peer that is at another place now: nothing is known of that place`() throws {
+  @Test func `Peers: a peer that moved to another address loses its sync state`() throws {
     let desk = try Desk(seed: 926)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
@@ -161,7 +161,8 @@ struct ContactTests {
     #expect(try book.contactBook.knownPeers().map(\.isBehind) == [true])
   }
 
-  @Test func `A folder: behind once the book has changed, whatever the clock said before`() throws {
+  @Test func `Peers: a folder is behind once the book has changed, whatever the clock said`() throws
+  {
     let desk = try Desk(seed: 927)
     let book = try desk.found()
     let clock = desk.simulated.timekeeper
@@ -179,7 +180,7 @@ struct ContactTests {
     #expect(try book.contactBook.knownPeers().map(\.isBehind) == [false])
   }
 
-  @Test func `who cannot be reached keeps nobody waiting`() throws {
+  @Test func `Peers: a peer that does not answer delays no other`() throws {
     let desk = try Desk(seed: 925)
     let disk = desk.simulated.disk
     let network = SilentNetwork()
@@ -211,7 +212,7 @@ struct ContactTests {
     #expect(try disk.list(Path("/a")) == disk.list(Path("/b")))
   }
 
-  @Test func `a machine with one thread syncs with one after the other`() throws {
+  @Test func `Peers: a machine with one thread syncs with one peer after the other`() throws {
     let desk = try Desk(seed: 926)
     for name in ["a", "b"] { try desk.simulated.disk.makeDirectories(Path("/\(name)")) }
     let book = try desk.found()

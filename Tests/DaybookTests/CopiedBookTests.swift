@@ -163,7 +163,9 @@ struct CopiedBookTests {
   }
 
   @Test(arguments: Mishap.allCases)
-  func `whatever happened to a book, nothing is lost and all agree`(mishap: Mishap) async throws {
+  func `Copied book: after any copy or rollback, syncing loses nothing and all devices agree`(
+    mishap: Mishap
+  ) async throws {
     var (studio, written) = try suffer(mishap)
     var dice = TestDice::Dice(seed: UInt64(mishap.place))
     try await meetAll(studio, &dice)

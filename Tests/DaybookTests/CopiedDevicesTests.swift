@@ -73,7 +73,7 @@ struct CopiedDevicesTests {
   private let devices: CopiedDevices
   init() throws { devices = try CopiedDevices() }
 
-  @Test func `whatever machines write and however they meet, they hold what they should`() throws {
+  @Test func `Copied devices: after any writes and syncs, each journal matches the model`() throws {
     var checked: Set<Int> = []
     var waiting = [World()]
     var known: Set<[UInt64]> = []
@@ -114,7 +114,7 @@ struct CopiedDevicesTests {
     return following
   }
 
-  @Test func `long histories end in agreement`() throws {
+  @Test func `Copied devices: long histories end with all devices equal`() throws {
     var checked: Set<Int> = []
     var (forked, found) = (0, 0)
     for seed in 0..<(Self.histories ?? 20) {

@@ -32,7 +32,8 @@ struct CutErasureTests {
     try book.statusReader.status().missing.map(\.range)
   }
 
-  @Test func `a body that nobody has any more keeps nothing back that its author writes later`()
+  @Test
+  func `Revoked erasure: later events of a log arrive although an earlier body is lost everywhere`()
     throws
   {
     let (office, one, two) = try office(seed: 941)
@@ -59,7 +60,8 @@ struct CutErasureTests {
     #expect(try two.replicator.sync(with: stick).sent == [])
   }
 
-  @Test func `what a device strips by an erasure that is cut is no fault elsewhere`() throws {
+  @Test func `Revoked erasure: after an exchange both books are whole and show the record`() throws
+  {
     let (_, one, two) = try office(seed: 942)
     let id = try add("Ada", to: two)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
@@ -75,7 +77,7 @@ struct CutErasureTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `who has erased by what is cut is told of the body that others have`() throws {
+  @Test func `Revoked erasure: its author reports the body that others hold as missing`() throws {
     let (_, one, two) = try office(seed: 945)
     let id = try add("Ada", to: two)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
@@ -89,7 +91,7 @@ struct CutErasureTests {
   }
 
   @Test(arguments: [false, true])
-  func `a body comes from who holds it also where one before it is gone for good`(
+  func `Revoked erasure: a body is fetched although an earlier body of its log is lost`(
     isFollowed: Bool
   ) throws {
     let (office, one, two) = try office(seed: 946)
@@ -128,7 +130,7 @@ struct CutErasureTests {
     #expect(try two.replicator.sync(with: Office.directory).sent == [])
   }
 
-  @Test func `equal events without equal bodies have digests that nobody may compare`() throws {
+  @Test func `Revoked erasure: equal events with unequal bodies give different digests`() throws {
     let (office, one, two) = try office(seed: 943)
     let id = try add("Ada", to: one)
     _ = try one.replicator.sync(with: Office.directory)

@@ -54,7 +54,9 @@ struct DamageTests {
   }
 
   @Test(arguments: [0.3, 0.5, 0.7, 0.9])
-  func `all but the damaged frame of a tail is listed, and one can go on`(part: Double) throws {
+  func `Damage: a damaged frame of a tail loses only its own events, and commands continue`(
+    part: Double
+  ) throws {
     let desk = try Desk(seed: 401)
     let book = try tailed(desk)
     let before = try names(book)
@@ -71,7 +73,7 @@ struct DamageTests {
   }
 
   @Test(arguments: [0.4, 0.6, 0.95])
-  func `all but the damaged frame of a sealed file is listed`(part: Double) throws {
+  func `Damage: a damaged frame of a sealed file loses only its own events`(part: Double) throws {
     let desk = try Desk(seed: 402)
     let before = try names(try sealed(desk))
     let files = files(of: desk).filter { $0.name.contains("-") }
@@ -88,7 +90,7 @@ struct DamageTests {
     try expectGoingOn(reopened, desk)
   }
 
-  @Test func `a damaged last frame that others hold does not fork the log`() throws {
+  @Test func `Damage: a damaged last frame is restored from others without a fork`() throws {
     let (desk, other) = (try Desk(seed: 403), try Desk(seed: 404))
     let stick = Path("/stick")
     let book = try tailed(desk)

@@ -11,7 +11,8 @@ import Verifying
 
 /// A log whose end is damaged while its device talks with another.
 struct DamagedEndTests {
-  @Test func `who stores what comes leaves its own log before it cuts off a damaged end`() throws {
+  @Test func `Damaged end: storing received events quarantines it and begins a new own log`() throws
+  {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2501)
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("unsent", to: one)
@@ -47,7 +48,7 @@ struct DamagedEndTests {
     #expect(one.replica.hello.replica == next)
   }
 
-  @Test func `a last event that a disk has lost to zeros is told, and its number not used again`()
+  @Test func `Damaged end: a last event overwritten with zeros is a fault and begins a new log`()
     throws
   {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2502)
@@ -76,9 +77,7 @@ struct DamagedEndTests {
     #expect(try TrustingTests.names(again) == ["new", "one", "two"])
   }
 
-  @Test func `Another device's log: a damaged end is a loss without a read model, and stays one`()
-    throws
-  {
+  @Test func `Damaged end: in another device's log it is a loss until a sync fills it`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2503)
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("of two", to: two)
@@ -131,7 +130,7 @@ struct DamagedEndTests {
     return try office.places[0].open()
   }
 
-  @Test func `A sync: tells of damaged bytes that went with what it erased`() throws {
+  @Test func `Damaged end: a sync reports damaged bytes that its stripping dropped`() throws {
     let hurt = try damagedBeforeErasure(seed: 2505)
     let receipt = try hurt.replicator.sync(with: Office.directory)
     #expect(receipt.problems == [.damageDropped(byteCount: 60)])
@@ -139,8 +138,7 @@ struct DamagedEndTests {
     #expect(try hurt.verifier.verify().isWhole)
   }
 
-  @Test func `What a settling removes: is returned, and leaves nothing behind for the next`() throws
-  {
+  @Test func `Damaged end: settling after a sync reports the removed bytes once`() throws {
     let hurt = try damagedBeforeErasure(seed: 2506)
     #expect(try hurt.settler.prepareToSync() == StripReport())
     _ = try hurt.replicator.syncOutcome(with: Office.directory)
@@ -149,7 +147,7 @@ struct DamagedEndTests {
     #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
   }
 
-  @Test func `Another device's log: a write that was cut short is no loss`() throws {
+  @Test func `Damaged end: an incomplete write in another device's log counts as no loss`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2504)
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("of two", to: two)

@@ -147,7 +147,7 @@ struct DamagedFrameTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `whichever frame is damaged, the rest is served and a peer makes it whole`(
+  func `Damage: with any frame damaged, the rest is served and a peer restores it`(
     way: Way
   ) async throws {
     let pair = try Pair(seed: 941 + UInt64(Way.allCases.firstIndex(of: way) ?? 0))
@@ -164,7 +164,7 @@ struct DamagedFrameTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `whichever file is missing, the rest is served and a peer brings it back`(
+  func `Damage: with any file missing, the rest is served and a peer restores it`(
     way: Way
   ) async throws {
     let pair = try Pair(seed: 951)
@@ -175,7 +175,7 @@ struct DamagedFrameTests {
     }
   }
 
-  @Test func `what came back is shown also where a crash kept it from being folded`() throws {
+  @Test func `Damage: restored events are shown although a crash prevented folding them`() throws {
     let pair = try Pair(seed: 3)
     // Before the trailer of eight bytes lies what was packed: without it nothing of the frame can be read.
     var ends: [(path: Path, offset: Int, count: Int)] = []

@@ -47,7 +47,7 @@ struct DiagnosisTests {
     try book.healthCheck.diagnose().findings.filter { !Self.healthy.contains($0) }
   }
 
-  @Test func `a healthy book has nothing but good findings`() throws {
+  @Test func `Diagnosis: a healthy book has only good findings and is left unchanged`() throws {
     let (desk, book) = try desk(501)
     let before = desk.simulated.disk.files
     let diagnosis = try book.healthCheck.diagnose()
@@ -58,7 +58,7 @@ struct DiagnosisTests {
     #expect(desk.simulated.disk.files == before)
   }
 
-  @Test func `damage and the hole it makes are problems`() throws {
+  @Test func `Diagnosis: damage and the hole it makes are problems`() throws {
     let (desk, _) = try desk(502)
     let file = try #require(
       desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
@@ -72,7 +72,7 @@ struct DiagnosisTests {
     #expect(diagnosis.hasProblem)
   }
 
-  @Test func `clocks that cannot be believed are told`() throws {
+  @Test func `Diagnosis: implausible clocks are reported`() throws {
     let (desk, _) = try desk(503)
     // This machine's battery was empty.
     desk.simulated.timekeeper.set(Moment(milliseconds: 1000))
@@ -87,7 +87,8 @@ struct DiagnosisTests {
     #expect(Finding.future([Finding.Counted(name: "x", count: 1)]).verdict == .note)
   }
 
-  @Test func `the lock, the mark of a failed flush and the quarantine are told`() throws {
+  @Test func `Diagnosis: the lock, the failed-flush marker and the quarantine are reported`() throws
+  {
     let (desk, book) = try desk(504)
     let disk = desk.machine.disk
     let token = try #require(try disk.lock(book.layout.lock)).token
@@ -105,7 +106,7 @@ struct DiagnosisTests {
     #expect(!(try symptoms(book).contains { if case .lock = $0 { true } else { false } }))
   }
 
-  @Test func `a disk that is full or cannot be written is a problem`() throws {
+  @Test func `Diagnosis: a full or read-only disk is a problem`() throws {
     let (desk, book) = try desk(505)
     desk.simulated.disk.becomeFull(afterBytes: 1 << 20)
     #expect(try symptoms(book) == [.room(freeBytes: 1 << 20)])
@@ -121,7 +122,7 @@ struct DiagnosisTests {
     #expect(Finding.room(freeBytes: nil).verdict == .ok)
   }
 
-  @Test func `a key that is missing, unreadable or of another log is a problem`() throws {
+  @Test func `Diagnosis: a missing, unreadable or foreign key is a problem`() throws {
     let (desk, book) = try desk(511)
     let disk = desk.machine.disk
     let key = try #require(try disk.list(book.layout.keys).first)
@@ -143,7 +144,7 @@ struct DiagnosisTests {
     ("Google Drive", "Google Drive"), ("My Drive", "Google Drive"), ("iCloudDrive", "iCloud"),
     ("Nextcloud", "Nextcloud"), ("syncthing", "Syncthing"), ("Dropboxes", nil), ("sync", nil),
   ])
-  func `Place: a folder that is called as a program calls it may be copied`(
+  func `Diagnosis: a folder named like a sync program's may be copied`(
     name: String, program: String?
   ) throws {
     let (desk, _) = try desk(514)
@@ -161,7 +162,7 @@ struct DiagnosisTests {
     #expect(book.healthCheck.folderState() == .copied(parent / "book", by: "Dropbox"))
   }
 
-  @Test func `a folder that others copy or use is told`() throws {
+  @Test func `Diagnosis: a folder that a sync program copies is reported`() throws {
     let (desk, book) = try desk(506)
     // The settings of Dropbox lie in a home without its being copied.
     try desk.machine.disk.makeDirectories(Path("/home/.dropbox"))
@@ -173,7 +174,7 @@ struct DiagnosisTests {
     #expect(Finding.place(.copied(Path("/"), by: "")).verdict == .problem)
   }
 
-  @Test func `what others can reach, and a disk that others use, are told`() throws {
+  @Test func `Diagnosis: files open to other users and a remote disk are reported`() throws {
     let (desk, book) = try desk(507)
     let key = try #require(try desk.machine.disk.list(book.layout.keys).first)
     let path = book.layout.keys / key
@@ -187,7 +188,7 @@ struct DiagnosisTests {
     #expect(Finding.place(.remote).verdict == .note)
   }
 
-  @Test func `leftovers are counted, and removed when nobody can be at them`() throws {
+  @Test func `Diagnosis: leftovers are counted, and tidying removes the old ones`() throws {
     let (desk, book) = try desk(508)
     let disk = desk.machine.disk
     let log = try #require(try disk.list(book.layout.folder / "logs").first)
@@ -207,7 +208,7 @@ struct DiagnosisTests {
     #expect(try disk.status(young) != nil)
   }
 
-  @Test func `peers that are remembered are counted, and a damaged list of them is a problem`()
+  @Test func `Diagnosis: remembered peers are counted, and a damaged list of peers is a problem`()
     throws
   {
     let (desk, book) = try desk(521)
@@ -226,7 +227,7 @@ struct DiagnosisTests {
     }
   }
 
-  @Test func `peers that lag and devices that wait are told`() throws {
+  @Test func `Diagnosis: lagging peers and waiting devices are reported`() throws {
     let office = Office(seed: 509)
     let laptop = try office.found("laptop")
     _ = try laptop.commands.perform(.addList(name: "Home", colour: nil))
@@ -260,7 +261,7 @@ struct DiagnosisTests {
     #expect(try laptop.healthCheck.diagnose().findings.contains(.peers([])))
   }
 
-  @Test func `the read model's file is looked at, and drafts beside it are leftovers`() throws {
+  @Test func `Diagnosis: the read model is checked, and drafts beside it are leftovers`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("diagnosis-\(UUID().uuidString)")
     // A folder left behind in the temporary directory harms nothing.
@@ -304,7 +305,7 @@ struct DiagnosisTests {
   }
 
   @Test(arguments: ["DELETE FROM list", "DELETE FROM list; DELETE FROM entity WHERE kind = 1"])
-  func `a read model that lacks what the logs hold is damaged`(script: String) throws {
+  func `Diagnosis: a read model that lacks records of the logs is damaged`(script: String) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("diagnosis-\(UUID().uuidString)")
     // A folder left behind in the temporary directory harms nothing.

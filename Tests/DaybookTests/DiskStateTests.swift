@@ -13,7 +13,7 @@ struct DiskStateTests {
 
   private func state() -> [String]? { layout.diskState(on: disk) }
 
-  @Test func `a log that goes from one shelf to the other changes it`() throws {
+  @Test func `Disk state: moving a log to the other shelf changes it`() throws {
     let (logs, aside) = (layout.folder / "logs", layout.folder / "aside")
     try disk.makeDirectories(logs / ids[0])
     try disk.makeDirectories(aside / ids[1])
@@ -23,7 +23,7 @@ struct DiskStateTests {
     #expect(state() != before)
   }
 
-  @Test func `a file that goes from a branch to the log that it leaves changes it`() throws {
+  @Test func `Disk state: moving a file from a branch to its trunk changes it`() throws {
     let log = layout.folder / "logs" / ids[0]
     let file = "000000000001-000000000002.gz"
     let branch = log / "00000000000000000000000000000000"
@@ -35,7 +35,7 @@ struct DiskStateTests {
     #expect(state() != before)
   }
 
-  @Test func `a branch that goes out of the folder of its log changes it`() throws {
+  @Test func `Disk state: moving a branch out of the folder of its log changes it`() throws {
     let logs = layout.folder / "logs"
     try disk.makeDirectories(logs / ids[0] / ids[1])
     let before = state()

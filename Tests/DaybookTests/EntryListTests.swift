@@ -17,7 +17,7 @@ struct EntryListTests {
     (1...list.count).compactMap(list.entry)
   }
 
-  @Test func `what is read step by step is what is read at once`() throws {
+  @Test func `Entry list: reading step by step gives the same entries as reading at once`() throws {
     let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
     var known = try book.historyReader.entries()
@@ -40,7 +40,7 @@ struct EntryListTests {
     #expect(known.until(times[0] - 1).count == 0)
   }
 
-  @Test func `an import and its undo are one entry each, however many commands it took`() throws {
+  @Test func `Entry list: an import and its undo are one entry each`() throws {
     let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
     let filler = String(repeating: "a note that takes some room. ", count: 270)
@@ -75,7 +75,8 @@ struct EntryListTests {
     #expect(Set(told) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `marks that end nothing, or that are read once more, are taken as they come`() {
+  @Test func `Entry list: unmatched end markers are ignored, and repeated markers change nothing`()
+  {
     let source = SHA256.digest(of: [1])
     func mark(_ edge: RunMarker.Edge, _ count: UInt64) -> RunMarker {
       RunMarker(edge, source: source, count: count)
@@ -108,7 +109,7 @@ struct EntryListTests {
     #expect(runs.last?.events == 30...34)
   }
 
-  @Test func `what an import took in that had happened at other times stands there`() throws {
+  @Test func `Entry list: imported operations are listed at their own times`() throws {
     let book = try BookFactory.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
     let operations = """

@@ -22,7 +22,7 @@ struct ErasureLedgerTests {
     return ledger
   }
 
-  @Test func `bodies taken by an erase that is cut are missing, and erase nothing`() throws {
+  @Test func `Erasure ledger: bodies stripped by a revoked erase are missing`() throws {
     let ledger = ledger()
     let (whole, cut): ([UniqueID: UInt64], [UniqueID: UInt64]) = (
       [Self.eraser: 7, Self.author: 9], [Self.eraser: 6, Self.author: 9]
@@ -36,7 +36,7 @@ struct ErasureLedgerTests {
     #expect(Set(erased.values) == [Self.erase])
   }
 
-  @Test func `Lost bodies: an erase that only this device shows erases what only it shows`() {
+  @Test func `Erasure ledger: an uncounted erase loses only bodies that other devices hold`() {
     let ledger = ledger()
     let whole: [UniqueID: UInt64] = [Self.eraser: 7, Self.author: 9]
     func lost(by admitted: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
@@ -50,7 +50,7 @@ struct ErasureLedgerTests {
       ledger.lostBodies(in: Self.author, by: [:], showing: [Self.author: 9]) == [2...3, 5...5])
   }
 
-  @Test func `an erase is known by its hash, whatever its log is called there`() {
+  @Test func `Erasure ledger: an erase is recognised by its hash, whatever its log is called`() {
     var ledger = ledger()
     var elsewhere = Self.erase
     elsewhere.log = UniqueID(high: 9, low: 9)
@@ -59,7 +59,7 @@ struct ErasureLedgerTests {
     #expect(ledger.bodiless(in: Self.author, by: [Self.eraser: 7]) == [])
   }
 
-  @Test func `an erase means the add that has its hash, on whatever branch that is`() throws {
+  @Test func `Erasure ledger: an erase finds its add by hash, on any branch`() throws {
     let (meant, other) = (UniqueID(high: 5, low: 5), UniqueID(high: 6, low: 6))
     let entity = EventName(log: Self.author, sequence: 2)
     var ledger = ErasureLedger()
@@ -98,7 +98,7 @@ struct ErasureLedgerTests {
     }
   }
 
-  @Test func `it reads as it was written`() throws {
+  @Test func `Erasure ledger: decoding returns what was encoded`() throws {
     var ledger = Ledger()
     ledger.erasing = self.ledger()
     let unknown = EventName(log: Self.author, sequence: 3)

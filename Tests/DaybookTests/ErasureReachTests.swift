@@ -44,7 +44,7 @@ struct ErasureReachTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `what both branches of a log wrote of a record is erased`(
+  func `Erasure: what both branches of a log wrote of a record is stripped`(
     isForkKnown: Bool, isAddedInBranch: Bool
   ) throws {
     let studio = try Studio(seed: 921, hasWitness: false)
@@ -73,8 +73,7 @@ struct ErasureReachTests {
 
   // MARK: Directories
 
-  @Test func `an edit that is pushed before its author knows of the erasure goes from there`()
-    throws
+  @Test func `Erasure: an edit pushed before its author learns of the erasure is stripped`() throws
   {
     let office = Office(seed: 922)
     let one = try office.found("one")
@@ -106,7 +105,9 @@ struct ErasureReachTests {
   enum Way: CaseIterable { case directory, bundle, line }
 
   @Test(arguments: Way.allCases)
-  func `what a device erased that is revoked from before comes back`(way: Way) async throws {
+  func `Erasure: a record returns after the revocation of the device that erased it`(
+    way: Way
+  ) async throws {
     let office = Office(seed: 923)
     let one = try office.found("one")
     let id = try addBirthday(one)
@@ -156,7 +157,7 @@ struct ErasureReachTests {
 
   // MARK: Files on a real disk
 
-  @Test func `bytes that were set aside are removed`() throws {
+  @Test func `Erasure: copies in quarantine are removed`() throws {
     let simulated = SimulatedMachine(seed: 924)
     let machine = Machine(
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,

@@ -29,7 +29,8 @@ struct ErasureReviewTests {
     review.judge(erases, taking: erases, in: tree, at: now).count
   }
 
-  @Test func `the limit counts what passed within a day, by a clock that may be set back`() {
+  @Test
+  func `Erasure review: the limit counts records of one day, even when the clock is set back`() {
     var review = ErasureReview()
     #expect(judge(&review, erases(1...6), at: ErasureReview.span) == 0)
     #expect(review.recent == [ErasureReview.Batch(arrival: ErasureReview.span, records: 6)])
@@ -44,7 +45,7 @@ struct ErasureReviewTests {
     #expect(review.recent.map(\.records) == [10])
   }
 
-  @Test func `what is held keeps later ones of its log, and passes when it is accepted`() {
+  @Test func `Erasure review: a held erasure holds later ones of its log until it is accepted`() {
     var review = ErasureReview()
     #expect(judge(&review, erases(2...12)) == 11)
     #expect(review.held.map(\.sequence) == [2] && review.passed == [] && review.recent == [])
@@ -58,7 +59,7 @@ struct ErasureReviewTests {
     #expect(judge(&review, []) == 0)
   }
 
-  @Test func `Erasure review: what passes before a held erasure of its log is counted once`() {
+  @Test func `Erasure review: erasures that pass before a held one are counted once`() {
     var review = ErasureReview()
     #expect(judge(&review, erases(5...15)) == 11)
     let reviewed = ErasureReview(
@@ -71,7 +72,7 @@ struct ErasureReviewTests {
     #expect(review == reviewed)
   }
 
-  @Test func `Erasure review: a branch passes nothing that is held in its trunk`() {
+  @Test func `Erasure review: a branch passes no erasure while its trunk has a held one`() {
     let tree = LogTree([
       Self.logs[0]: (Lineage(replica: Self.logs[0]), 20),
       Self.logs[1]: (
@@ -86,7 +87,7 @@ struct ErasureReviewTests {
     #expect(review == ErasureReview(held: erases(2...2).map(\.place)))
   }
 
-  @Test func `it reads as it was written, and what is not of its form is refused`() throws {
+  @Test func `Erasure review: it is decoded as encoded, and malformed values are refused`() throws {
     var file = BookFile(book: Self.author, device: "one")
     #expect(!String(decoding: file.bytes, as: UTF8.self).contains("erasures"))
     _ = judge(&file.erasures, erases(1...3), at: 7)

@@ -48,7 +48,7 @@ struct ErasureTests {
 
   private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
 
-  @Test func `what three machines wrote of a record is nowhere after one erases it`() throws {
+  @Test func `Erasure: a record that three machines wrote disappears from every disk`() throws {
     let (office, id) = try office(seed: 901)
     let near = Array(office.books[0...2])
     // The fourth is away and goes on with the record.
@@ -81,7 +81,7 @@ struct ErasureTests {
     #expect(found(["Harmless"], on: office.stick) == ["Harmless"])
   }
 
-  @Test func `nothing brings back what is erased`() throws {
+  @Test func `Erasure: an erased record stays erased after a concurrent restore`() throws {
     let (office, id) = try office(seed: 902)
     let (one, two) = (office.books[0], office.books[1])
     _ = try two.commands.perform(.delete([id]))
@@ -102,7 +102,7 @@ struct ErasureTests {
     #expect(try one.eraser.erase(id).wasErased)
   }
 
-  @Test func `erasing a question takes its choices and draws`() throws {
+  @Test func `Erasure: erasing a question erases its choices and picks`() throws {
     let office = Office(seed: 903)
     let book = try office.found("one")
     let added = try book.commands.perform(
@@ -119,7 +119,7 @@ struct ErasureTests {
     #expect(try book.historyReader.history().entries.filter(\.isErased).count == 4)
   }
 
-  @Test func `an undo passes over what is erased`() throws {
+  @Test func `Undo past an erasure: it is refused by default and skips erased records`() throws {
     let office = Office(seed: 904)
     let book = try office.found("one")
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -139,7 +139,7 @@ struct ErasureTests {
     #expect(try book.view().lists.lists().map(\.name) == ["Home"])
   }
 
-  @Test func `Undo past an erasure: of more commands than there are, none is undone`() throws {
+  @Test func `Undo past an erasure: more commands than exist are refused`() throws {
     let office = Office(seed: 929)
     let book = try office.found("one")
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -159,7 +159,9 @@ struct ErasureTests {
   }
 
   @Test(arguments: [true, false])
-  func `Undo past an erasure: it is told with the step before the erasure`(isAtOnce: Bool) throws {
+  func `Undo past an erasure: only the step before the erasure is reported as passing it`(
+    isAtOnce: Bool
+  ) throws {
     let office = Office(seed: 930)
     let book = try office.found("one")
     let added = try book.commands.perform(.addList(name: "Geheim", colour: nil))
@@ -174,7 +176,7 @@ struct ErasureTests {
     #expect(try book.view().lists.lists().isEmpty)
   }
 
-  @Test func `a device that nobody admitted hides and does not strip`() throws {
+  @Test func `Erasure: an unadmitted device hides the record, its admission strips it`() throws {
     let office = Office(seed: 905)
     let one = try office.found("one")
     let added = try one.commands.perform(.addList(name: "Geheim", colour: nil))
@@ -194,7 +196,7 @@ struct ErasureTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `nothing of it is left in the read model's files`() throws {
+  @Test func `Erasure: all traces vanish from the read model's files`() throws {
     let simulated = SimulatedMachine(seed: 908)
     let machine = Machine(
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
@@ -226,7 +228,7 @@ struct ErasureTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `an erasure that is cut short is finished the next time`(survival: Survival) throws {
+  func `Erasure: an interrupted erasure is completed by the next one`(survival: Survival) throws {
     let simulated = SimulatedMachine(seed: 906)
     try simulated.disk.makeDirectories(Path("/etc"))
     let book = try BookFactory.create(
@@ -256,7 +258,7 @@ struct ErasureTests {
     #expect(call > 5)
   }
 
-  @Test func `a frame that lies elsewhere is judged by what is erased here`() throws {
+  @Test func `Erasure: a frame from elsewhere is judged by the erasures of this book`() throws {
     let (office, id) = try office(seed: 907)
     let book = office.books[0]
     let log = book.replica.hello.replica

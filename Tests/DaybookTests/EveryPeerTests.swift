@@ -66,7 +66,7 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `two machines that write under one key end in branches, alike on all`(
+  func `Every transport: two machines that write under one key end with equal branches`(
     road: Road
   ) async throws {
     let (studio, one, two) = try two(951)
@@ -87,7 +87,7 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `a machine put back to an old copy takes its events back, and loses none it wrote since`(
+  func `Every transport: a restored backup recovers its events and keeps those written since`(
     road: Road
   ) async throws {
     let (_, one, two) = try two(952)
@@ -113,7 +113,9 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `events that were lost come back from whoever holds them`(road: Road) async throws {
+  func `Every transport: lost events are restored from a device that holds them`(
+    road: Road
+  ) async throws {
     let (_, one, two) = try two(953)
     for number in 1...6 { try one.add("list \(number)") }
     #expect(try await road.meet(one, two) == [])
@@ -127,7 +129,9 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `what a device writes that was taken out counts nowhere`(road: Road) async throws {
+  func `Every transport: what a device writes after its revocation is excluded everywhere`(
+    road: Road
+  ) async throws {
     let (studio, one, two) = try two(954)
     let three = try studio.join("three")
     #expect(try await road.meet(one, three) == [])
@@ -158,7 +162,9 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `what was erased is gone on all, also what comes late`(road: Road) async throws {
+  func `Every transport: an erased record is gone everywhere, with edits that arrive late`(
+    road: Road
+  ) async throws {
     let (_, one, two) = try two(955)
     try one.add("secret")
     try one.add("plain")
@@ -179,7 +185,7 @@ struct EveryPeerTests {
 
 /// Folders that take nothing.
 struct FullFolderTests {
-  @Test func `what a full stick did not take has not gone out, and what it has comes`() throws {
+  @Test func `Full directory: its events are received, and no event counts as sent`() throws {
     let studio = try Studio(seed: 956, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try two.add("by two")

@@ -30,7 +30,7 @@ struct FoldAtOnceTests {
     return office
   }
 
-  @Test func `it is what two readings come to`() throws {
+  @Test func `Fold at once: it equals a fold with two readings`() throws {
     let office = try office(seed: 71)
     for isExchanged in [false, true] {
       if isExchanged { try office.exchange() }
@@ -50,7 +50,7 @@ struct FoldAtOnceTests {
     }
   }
 
-  @Test func `where something is erased it is not enough`() throws {
+  @Test func `Fold at once: an erasure requires a second reading`() throws {
     let office = try office(seed: 72)
     let book = office.books[0]
     let id = try #require(try book.view().birthdays.birthdays().first).head.id
@@ -59,7 +59,7 @@ struct FoldAtOnceTests {
     #expect(try book.core.projector.replayer.foldAll().records.documents(.birthday) == [])
   }
 
-  @Test func `where a device is revoked it is not enough`() throws {
+  @Test func `Fold at once: a revocation requires a second reading`() throws {
     let office = try office(seed: 73)
     try office.exchange()
     let book = office.books[0]
@@ -73,7 +73,7 @@ struct FoldAtOnceTests {
     #expect(try book.core.projector.replayer.foldAll().records.documents(.birthday).count == 3)
   }
 
-  @Test func `the digest kept by a rebuild grows with the read model`() throws {
+  @Test func `Fold at once: the digest that a rebuild keeps follows later commands`() throws {
     let office = try office(seed: 74)
     try office.exchange()
     let book = office.books[0]

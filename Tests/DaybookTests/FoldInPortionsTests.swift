@@ -41,7 +41,7 @@ struct FoldInPortionsTests {
   }
 
   @Test(arguments: [1, 2, 7, 13])
-  func `portions: the read model is the one of a fold at once`(events: UInt64) throws {
+  func `Fold in portions: the read model equals that of a fold at once`(events: UInt64) throws {
     let office = try office(seed: 81)
     for book in office.books {
       let whole = try book.core.projector.rebuild()
@@ -58,7 +58,7 @@ struct FoldInPortionsTests {
     }
   }
 
-  @Test func `memory: a process that serves keeps to the smaller limit`() throws {
+  @Test func `Fold in portions: a serving process uses the smaller memory limit`() throws {
     let office = Office(seed: 82)
     _ = try office.found("one")
     let base = try office.place("one").machine

@@ -53,7 +53,7 @@ struct FoldedNewsTests {
   }
 
   @Test(arguments: [UInt64(0), 1, 4, 9])
-  func `what was counted while all was folded is what the events say when they are read again`(
+  func `Change summary: counts made during the fold equal those read from the events`(
     start: UInt64
   ) throws {
     let book = try book()
@@ -74,7 +74,7 @@ struct FoldedNewsTests {
     #expect(try changeSummary(of: book, behind: start + 1) == others)
   }
 
-  @Test func `what was counted does not tell of a log that has become longer since`() throws {
+  @Test func `Change summary: a log that grew after the fold is read again`() throws {
     let book = try book()
     let replayer = book.core.projector.replayer
     let starts = Dictionary(
@@ -88,7 +88,7 @@ struct FoldedNewsTests {
     #expect(try changeSummary(of: book, behind: 1) == told)
   }
 
-  @Test func `what more events than a limit did that went is not told, and how many is`() throws {
+  @Test func `Change summary: above the limit a receipt only counts the events`() throws {
     let office = Office(seed: 822)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))

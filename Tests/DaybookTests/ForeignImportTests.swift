@@ -24,7 +24,7 @@ struct ForeignImportTests {
     try book.view().todos.todos().compactMap(\.title).sorted()
   }
 
-  @Test func `an import cut short anywhere is completed by doing it again, and is one step`() throws
+  @Test func `Import: an interrupted import is completed by repeating it, as one undo step`() throws
   {
     let desk = try Desk(seed: 711)
     _ = try desk.found()
@@ -57,7 +57,7 @@ struct ForeignImportTests {
     #expect(partial.contains { $0 > 0 && $0 < 34 })
   }
 
-  @Test func `two devices that take in one file have its records once`() throws {
+  @Test func `Import: two devices that import one file have its records once`() throws {
     let source = Self.table(3)
     let office = Office(seed: 712)
     let one = try office.found("one")
@@ -75,7 +75,7 @@ struct ForeignImportTests {
     }
   }
 
-  @Test func `a strict import with a record that the book refuses writes nothing`() throws {
+  @Test func `Import: a strict import with a refused record writes nothing`() throws {
     let book = try Desk(seed: 713).found()
     let long = String(repeating: "x", count: 5000)
     let source = Array("Title\nfine\n\(long)\n".utf8)

@@ -69,7 +69,7 @@ struct ForkModelTests {
     }
   }
 
-  @Test func `pasts are what was seen, and grow with what is held`() throws {
+  @Test func `Fork model: causality equals the model's and ignores unseen commands`() throws {
     var forked = 0
     try ForkModel.all(upTo: Self.count) { model in
       guard Self.forks(in: model, holding: model.all) > 0 else { return }
@@ -91,7 +91,7 @@ struct ForkModelTests {
     #expect(forked > 1_000)
   }
 
-  @Test func `pasts are what the rules say, too, where a sync was cut short`() throws {
+  @Test func `Fork model: causality equals the model's after interrupted syncs`() throws {
     var (parts, unheld) = (0, 0)
     try ForkModel.all(upTo: 4) { model in
       guard Self.forks(in: model, holding: model.all) > 0 else { return }

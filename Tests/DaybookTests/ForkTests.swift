@@ -21,8 +21,7 @@ struct ForkTests {
     #expect(Set(logs).count == 1)
   }
 
-  @Test func `a book rolled back and written to loses neither branch when it meets a peer`() throws
-  {
+  @Test func `Fork: a rolled-back book that wrote on keeps both branches after a sync`() throws {
     let studio = try Studio(seed: 711, hasWitness: false)
     let (one, two, before) = try studio.rolledBack()
     try one.add("third")
@@ -38,8 +37,7 @@ struct ForkTests {
     #expect(Device.forked(devices) == ["one"])
   }
 
-  @Test func `a cloned machine writes on in a branch, and both go on under new incarnations`()
-    throws
+  @Test func `Fork: after a clone meets its original, both continue under new incarnations`() throws
   {
     let studio = try Studio(seed: 712)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
@@ -66,7 +64,7 @@ struct ForkTests {
     #expect(try two.retired().count == 1)
   }
 
-  @Test func `two edits of one record in two branches are a conflict everywhere`() throws {
+  @Test func `Fork: edits of one record in two branches are a conflict on all devices`() throws {
     let studio = try Studio(seed: 713)
     let (one, _) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")
@@ -94,9 +92,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `Status: a loss in a branch is missing there, and not once it was accepted`()
-    throws
-  {
+  @Test func `Fork: a loss in a branch is missing there until it is accepted`() throws {
     let studio = try Studio(seed: 714)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")

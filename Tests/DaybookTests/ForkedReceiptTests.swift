@@ -21,8 +21,7 @@ struct ForkedReceiptTests {
     return try office.place(name).open()
   }
 
-  @Test func `A log that forks: each side tells of what came and what went, and of nothing twice`()
-    throws
+  @Test func `Receipt: both sides of a forked log report what they sent and received once`() throws
   {
     let office = Office(seed: 821)
     let one = try office.found("one")

@@ -87,11 +87,9 @@ struct FormerKeyTests {
   }
 
   @Test(arguments: Past.allCases)
-  func
-    `former keys: whatever order they are left, revoked and followed in, equal digests are equal contents`(
-      past: Past
-    ) throws
-  {
+  func `Former key: after any order of rekey, revocation and syncs, books agree`(
+    past: Past
+  ) throws {
     var hidden = 0
     for (number, order) in Self.orders(Deed.allCases).enumerated() {
       let story = try Self.begin(past, seed: 8_400 + UInt64(number))
@@ -135,7 +133,7 @@ struct FormerKeyTests {
   }
 
   @Test
-  func `former keys: what a revoke takes from a device that has a new key is told and comes back`()
+  func `Former key: events that its revocation hides are counted, and an import restores them`()
     throws
   {
     let story = try Self.begin(.plain, seed: 8_391)
@@ -163,8 +161,7 @@ struct FormerKeyTests {
     #expect(try TrustingTests.names(story.one) == ["mine", "new log", "one", "two"])
   }
 
-  @Test func `former keys: a device that waits shows what it wrote in all logs of its key`() throws
-  {
+  @Test func `Former key: a waiting device shows the events of all logs of its key`() throws {
     let (office, books) = try TrustingTests.office("one", seed: 8_392)
     let waiting = try office.join("two")
     try TrustingTests.add("first", to: waiting)
@@ -193,7 +190,7 @@ struct FormerKeyTests {
     #expect(try waiting.statusReader.status().shownAlone == 0)
   }
 
-  @Test func `book file: logs that were left earlier are read again as they were written`() throws {
+  @Test func `Former key: the book file returns the earlier logs that were written to it`() throws {
     var file = BookFile(book: UniqueID(high: 1, low: 0), device: "desk")
     let places = (1...2).map {
       Landmark(log: UniqueID(high: 1, low: 0), sequence: $0, hash: UniqueID(high: 2, low: 0))

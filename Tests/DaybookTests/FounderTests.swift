@@ -7,7 +7,7 @@ import Verifying
 
 /// Who takes part follows from the book's id, so a wrong one is damage though every log is whole.
 struct FounderTests {
-  @Test func `Verification: a book that no log begins is not well`() throws {
+  @Test func `Verification: a book id without a founder's log is a fault`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 9_201)
     #expect(try books[0].verifier.verify().faults == [])
     let place = try office.place("one")

@@ -11,7 +11,7 @@ import Testing
 
 /// What still works where nothing more can be written.
 struct FullDiskTests {
-  @Test func `a full disk keeps nobody from taking part in a sync`() throws {
+  @Test func `Full disk: a sync can still be prepared`() throws {
     let desk = try Desk(seed: 2601)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -24,7 +24,7 @@ struct FullDiskTests {
     #expect(book.replica.hello.frontier.places.map(\.sequence) == [2])
   }
 
-  @Test func `who could not say where it serves can do so later`() throws {
+  @Test func `Full disk: a device can announce its address once there is room again`() throws {
     let desk = try Desk(seed: 2602)
     let book = try desk.found()
     let (short, long) = (Endpoint(host: "a", port: 1), Endpoint(host: "a.longer.name", port: 1))
@@ -50,7 +50,8 @@ struct FullDiskTests {
 
   private static let secret = "zebrasecret"
 
-  @Test func `Erase on a full disk: erased, told as left, and finished before a bundle goes out`()
+  @Test
+  func `Full disk: an erasure is reported as unfinished and completed before the next bundle`()
     throws
   {
     let office = Office(seed: 2603)
@@ -71,7 +72,7 @@ struct FullDiskTests {
     #expect(try !again.eraser.hasErasureLeft())
   }
 
-  @Test func `Erase on a full disk: nothing goes out while the disk stays full`() throws {
+  @Test func `Full disk: nothing is sent while an erasure is unfinished`() throws {
     let office = Office(seed: 2604)
     let (book, id) = try withSecret(office)
     let disk = try office.place("one").simulated.disk
@@ -91,7 +92,7 @@ struct FullDiskTests {
     #expect(disk.holding([Self.secret]) == [])
   }
 
-  @Test func `Erase on a full disk: finished by whoever packs the logs`() throws {
+  @Test func `Full disk: compaction completes an unfinished erasure`() throws {
     let office = Office(seed: 2605)
     let (book, id) = try withSecret(office)
     let disk = try office.place("one").simulated.disk
@@ -102,7 +103,7 @@ struct FullDiskTests {
     #expect(disk.holding([Self.secret]) == [])
   }
 
-  @Test func `Sync on a full disk: what has come is told, or that nothing has`() throws {
+  @Test func `Full disk: a sync either reports the events it stored or stores none`() throws {
     var endings: Set<String> = []
     for room in stride(from: 0, through: 2_400, by: 40) {
       let office = Office(seed: 2606)

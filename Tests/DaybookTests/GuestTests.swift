@@ -42,7 +42,8 @@ struct GuestTests {
     var isSettled: Bool { dialler.state == .settled && listener.state == .settled }
   }
 
-  @Test func `a book talks with two others at once, and tells each what the other said`() throws {
+  @Test func `Sessions: a book syncs with two others at once and passes news between them`() throws
+  {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 2101)
     for book in books { try TrustingTests.add("of \(book.replica.hello.replica.hex)", to: book) }
     var left = try Session(books[1], books[0])
@@ -72,7 +73,7 @@ struct GuestTests {
     #expect(left.listener.report.sent[books[1].replica.hello.replica] == nil)
   }
 
-  @Test func `a commit holds the lock no longer than it lasts`() throws {
+  @Test func `Sessions: other processes can write between the steps of a session`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2102)
     try TrustingTests.add("of two", to: books[1])
     var session = try Session(books[1], books[0])
@@ -85,7 +86,7 @@ struct GuestTests {
     #expect(try TrustingTests.names(books[0]).contains("of two"))
   }
 
-  @Test func `logs of which nothing can be taken keep nobody waiting`() throws {
+  @Test func `Sessions: logs that cannot be stored leave the lock free`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2103)
     try TrustingTests.add("of two", to: books[1])
     let frame = try #require(try Self.frames(of: books[1]).last)
@@ -108,7 +109,7 @@ struct GuestTests {
     #expect(isFree())
   }
 
-  @Test func `a log that cannot be taken does not keep back those behind it`() throws {
+  @Test func `Sessions: logs that follow an unusable one are stored`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2104)
     try TrustingTests.add("of two", to: books[1])
     let frames = try Self.frames(of: books[1])
@@ -137,7 +138,7 @@ struct GuestTests {
     return try TrustingTests.names(place.open())
   }
 
-  @Test func `what another process has written is on the disk before it goes out`() throws {
+  @Test func `Sessions: events of another process are flushed before they are sent`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2105)
     _ = try books[0].settler.prepareToSync()
     try Self.addUnflushed("unflushed", at: office.places[0])
@@ -148,7 +149,7 @@ struct GuestTests {
     #expect(try Self.namesAfterPowerCut(at: office.places[0]).contains("unflushed"))
   }
 
-  @Test func `what another process writes during a sync is durable when it is over`() throws {
+  @Test func `Sessions: events that another process writes meanwhile become durable`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2106)
     _ = try books[0].settler.prepareToSync()
     try Self.addUnflushed("unflushed", at: office.places[0])

@@ -28,7 +28,7 @@ struct HealingTests {
     return (file.key, file.value, range.lowerBound)
   }
 
-  @Test func `a book that is whole asks nobody`() throws {
+  @Test func `Healing: a book without holes contacts no peer`() throws {
     let desk = try Desk(seed: 601)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -39,7 +39,7 @@ struct HealingTests {
     #expect(healing.left == [])
   }
 
-  @Test func `what a peer does not have is left`() throws {
+  @Test func `Healing: events that the peer lacks remain missing`() throws {
     let desk = try Desk(seed: 602)
     let (_, _, sequence) = try damaged(desk)
     let book = try desk.open()
@@ -54,7 +54,7 @@ struct HealingTests {
       ])
   }
 
-  @Test func `a sync tells what it has healed, and whose it is`() throws {
+  @Test func `Healing: a sync reports the events it restored and their device`() throws {
     let desk = try Desk(seed: 604)
     let (path, whole, sequence) = try damaged(desk)
     let stick = PeerAddress.directory(Self.stick)
@@ -74,7 +74,7 @@ struct HealingTests {
     #expect(sequence > 1)
   }
 
-  @Test func `a running process shows what another one has put back into a file it could not read`()
+  @Test func `Healing: a running process shows events that another restored in an unreadable file`()
     throws
   {
     let desk = try Desk(seed: 605)
@@ -99,7 +99,7 @@ struct HealingTests {
     #expect(try running.view().lists.lists().count == 6)
   }
 
-  @Test func `a running process shows what another one has put back as it was at a file's end`()
+  @Test func `Healing: a running process shows events that another restored at a file's end`()
     throws
   {
     let office = Office(seed: 606)
@@ -123,7 +123,7 @@ struct HealingTests {
     #expect(try running.view().lists.lists().count == 3)
   }
 
-  @Test func `what has come back is told`() throws {
+  @Test func `Healing: restored events are reported`() throws {
     let desk = try Desk(seed: 603)
     let (path, whole, sequence) = try damaged(desk)
     // While the peer is looked at, the file is made whole again.
@@ -146,7 +146,7 @@ struct HealingTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `Bytes behind the events of a file: a repair and an accepted loss move them to quarantine`(
+  func `Healing: repair and accepted loss both quarantine bytes behind the last event`(
     isAccepted: Bool, isSealed: Bool
   ) throws {
     let desk = try Desk(seed: 607)
@@ -177,8 +177,7 @@ struct HealingTests {
         == copies.map { .trimmed(byteCount: 60, copiedTo: $0.key) } + (isSealed ? [.renewed] : []))
   }
 
-  @Test func `A verification: reports a hole where the disk is full before it can be noted`() throws
-  {
+  @Test func `Healing: a verification reports a hole although the disk is full`() throws {
     let desk = try Desk(seed: 608)
     let first = try desk.found()
     for number in 0..<5 {

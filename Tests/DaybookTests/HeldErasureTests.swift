@@ -71,7 +71,7 @@ struct HeldErasureTests {
 
   // MARK: The limit
 
-  @Test func `ten records that another device erases go at once`() throws {
+  @Test func `Held erasure: ten records erased by another device are erased at once`() throws {
     let (office, ids) = try Self.office("one", "two", lists: 10, seed: 1001)
     try Self.erase(ids, by: office.books[1])
     let receipt = try Self.sync(office.books[1], office.books[0])
@@ -81,7 +81,7 @@ struct HeldErasureTests {
     try Self.expectAgreement(office, on: 0)
   }
 
-  @Test func `eleven records that another device erases stay until that is accepted`() throws {
+  @Test func `Held erasure: eleven records erased by another device stay until accepted`() throws {
     let (office, ids) = try Self.office("one", "two", lists: 11, seed: 1002)
     let (one, two) = (office.books[0], office.books[1])
     try Self.erase(ids, by: two)
@@ -101,7 +101,7 @@ struct HeldErasureTests {
     #expect(Set(records.map(\.device)) == ["two"] && records.allSatisfy { $0.time != nil })
   }
 
-  @Test func `a device holds back nothing that it erases itself, however much`() throws {
+  @Test func `Held erasure: a device's own erasures pass in any number`() throws {
     let (office, ids) = try Self.office("one", "two", lists: 12, seed: 1003)
     let two = office.books[1]
     try Self.erase(ids.prefix(6), by: two)
@@ -114,7 +114,7 @@ struct HeldErasureTests {
     #expect(try Self.held(anew) == [:])
   }
 
-  @Test func `small erasures sync after sync are counted together, those of all devices`() throws {
+  @Test func `Held erasure: erasures of all devices in a day are counted together`() throws {
     let (office, ids) = try Self.office("one", "two", "three", lists: 16, seed: 1004)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     for (place, left) in [(0, 12), (4, 8)] {
@@ -147,7 +147,8 @@ struct HeldErasureTests {
     try Self.expectAgreement(office, on: 0)
   }
 
-  @Test func `a record that two erase counts once, and one that the user erases too is gone`()
+  @Test
+  func `Held erasure: a record that two devices erase counts once, and an own erase releases it`()
     throws
   {
     let (office, ids) = try Self.office("one", "two", "three", lists: 11, seed: 1005)
@@ -164,7 +165,7 @@ struct HeldErasureTests {
 
   // MARK: Accepting
 
-  @Test func `what is accepted is as if it had never been held`() throws {
+  @Test func `Held erasure: after acceptance all devices agree and no disk has them`() throws {
     let (office, ids) = try Self.office("one", "two", "three", lists: 12, seed: 1006)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     try Self.erase(ids, by: two)
@@ -191,7 +192,7 @@ struct HeldErasureTests {
     try Self.expectAgreement(office, on: 0)
   }
 
-  @Test func `Entries: what comes stripped while its erasure is held is read as if read at once`()
+  @Test func `Held erasure: events that arrive stripped give the same entries as a full reading`()
     throws
   {
     let (office, ids) = try Self.office("one", "two", "three", lists: 11, seed: 1029)
@@ -214,7 +215,7 @@ struct HeldErasureTests {
     #expect(try entries(three.historyReader.entries(after: known)) == entries(all))
   }
 
-  @Test func `one device's erasures are accepted and another's stay held`() throws {
+  @Test func `Held erasure: accepting one device's erasures leaves another's held`() throws {
     let (office, ids) = try Self.office("one", "two", "three", lists: 24, seed: 1007)
     let one = office.books[0]
     try Self.erase(ids.prefix(12), by: office.books[1])
@@ -227,7 +228,7 @@ struct HeldErasureTests {
     #expect(try Self.held(office.places[0].open()) == ["three": 12])
   }
 
-  @Test func `what owns others is counted once, and all goes with it when that is accepted`() throws
+  @Test func `Held erasure: a question counts once, and acceptance erases its choices too`() throws
   {
     let (office, _) = try Self.office("one", "two", lists: 0, seed: 1008)
     let (one, two) = (office.books[0], office.books[1])

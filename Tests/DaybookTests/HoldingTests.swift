@@ -13,9 +13,7 @@ import Verifying
 struct HoldingTests {
   private typealias Held = HeldErasureTests
 
-  @Test func `a held erasure stays held over a rebuild, a new process and a copy of the folder`()
-    throws
-  {
+  @Test func `Held erasure: it survives a rebuild, a restart and a copy of the folder`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1012)
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids, by: two)
@@ -35,7 +33,7 @@ struct HoldingTests {
     #expect(try Held.held(office.places[0].open()) == ["two": 11])
   }
 
-  @Test func `a process hears what another one has accepted`() throws {
+  @Test func `Held erasure: a process sees what another one has accepted`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1013)
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids, by: two)
@@ -47,7 +45,7 @@ struct HoldingTests {
     #expect(try other.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `an erasure that comes before its record is held, too`() throws {
+  @Test func `Held erasure: an erasure that arrives before its records is held too`() throws {
     let (office, _) = try Held.office("one", "two", "three", lists: 0, seed: 1014)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     let late = try Held.add(12, to: one)
@@ -76,7 +74,7 @@ struct HoldingTests {
     #expect(try three.verifier.verify().faults == [])
   }
 
-  @Test func `a record that comes without its content is no longer held`() throws {
+  @Test func `Held erasure: records that arrive without their bodies are released`() throws {
     let (office, _) = try Held.office("one", "two", "three", lists: 0, seed: 1015)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     let late = try Held.add(12, to: one)
@@ -90,7 +88,9 @@ struct HoldingTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `an acceptance that is cut short is finished the next time`(survival: Survival) throws {
+  func `Held erasure: an interrupted acceptance is completed by the next one`(
+    survival: Survival
+  ) throws {
     let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1016)
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids, by: two)
@@ -120,7 +120,7 @@ struct HoldingTests {
     #expect(call > 5)
   }
 
-  @Test func `files in a folder that lack what is held are not taken for better ones`() throws {
+  @Test func `Held erasure: bodies stay although a peer's folder has stripped frames`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1017)
     let (one, two) = (office.books[0], office.books[1])
     let log = one.replica.hello.replica

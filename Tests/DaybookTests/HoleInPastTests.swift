@@ -54,7 +54,7 @@ struct HoleInPastTests {
     try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
-  @Test func `an edit that was lost is in conflict with what is written without it`() throws {
+  @Test func `Hole: a lost edit is in conflict with an edit written without it`() throws {
     let (place, two, list) = try damaged(seed: 961)
     let one = try place.open()
     #expect(try names(one) == ["Home", "More"])
@@ -68,7 +68,7 @@ struct HoleInPastTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `what another process gets back is shown by a book that was open`() throws {
+  @Test func `Hole: an open book shows an event that another process restored`() throws {
     let (place, two, _) = try damaged(seed: 962)
     let open = try place.open()
     #expect(try names(open) == ["Home", "More"])
@@ -77,7 +77,7 @@ struct HoleInPastTests {
     #expect(try open.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `Status: a loss beside a hole is missing as well, until both are accepted`() throws {
+  @Test func `Hole: a further loss beside it is missing too, until both are accepted`() throws {
     let (place, two, _) = try damaged(seed: 963)
     let one = try place.open()
     let log = try #require(two.file.writers.values.first)

@@ -52,9 +52,7 @@ struct HoleOnStickTests {
       .filter { $0.hasSuffix(".lost") }
   }
 
-  @Test func `A lost event: what follows it reaches who joins by a folder, and so does the loss`()
-    throws
-  {
+  @Test func `Hole: events behind it and the loss reach a device that joins by folder`() throws {
     let book = try one.open()
     let lost = try book.verifier.acceptLoss().loss.gaps
     #expect(lost.map { $0.range.count } == [1])
@@ -76,7 +74,7 @@ struct HoleOnStickTests {
     #expect(words(on: one).count == 1)
   }
 
-  @Test func `A file that is still to come: what follows it waits`() throws {
+  @Test func `Hole: events behind a file that is still missing wait`() throws {
     _ = try one.open().replicator.sync(with: Self.peer)
     for name in words(on: one) {
       let file = try #require(one.simulated.disk.files.keys.first { $0.name == name })
@@ -88,9 +86,7 @@ struct HoleOnStickTests {
     #expect(try second.view().lists.lists().count < 4)
   }
 
-  @Test func `A lost event that is back: comes to the others, and no file says that it is lost`()
-    throws
-  {
+  @Test func `Hole: a restored event reaches other devices, and its loss file is removed`() throws {
     _ = try one.open().replicator.sync(with: Self.peer)
     let (second, _) = try join()
     #expect(try second.losses.gaps().count == 1)

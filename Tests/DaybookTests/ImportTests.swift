@@ -33,7 +33,7 @@ struct ImportTests {
   }
 
   @Test(arguments: [(true, Survival.nothing), (false, .everything)])
-  func `an import cut short anywhere is completed by doing it again`(
+  func `Import: an interrupted import is completed by repeating it`(
     keepsUIDs: Bool, survival: Survival
   ) throws {
     let desk = try Desk(seed: 701)
@@ -65,7 +65,7 @@ struct ImportTests {
   }
 
   @Test(arguments: [true, false])
-  func `a strict import with a bad line writes nothing`(keepsUIDs: Bool) throws {
+  func `Import: a strict import with a bad line writes nothing`(keepsUIDs: Bool) throws {
     let desk = try Desk(seed: 702)
     let book = try desk.found()
     let files = desk.simulated.disk.files
@@ -86,7 +86,7 @@ struct ImportTests {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `Strict import after one that was cut short: a bad line changes nothing`(
+  func `Import: a strict import after an interrupted one refuses a bad line and changes nothing`(
     keepsUIDs: Bool, isFirst: Bool
   ) throws {
     let desk = try Desk(seed: 704)
@@ -123,7 +123,7 @@ struct ImportTests {
     Issue.record("no import was cut short between two batches")
   }
 
-  @Test func `a bad line is named and skipped`() throws {
+  @Test func `Import: a bad line is reported and skipped`() throws {
     let book = try Desk(seed: 703).found()
     let lines = [
       #"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#,
@@ -136,7 +136,7 @@ struct ImportTests {
     #expect(try names(book) == ["House"])
   }
 
-  @Test func `lines read ahead are taken in as those read one by one`() throws {
+  @Test func `Import: lines read ahead give the same result as lines read in turn`() throws {
     let desk = try Desk(seed: 712)
     _ = try desk.found()
     let lines = (0..<900).map { number in
@@ -164,7 +164,8 @@ struct ImportTests {
     #expect(Set(ends).count == 1)
   }
 
-  @Test func `One id: an add does not replace what the same file added, and a later one does`()
+  @Test
+  func `Import: a conflicting second add is skipped in the same file and applied from another`()
     throws
   {
     let desk = try Desk(seed: 713)
@@ -194,7 +195,7 @@ struct ImportTests {
     #expect(try names(book) == ["Work"])
   }
 
-  @Test func `what came by sync is found by its uid and not added twice`() throws {
+  @Test func `Import: a record received by sync is found by its uid`() throws {
     let office = Office(seed: 704)
     let one = try office.found("one")
     let add = Array(#"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#.utf8)
@@ -210,7 +211,7 @@ struct ImportTests {
     #expect(try names(one) == ["House"])
   }
 
-  @Test func `what is shown already takes no side in a conflict`() throws {
+  @Test func `Import: a value that is already shown leaves its conflict open`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 711)
     try TrustingTests.add("Home", to: books[0])
     try office.exchange()

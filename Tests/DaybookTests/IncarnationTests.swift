@@ -11,7 +11,7 @@ import Testing
 
 /// Books that were moved, copied or rolled back, and go on under a new incarnation before they write.
 struct IncarnationTests {
-  @Test func `a book rolled back is told by its witness and loses nothing`() throws {
+  @Test func `Incarnation: the witness reveals a rollback, and nothing is lost`() throws {
     let studio = try Studio(seed: 701)
     let (one, _, before) = try studio.rolledBack()
     try one.add("third")
@@ -28,7 +28,8 @@ struct IncarnationTests {
     #expect(try one.writers() == after)
   }
 
-  @Test func `a book rolled back is told by a peer that gives it its own events`() throws {
+  @Test func `Incarnation: a peer reveals a rollback by returning the device's own events`() throws
+  {
     let studio = try Studio(seed: 702, hasWitness: false)
     let (one, _, before) = try studio.rolledBack()
     try one.sync()
@@ -41,7 +42,7 @@ struct IncarnationTests {
     }
   }
 
-  @Test func `a book rolled back is told by another device's event that has seen more`() throws {
+  @Test func `Incarnation: another device's event reveals a rollback by what it has seen`() throws {
     let studio = try Studio(seed: 706, hasWitness: false)
     let (one, two, before) = try studio.rolledBack()
     try two.add("after")
@@ -66,7 +67,7 @@ struct IncarnationTests {
     #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
   }
 
-  @Test func `a witness that is missing, damaged or right changes nothing`() throws {
+  @Test func `Incarnation: a missing, damaged or current witness changes nothing`() throws {
     let studio = try Studio(seed: 703)
     let one = try studio.found("one")
     try one.add("first")
@@ -82,7 +83,7 @@ struct IncarnationTests {
     #expect(try one.machine.disk.status(path) != nil)
   }
 
-  @Test func `a witness is as long as the one it is written over`() throws {
+  @Test func `Incarnation: a rewritten witness keeps its size`() throws {
     let studio = try Studio(seed: 707)
     let one = try studio.found("one")
     let path = Studio.witness / (try #require(try one.writers().first)).hex
@@ -97,7 +98,7 @@ struct IncarnationTests {
     #expect(sequences == (2...11).map { $0 })
   }
 
-  @Test func `a book copied to another machine is written there under a new incarnation`() throws {
+  @Test func `Incarnation: a book copied to another machine continues under a new one`() throws {
     let studio = try Studio(seed: 704)
     let one = try studio.found("one")
     try one.add("first")
@@ -114,7 +115,7 @@ struct IncarnationTests {
     #expect(Set(try two.open().deviceList.devices().map(\.standing)) == [.founder, .admitted])
   }
 
-  @Test func `a long-lived book shows what another process has written`() throws {
+  @Test func `Incarnation: a running book shows what another process writes`() throws {
     let studio = try Studio(seed: 705)
     let one = try studio.found("one")
     let book = try one.open()
@@ -125,9 +126,7 @@ struct IncarnationTests {
     #expect(try book.view().lists.lists().compactMap(\.name) == ["first", "second"])
   }
 
-  @Test func `a long-lived book knows that another process has left the log for a twin's events`()
-    throws
-  {
+  @Test func `Incarnation: a running book notices that another process left the log`() throws {
     let studio = try Studio(seed: 708, hasWitness: false)
     _ = try studio.found("one")
     let (two, twin) = (try studio.joinAlone("two"), try studio.place("twin"))

@@ -27,7 +27,7 @@ struct JoinTests {
     return try office.join(name, from: peer)
   }
 
-  @Test func `Join on a full disk: joined, or nothing of the other book is left`() throws {
+  @Test func `Join: on a full disk it completes, or nothing of the other book remains`() throws {
     var hasJoined: Set<Bool> = []
     for room in stride(from: 0, through: 2_400, by: 80) {
       let office = Office(seed: 2607)
@@ -56,8 +56,7 @@ struct JoinTests {
     #expect(hasJoined == [true, false])
   }
 
-  @Test func `Join: what the device had erased is not told as lost, here or where it waits`() throws
-  {
+  @Test func `Join: bodies erased before the join count as erased on all devices`() throws {
     let office = Office(seed: 2_613)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -80,9 +79,7 @@ struct JoinTests {
     }
   }
 
-  @Test func `Failed join: a log of this book that another process received meanwhile stays`()
-    throws
-  {
+  @Test func `Join: a failed join keeps a log that another process received meanwhile`() throws {
     let office = Office(seed: 2_612)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -103,7 +100,7 @@ struct JoinTests {
     #expect(try TrustingTests.names(one).contains("Theirs"))
   }
 
-  @Test func `Join from a bundle without the beginning: nothing of it is left`() throws {
+  @Test func `Join: a bundle without the book's beginning is refused, leaving nothing`() throws {
     let office = Office(seed: 2608)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -137,7 +134,7 @@ struct JoinTests {
     #expect(try place.machine.disk.list(Office.folder / "logs").count == 1)
   }
 
-  @Test func `two books become one, and a third machine that was away comes after`() throws {
+  @Test func `Join: two books become one, and an absent third machine joins later`() throws {
     let office = Office(seed: 501)
     let one = try office.found("one")
     try Self.add("Home", to: one)
@@ -189,7 +186,7 @@ struct JoinTests {
     }
   }
 
-  @Test func `two books become one by a directory`() throws {
+  @Test func `Join: two books become one by a directory`() throws {
     let office = Office(seed: 502)
     let (one, two) = (try office.found("one"), try office.found("two"))
     try Self.add("Home", to: one)
@@ -204,7 +201,7 @@ struct JoinTests {
     #expect(try joined.statusReader.status().events == 2)
   }
 
-  @Test func `who says no keeps the book as it was`() throws {
+  @Test func `Join: a declined join leaves the book unchanged`() throws {
     let office = Office(seed: 503)
     let (one, two) = (try office.found("one"), try office.found("two"))
     try Self.add("Home", to: one)

@@ -23,9 +23,7 @@ struct LateJoinTests {
     try book.replicator.sync(with: Office.directory).survivors.map(\.title)
   }
 
-  @Test func `what was joined meanwhile with an erased record lives on, and each receipt names it`()
-    throws
-  {
+  @Test func `Erasure: a record joined meanwhile survives, and each receipt names it`() throws {
     let (one, two, todos) = try office(seed: 931)
     _ = try one.eraser.erase(todos[0])
     _ = try two.commands.perform(.merge(todos[0], todos[1]))
@@ -46,7 +44,7 @@ struct LateJoinTests {
     #expect(try two.view().todos.todos().isEmpty)
   }
 
-  @Test func `who knows of a join erases all that is joined, and nothing lives on`() throws {
+  @Test func `Erasure: erasing a known join erases all its members`() throws {
     let (one, two, todos) = try office(seed: 932)
     _ = try two.commands.perform(.merge(todos[0], todos[1]))
     _ = try two.replicator.sync(with: Office.directory)

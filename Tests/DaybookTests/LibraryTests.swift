@@ -19,7 +19,7 @@ struct LibraryTests {
     }
   }
 
-  @Test func `what is written is read, changed and taken back`() throws {
+  @Test func `Library: to-dos and lists are written, read, changed and undone`() throws {
     let place = Place()
     let book = try place.open("laptop")
     let home = try book.addList("Home", colour: 0x33_66CC)
@@ -47,7 +47,7 @@ struct LibraryTests {
     #expect(Book.RecordID(eggos.description) == eggos)
   }
 
-  @Test func `birthdays and questions are kept, and chance answers`() throws {
+  @Test func `Library: birthdays and questions are stored, and a pick answers`() throws {
     let place = Place()
     let book = try place.open("laptop")
     let ada = try book.addBirthday(
@@ -70,7 +70,7 @@ struct LibraryTests {
     #expect(Book.Day("2027-02-29") == nil && Book.Day(month: 13) == nil)
   }
 
-  @Test func `what cannot be done is told, and nothing is written`() throws {
+  @Test func `Library: an impossible request fails with its reason and writes nothing`() throws {
     let place = Place()
     let book = try place.open("laptop")
     let sweep = try book.addTodo("Sweep")
@@ -94,7 +94,7 @@ struct LibraryTests {
     #expect(try book.events().count == count)
   }
 
-  @Test func `two machines come to the same by a folder, and a bundle brings it back`() throws {
+  @Test func `Library: two machines agree after a sync, and a bundle restores the book`() throws {
     let place = Place()
     let laptop = try place.open("laptop")
     let sweep = try laptop.addTodo("Sweep")
@@ -126,7 +126,7 @@ struct LibraryTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `who follows to-dos is told of what others change`() async throws {
+  func `Library: a follower of to-dos receives changes of other processes`() async throws {
     let place = Place()
     let book = try place.open("laptop")
     let home = try book.addList("Home")

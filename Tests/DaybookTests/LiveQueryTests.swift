@@ -37,7 +37,8 @@ struct LiveQueryTests {
     return try #require(changes.first).document.id
   }
 
-  @Test func `a follower is told all there is, and then each commit`() async throws {
+  @Test func `Live query: a follower receives all rows, then changes for each commit`() async throws
+  {
     let desk = try Desk(seed: 1)
     let book = try desk.found()
     try Self.add("milk", book)
@@ -58,7 +59,7 @@ struct LiveQueryTests {
     #expect(follower.sections[0].rows.map(\.title) == ["bread", "milk"])
   }
 
-  @Test func `an empty result is told, too`() async throws {
+  @Test func `Live query: an empty result is delivered too`() async throws {
     let book = try Desk(seed: 2).found()
     let plain = Follower(book.watch(.todos()))
     let divided = Follower(book.watch(.todos(), sections: .list))
@@ -69,7 +70,7 @@ struct LiveQueryTests {
     #expect(divided.last == [.begin(sections: 0, rows: 0), .end(sections: 0, rows: 0)])
   }
 
-  @Test func `who is slow is told of many commits as one change`() async throws {
+  @Test func `Live query: a slow follower receives many commits as one change set`() async throws {
     let book = try Desk(seed: 3).found()
     let (quick, slow) = (Follower(book.watch(.todos())), Follower(book.watch(.todos())))
     let keeper = try Keeper(of: book.watched)
@@ -90,7 +91,7 @@ struct LiveQueryTests {
     #expect(places == Array(0..<20))
   }
 
-  @Test func `what comes and goes before somebody asks is not told`() async throws {
+  @Test func `Live query: rows added and removed between two reads are left out`() async throws {
     let book = try Desk(seed: 4).found()
     let follower = Follower(book.watch(.todos()))
     let keeper = try Keeper(of: book.watched)
@@ -107,7 +108,7 @@ struct LiveQueryTests {
     #expect(follower.sections[0].rows.map(\.title) == ["lasting"])
   }
 
-  @Test func `a follower whose task is cancelled ends`() async throws {
+  @Test func `Live query: a follower whose task is cancelled ends`() async throws {
     let book = try Desk(seed: 5).found()
     let query = book.watch(.todos())
     try Self.add("milk", book)
@@ -124,7 +125,7 @@ struct LiveQueryTests {
     while try keeper.turn(patienceMilliseconds: 0) { await Task.yield() }
   }
 
-  @Test func `a book that is gone ends its followers with the error`() async throws {
+  @Test func `Live query: a turn fails with the disk's error once the disk is gone`() async throws {
     let desk = try Desk(seed: 6)
     let book = try desk.found()
     let follower = Follower(book.watch(.todos()))
@@ -139,7 +140,7 @@ struct LiveQueryTests {
     #expect(fault.reason == .closed)
   }
 
-  @Test func `only what a commit can concern is touched by it`() throws {
+  @Test func `Live query: a commit touches only the results that it can change`() throws {
     let book = try Desk(seed: 7).found()
     let (home, work) = (try Self.addList("Home", book), try Self.addList("Work", book))
     try Self.add("milk", to: home, book)
@@ -168,7 +169,7 @@ struct LiveQueryTests {
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
-  func `results kept up to date are those that are read anew`(seed: UInt64) throws {
+  func `Live query: updated results equal results read anew`(seed: UInt64) throws {
     let desk = try Desk(seed: seed)
     let writer = try desk.found()
     let changeMonitor = try ChangeMonitor(on: try desk.open().core)
@@ -212,7 +213,7 @@ struct LiveQueryTests {
     #expect(try built == model.liveQueries.result(of: result.query), "\(place)")
   }
 
-  @Test func `what others bring in by a sync is told, too`() throws {
+  @Test func `Live query: changes received by sync update the result`() throws {
     let office = Office(seed: 14)
     let here = try office.found("here")
     _ = try here.replicator.sync(with: Office.directory)
@@ -236,9 +237,7 @@ struct LiveQueryTests {
     #expect(built.count > 1)
   }
 
-  @Test func `a read model made anew, which numbers the logs in another way, changes no row`()
-    throws
-  {
+  @Test func `Live query: a rebuild that renumbers the logs leaves all rows unchanged`() throws {
     let office = Office(seed: 16)
     let here = try office.found("here")
     try Self.add("milk", to: try Self.addList("Home", here), here)

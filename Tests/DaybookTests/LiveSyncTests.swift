@@ -11,7 +11,8 @@ import Verifying
 
 /// Books that keep in touch.
 struct LiveSyncTests {
-  @Test func `what any process commits on either side is on the other side at once`() throws {
+  @Test func `Live sync: a commit of any process on either side reaches the other at once`() throws
+  {
     let circle = try Circle("one", "two", seed: 2101)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -30,7 +31,7 @@ struct LiveSyncTests {
     for member in circle.members { #expect(try member.book.verifier.verify().faults == []) }
   }
 
-  @Test func `both store what the other has written before either looks at it`() throws {
+  @Test func `Live sync: both sides store concurrent commits before they report them`() throws {
     let circle = try Circle("one", "two", seed: 2107)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -51,7 +52,8 @@ struct LiveSyncTests {
     #expect(circle[1].told == ["met one, +0 -0", "one, +0 -1", "one, +1 -0"])
   }
 
-  @Test func `what several bring at the same time is told of each`() throws {
+  @Test func `Live sync: events received from several peers at once are reported for each`() throws
+  {
     let circle = try Circle("one", "two", "three", seed: 2109)
     try circle[0].serve(at: 7)
     for place in 1...2 { try circle[place].follow([7: "one"]) }
@@ -67,7 +69,7 @@ struct LiveSyncTests {
         ])
   }
 
-  @Test func `what was stored is told where the line breaks before it was looked at`() throws {
+  @Test func `Live sync: events stored before the line broke are reported`() throws {
     let circle = try Circle("one", "two", seed: 2108)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -90,7 +92,7 @@ struct LiveSyncTests {
     #expect(try circle[1].names() == ["just in time"])
   }
 
-  @Test func `what comes from one goes on to the others, down a chain`() throws {
+  @Test func `Live sync: events travel along a chain of devices`() throws {
     let circle = try Circle("one", "two", "three", seed: 2102)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -113,7 +115,7 @@ struct LiveSyncTests {
         ].sorted())
   }
 
-  @Test func `who is lost is called again, ever less often, and gets what it has missed`() throws {
+  @Test func `Live sync: a lost peer is reported once, called again and catches up`() throws {
     let circle = try Circle("one", "two", seed: 2103)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -141,7 +143,7 @@ struct LiveSyncTests {
     #expect(circle[1].told.last == "met one, +0 -0")
   }
 
-  @Test func `who is revoked hears so with the next news, and no more than that`() throws {
+  @Test func `Live sync: a revoked peer is refused at the next news`() throws {
     let circle = try Circle("one", "two", seed: 2104)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
@@ -157,7 +159,7 @@ struct LiveSyncTests {
     #expect(circle[0].told.last?.hasPrefix("turned away: tls(") == true)
   }
 
-  @Test func `who is let in while it stays hears of it, and what it wrote counts`() throws {
+  @Test func `Live sync: a device admitted while it follows takes part at once`() throws {
     let office = Office(seed: 2105)
     _ = try office.found("one")
     _ = try office.books[0].replicator.sync(with: Office.directory)
@@ -174,7 +176,7 @@ struct LiveSyncTests {
     #expect(try circle[1].names().sorted() == ["by one", "by two"])
   }
 
-  @Test func `one who does not stay syncs and goes, while others stay`() throws {
+  @Test func `Live sync: a device that syncs once passes its events to devices that stay`() throws {
     let circle = try Circle("one", "two", "three", seed: 2106)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])

@@ -7,7 +7,7 @@ import Testing
 
 /// Every name of a place in forked logs, against the events as they really follow one another.
 struct LogTreeTests {
-  @Test func `without forks a name is what it says and no hash is looked up`() throws {
+  @Test func `Log tree: without forks a name resolves to itself without a hash lookup`() throws {
     let tree = LogTree([:]) { _, _ throws(DaybookError) in
       Issue.record("a hash was asked for")
       return nil
@@ -22,7 +22,7 @@ struct LogTreeTests {
     #expect(tree.replica(of: log) == log)
   }
 
-  @Test func `trunks come before their branches and every branch knows its replica`() {
+  @Test func `Log tree: trunks precede their branches, and every branch knows its replica`() {
     for seed in 0..<60 as Range<UInt64> {
       var growth = Growth(seed: seed)
       let tree = growth.held().tree
@@ -36,7 +36,7 @@ struct LogTreeTests {
     }
   }
 
-  @Test func `a name that is held covers the way to it, under whatever id`() throws {
+  @Test func `Log tree: a held event resolves to the path to it, under any log id`() throws {
     for seed in 0..<200 as Range<UInt64> {
       var growth = Growth(seed: seed)
       let held = growth.held()
@@ -52,7 +52,7 @@ struct LogTreeTests {
     }
   }
 
-  @Test func `a name that is not held covers what all branches share`() throws {
+  @Test func `Log tree: an event that is not held resolves to what all branches share`() throws {
     var unheld = 0
     for seed in 0..<200 as Range<UInt64> {
       var growth = Growth(seed: seed)
@@ -70,7 +70,7 @@ struct LogTreeTests {
     #expect(unheld > 100)
   }
 
-  @Test func `a sequence is found on the way to the end of a log`() throws {
+  @Test func `Log tree: a sequence number is found on the path to the end of a log`() throws {
     for seed in 0..<60 as Range<UInt64> {
       var growth = Growth(seed: seed)
       let held = growth.held()

@@ -111,7 +111,9 @@ struct LossTests {
   }
 
   @Test(arguments: Accident.allCases)
-  func `A loss: known before and after the next write, with its events`(accident: Accident) throws {
+  func `Loss: it is known with its events before and after the next write`(
+    accident: Accident
+  ) throws {
     let desk = Desk(seed: 971)
     let book = try BookFactory.create(
       at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
@@ -135,7 +137,7 @@ struct LossTests {
   }
 
   @Test(arguments: [nil, Accident.logsGone, .tailCut])
-  func `A loss: a view with the lost events is not called damaged`(accident: Accident?) throws {
+  func `Loss: a view that holds lost events is ahead, later current`(accident: Accident?) throws {
     let desk = Desk(seed: 982)
     let log = try desk.found()
     if let accident {
@@ -151,9 +153,7 @@ struct LossTests {
     }
   }
 
-  @Test func `A loss: a write puts no event in the place of one that only the view still knew`()
-    throws
-  {
+  @Test func `Loss: a write begins a new log when only the view knows an event`() throws {
     let desk = Desk(seed: 981)
     let book = try BookFactory.create(
       at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
@@ -172,7 +172,7 @@ struct LossTests {
     #expect(try desk.lists() == ["four", "one"])
   }
 
-  @Test func `A loss: none is reported of an event that another process has just written`() throws {
+  @Test func `Loss: none is reported for an event that another process has just written`() throws {
     let desk = Desk(seed: 982)
     _ = try desk.found()
     let reader = try desk.open()
@@ -185,7 +185,7 @@ struct LossTests {
     #expect(try reader.verifier.verify().isClean)
   }
 
-  @Test func `A loss: known where only book.json and the keys are left`() throws {
+  @Test func `Loss: it is known when only book.json and the keys are left`() throws {
     let desk = Desk(seed: 979)
     let log = try desk.found()
     try desk.remove("logs", "trust")
@@ -204,7 +204,7 @@ struct LossTests {
     #expect(try desk.open().deviceList.standing() == .admitted)
   }
 
-  @Test func `A loss: what an older bundle does not hold stays missing after a repair`() throws {
+  @Test func `Loss: events that an older bundle lacks stay missing after a repair`() throws {
     let desk = Desk(seed: 972)
     let log = try desk.found()
     try desk.remove("logs")
@@ -216,7 +216,7 @@ struct LossTests {
     #expect(try desk.open().losses.gaps() == [gap(log, 4...4)])
   }
 
-  @Test func `A loss: the copy of the view tells the titles until all is back`() throws {
+  @Test func `Loss: the copy of the view provides the titles until all events are back`() throws {
     let desk = Desk(seed: 973)
     let log = try desk.found()
     try desk.backUp()
@@ -234,7 +234,7 @@ struct LossTests {
     #expect(try !desk.hasCopy)
   }
 
-  @Test func `A loss: a hole in the middle keeps a copy of the view as well`() throws {
+  @Test func `Loss: a hole in the middle keeps a copy of the view as well`() throws {
     let desk = Desk(seed: 974)
     let book = try BookFactory.create(at: desk.path, on: desk.machine, deviceName: "laptop")
     _ = try book.commands.perform(.addList(name: "one", colour: nil))
@@ -254,7 +254,7 @@ struct LossTests {
     #expect(try desk.open().losses.gaps() == [])
   }
 
-  @Test func `An accepted loss: another device's frames in the log's file are no fault any more`()
+  @Test func `Accepted loss: another device's frames in the log's file no longer count as a fault`()
     throws
   {
     let (desk, other) = (Desk(seed: 983), Desk(seed: 984))
@@ -271,7 +271,7 @@ struct LossTests {
     #expect(try desk.lists() == ["four"])
   }
 
-  @Test func `An accepted loss: no fault any more, until it is back and lost again`() throws {
+  @Test func `Accepted loss: it is no fault until the events return and are lost again`() throws {
     let desk = Desk(seed: 975)
     let log = try desk.found()
     try desk.backUp()
@@ -300,7 +300,7 @@ struct LossTests {
     #expect(try desk.open().losses.gaps() == [gap(log, 1...4)])
   }
 
-  @Test func `A second loss: keeps what the view had of that one, too`() throws {
+  @Test func `Loss: the copies of the view keep the titles of a second loss too`() throws {
     let desk = Desk(seed: 978)
     let log = try desk.found()
     try desk.remove("logs")
@@ -316,7 +316,7 @@ struct LossTests {
     #expect(Set(loss.gaps) == [gap(log, 1...4), gap(second, 1...2)])
   }
 
-  @Test func `Logs that are gone with all else: known by what is remembered of trust`() throws {
+  @Test func `Loss: it is known when logs, view and witness are gone`() throws {
     let desk = Desk(seed: 979)
     _ = try desk.found()
     try desk.remove("logs")
@@ -326,7 +326,7 @@ struct LossTests {
     #expect(try !book.losses.gaps().isEmpty)
   }
 
-  @Test func `A torn witness: tells of no loss`() throws {
+  @Test func `Loss: a torn witness reports none`() throws {
     let desk = Desk(seed: 977)
     let log = try desk.found()
     let witness = desk.folder / "witness" / log.hex
@@ -342,7 +342,7 @@ struct LossTests {
     #expect(try desk.open().verifier.verify().isWhole)
   }
 
-  @Test func `The copy of a view: gone once a record is erased`() throws {
+  @Test func `Loss: erasing a record removes the copy of the view`() throws {
     let desk = Desk(seed: 976)
     _ = try desk.found()
     try desk.add("secret")

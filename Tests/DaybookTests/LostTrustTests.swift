@@ -81,7 +81,7 @@ struct LostTrustTests {
   }
 
   @Test(arguments: [JournalVerb.admit, .revoke])
-  func `a device stays admitted or revoked while the frame that says so is damaged`(
+  func `Remembered trust: an admission or revocation holds while its frame is damaged`(
     verb: JournalVerb
   ) throws {
     let lost = try Case(seed: 1_001)
@@ -99,7 +99,7 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
-  @Test func `all stays as it is while the first event of the founder's log is damaged`() throws {
+  @Test func `Remembered trust: standings hold while the founder's frame is damaged`() throws {
     let lost = try Case(seed: 1_002)
     try lost.strike(.open, of: try lost.log(of: "one"))
     let book = try lost.three.open()
@@ -110,7 +110,8 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
-  @Test func `a cut stays where it is while the event that it keeps is damaged`() throws {
+  @Test func `Remembered trust: a cut keeps its place while its last kept event is damaged`() throws
+  {
     let lost = try Case(seed: 1_003)
     let log = try lost.log(of: "two")
     let last = try #require(lost.three.book).deviceList.device(called: "two")
@@ -127,7 +128,7 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
-  @Test func `a revoke at the end of a log holds when that was cut off`() throws {
+  @Test func `Remembered trust: a revocation holds after the end of its log was cut off`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_004)
     try TrustingTests.add("late", to: books[1])
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
@@ -153,7 +154,7 @@ struct LostTrustTests {
     #expect(try book.statusReader.digest() == books[0].statusReader.digest())
   }
 
-  @Test func `the logs of others stay when that of who admitted them is gone`() throws {
+  @Test func `Remembered trust: logs stay admitted while the admitting log is gone`() throws {
     let lost = try Case(seed: 1_005)
     let folder = "/home/book/logs/\(try lost.log(of: "one").hex)/"
     for path in lost.disk.files.keys where path.string.hasPrefix(folder) {
@@ -166,7 +167,7 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
-  @Test func `what is written down is written again where a crash or damage took it`() throws {
+  @Test func `Remembered trust: a sync writes a damaged or missing trust file again`() throws {
     let lost = try Case(seed: 1_006)
     let path = try lost.three.open().layout.trust
     let whole = try #require(lost.disk.files[path])
@@ -186,7 +187,7 @@ struct LostTrustTests {
     #expect(try book.statusReader.digest() == lost.digest)
   }
 
-  @Test func `a power cut at any call while it is written down leaves all as it was`() throws {
+  @Test func `Remembered trust: a power cut while it is written changes no record`() throws {
     let lost = try Case(seed: 1_007)
     let path = try lost.three.open().layout.trust
     let whole = try #require(lost.disk.files[path])
@@ -209,7 +210,7 @@ struct LostTrustTests {
     }
   }
 
-  @Test func `what was erased stays so while the frame that erased it is damaged`() throws {
+  @Test func `Remembered trust: a record stays erased while the erasing frame is damaged`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_008)
     let list = try #require(try books[1].view().lists.lists().first { $0.name == "two" })
     let late = MountedDisk.stick(0) / "late.bundle"

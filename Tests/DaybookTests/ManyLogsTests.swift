@@ -44,7 +44,7 @@ struct ManyLogsTests {
     return (books, flood)
   }
 
-  @Test func `Seen: 1,100 logs are named in as many events as it takes, each once`() throws {
+  @Test func `Seen: 1,100 logs are named once each, in as many events as needed`() throws {
     let (books, _) = try flooded(1_100, seed: 5_301)
     let before = try Named(by: books[0])
     try TrustingTests.add("first", to: books[0])
@@ -61,9 +61,7 @@ struct ManyLogsTests {
     #expect(try books[0].statusReader.status().newer == Status.Newer(records: 0, events: 0))
   }
 
-  @Test func `Seen: what was named before a command beats no less than what it names itself`()
-    throws
-  {
+  @Test func `Seen: edits of records in logs named earlier win without conflict`() throws {
     let (books, _) = try flooded(1_100, seed: 5_302)
     let todos = try books[0].view().todos.todos()
     #expect(todos.count == 1_100)
@@ -75,14 +73,14 @@ struct ManyLogsTests {
     #expect(try books[0].conflictReader.conflicts().isEmpty)
   }
 
-  @Test func `Seen: the branches of a few logs are named like as many logs`() throws {
+  @Test func `Seen: the branches of a few logs are named like separate logs`() throws {
     let (books, _) = try flooded(18, branches: 60, seed: 5_303)
     #expect(books[0].core.store.journal.logs.count > Limit.seenEntries)
     try TrustingTests.add("after", to: books[0])
     #expect(try Named(by: books[0]).observations == 2)
   }
 
-  @Test func `Revocation: a device with 1,100 logs is ended by one command`() throws {
+  @Test func `Revocation: one command revokes a device with 1,100 logs`() throws {
     for title in [nil, "spam"] {
       let (books, flood) = try flooded(1_100, title: title, seed: title == nil ? 5_304 : 5_305)
       let revocation = try books[0].revoker.revoke(try flood.device(in: books[0]))
@@ -93,11 +91,7 @@ struct ManyLogsTests {
     }
   }
 
-  @Test
-  func
-    `Seen: a log for which the table has no room is passed over, and its records are not written to`()
-    throws
-  {
+  @Test func `Seen: a log beyond the table's limit is skipped, and naming it fails`() throws {
     var eventEncoder = EventEncoder(log: .none, number: 0, next: 2)
     let beyond = UInt32(Limit.tableEntries) + 1
     let introduced = (1...beyond).map { eventEncoder.introduce($0) }

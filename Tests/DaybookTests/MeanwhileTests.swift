@@ -22,7 +22,7 @@ struct MeanwhileTests {
     try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
-  @Test func `what another process writes while one reads is counted once`() throws {
+  @Test func `Concurrency: events written by another process are counted once`() throws {
     let desk = try Desk(seed: 801)
     let writer = try desk.found()
     let reader = try desk.open()
@@ -34,7 +34,7 @@ struct MeanwhileTests {
     #expect(try names(reader) == ["Home", "Play", "Work"])
   }
 
-  @Test func `a process that was there before a join goes on in the joined book`() throws {
+  @Test func `Concurrency: a process opened before a join continues in the joined book`() throws {
     let office = Office(seed: 802)
     let one = try office.found("one")
     try add("Home", to: one)
@@ -52,7 +52,7 @@ struct MeanwhileTests {
     #expect(try place.open().id == one.id)
   }
 
-  @Test func `of two processes that found a book at once the second is told there is one`() throws {
+  @Test func `Concurrency: the second of two processes that found a book is refused`() throws {
     let desk = try Desk(seed: 803)
     let interruption = Interruption(desk.simulated.timekeeper) {
       let first = try desk.found("first")
@@ -72,7 +72,9 @@ struct MeanwhileTests {
     #expect(try desk.open().statusReader.status().isAdmitted)
   }
 
-  @Test func `an event is no earlier than any that its author has folded`() throws {
+  @Test func `Concurrency: an event is no earlier than any event that its author has folded`()
+    throws
+  {
     let office = Office(seed: 804)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -88,7 +90,7 @@ struct MeanwhileTests {
     #expect(try one.verifier.verify().faults == [])
   }
 
-  @Test func `what an import deletes and adds again is there, though others wrote last`() throws {
+  @Test func `Concurrency: a record that an import deletes and adds again is shown`() throws {
     let office = Office(seed: 805)
     let one = try office.found("one")
     let add = #"{"op": "add", "kind": "list", "id": "l", "name": "first"}"#
@@ -110,7 +112,7 @@ struct MeanwhileTests {
     #expect(try names(one) == ["theirs"])
   }
 
-  @Test func `a log that has no room aside keeps no other log back`() throws {
+  @Test func `Concurrency: logs that follow one without room aside are stored`() throws {
     let office = Office(seed: 806)
     let one = try office.found("one")
     try add("Home", to: one)
@@ -148,7 +150,9 @@ struct MeanwhileTests {
     try add("Work", to: one)
   }
 
-  @Test func `of peers no more is kept than can be made use of`() throws {
+  @Test func `Concurrency: the peers file notes admitted devices; an oversized one is renewed`()
+    throws
+  {
     let office = Office(seed: 808)
     let one = try office.found("one")
     try office.stick.makeDirectories(MountedDisk.stick(0))
@@ -170,7 +174,7 @@ struct MeanwhileTests {
     #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)
   }
 
-  @Test func `what names a log before its author did says nothing, then and later`() throws {
+  @Test func `Concurrency: a reference to a log that is not yet introduced has no effect`() throws {
     let office = Office(seed: 809)
     let one = try office.found("one")
     try add("Home", to: one)
@@ -201,7 +205,7 @@ struct MeanwhileTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `an undo that writes more than a command may hold writes several`() throws {
+  @Test func `Undo: undo and redo larger than one command restore the whole state`() throws {
     let desk = try Desk(seed: 807)
     let book = try desk.found()
     func lines(_ letter: Character, _ verb: String) -> [UInt8] {

@@ -11,7 +11,7 @@ import Verifying
 
 /// Devices that meet over an invitation.
 struct MeetingTests {
-  @Test func `who is invited takes part at once, and each remembers the other`() async throws {
+  @Test func `Invitation: it admits a device at once, and each remembers the other`() async throws {
     let office = Office(seed: 901, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     try Meet.add("Home", to: one)
@@ -43,7 +43,8 @@ struct MeetingTests {
     #expect(failures == [])
   }
 
-  @Test func `a peer is called as its device is, until somebody calls it otherwise`() async throws {
+  @Test func `Invitation: a peer is named after its device until the user renames it`() async throws
+  {
     let office = Office(seed: 915, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     func call(_ book: Book, _ name: String) throws {
@@ -71,7 +72,7 @@ struct MeetingTests {
     #expect(failures == [])
   }
 
-  @Test func `who joins and serves itself is remembered with its address`() async throws {
+  @Test func `Invitation: a joiner that also serves is remembered with its address`() async throws {
     let office = Office(seed: 913, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try office.found("two")
@@ -95,7 +96,7 @@ struct MeetingTests {
     (String(repeating: "ä", count: 60), String(repeating: "ä", count: 50)), ("a\nb", "ab"),
     ("\n", "device"),
   ])
-  func `a name that no proof can say is said as far as it goes`(
+  func `Invitation: a name that a proof cannot carry is shortened or cleaned`(
     name: String, said: String
   ) async throws {
     let office = Office(seed: 914, timekeeper: SystemTimekeeper())
@@ -107,7 +108,7 @@ struct MeetingTests {
     }
   }
 
-  @Test func `a book begun apart comes in whole, with whoever is of it`() async throws {
+  @Test func `Invitation: a book founded apart joins whole, with all its devices`() async throws {
     let office = Office(seed: 902, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     try Meet.add("Home", to: one)
@@ -134,7 +135,7 @@ struct MeetingTests {
     #expect(failures == [])
   }
 
-  @Test func `a join that was cut anywhere can be done again`() async throws {
+  @Test func `Invitation: a join cut after any number of bytes can be repeated`() async throws {
     let office = Office(seed: 906, timekeeper: SystemTimekeeper())
     try Meet.add("Home", to: try office.found("one"))
     let failures = try await Meet.serving(office, "one") { inviter, _ in
@@ -158,7 +159,7 @@ struct MeetingTests {
     #expect(failures.allSatisfy { $0.contains("cut") }, "\(failures)")
   }
 
-  @Test func `a device whose name is taken gets another one`() async throws {
+  @Test func `Invitation: a device with a taken name gets a number`() async throws {
     let office = Office(seed: 907, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, server in
@@ -173,7 +174,7 @@ struct MeetingTests {
     }
   }
 
-  @Test func `a device that waits is admitted by an invitation, and one that waits invites nobody`()
+  @Test func `Invitation: a waiting device is admitted by an invitation and can issue none itself`()
     async throws
   {
     let office = Office(seed: 909, timekeeper: SystemTimekeeper())
@@ -190,7 +191,7 @@ struct MeetingTests {
     }
   }
 
-  @Test func `where the book is served is told only as long as it is`() async throws {
+  @Test func `Invitation: the server's address is known only while it serves`() async throws {
     let office = Office(seed: 910, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     let nowhere = #expect(throws: DaybookError.self) { try one.invitations.invite() }

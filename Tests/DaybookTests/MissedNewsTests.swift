@@ -44,9 +44,7 @@ struct MissedNewsTests {
     func pause(microseconds: Int64) { clock.pause(microseconds: microseconds) }
   }
 
-  @Test func `what is committed while news is taken in goes to the one it came from, too`()
-    throws
-  {
+  @Test func `Live sync: a commit made while news is received reaches its sender too`() throws {
     let circle = try Circle("one", "two", seed: 2201)
     let machine = circle[0].machine
     let trap = Trap(circle.clock) { number in
@@ -71,7 +69,7 @@ struct MissedNewsTests {
     #expect(try circle[0].names().contains("meanwhile 1"))
   }
 
-  @Test func `what could not be looked at goes out a moment later`() throws {
+  @Test func `Live sync: news that could not be read is sent a moment later`() throws {
     let circle = try Circle("one", "two", seed: 2202)
     let disk = try circle.office.place("one").simulated.disk
     try circle[0].serve(at: 7)

@@ -4,7 +4,7 @@ import Testing
 
 /// Devices that are called the same.
 struct NamesakeTests {
-  @Test func `two that were given one name at once are told apart until one is renamed`() throws {
+  @Test func `Device names: equal names are listed with fingerprints until changed`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2401)
     for (book, name) in zip(books, ["one", "two"]) {
       try book.admin.rename(try book.deviceList.device(called: name), to: "laptop")
@@ -29,7 +29,7 @@ struct NamesakeTests {
     #expect(try books[0].deviceList.devices().map(\.listedName) == ["laptop", "phone"])
   }
 
-  @Test func `Several logs of one key: each has a name, by which it is found alone`() throws {
+  @Test func `Device names: each of several logs of one key has a name of its own`() throws {
     let office = Office(seed: 2_402)
     try TrustingTests.add("first", to: try office.found("one"))
     let copy = try office.clone("one", as: "two")

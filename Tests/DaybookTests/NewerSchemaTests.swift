@@ -152,7 +152,7 @@ struct NewerSchemaTests {
     _ = try journal.append(commands, to: log, keys: keys)
   }
 
-  @Test func `what a newer version writes is counted, and what is known of it is shown`() throws {
+  @Test func `Newer schema: unknown parts are counted, and the known parts are shown`() throws {
     let (_, one, two, _) = try mixed(seed: 1_301)
     for book in [one, two] {
       #expect(try book.statusReader.status().newer == Status.Newer(records: 4, events: 1))
@@ -165,8 +165,7 @@ struct NewerSchemaTests {
     #expect(try one.verifier.verify().isWhole)
   }
 
-  @Test func `digests agree between versions and with who has it from one that knows less`() throws
-  {
+  @Test func `Newer schema: digests agree between versions, also through an older one`() throws {
     let (office, one, two, list) = try mixed(seed: 1_302)
     let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.replicator.writeBundle(to: bundle)
@@ -186,7 +185,7 @@ struct NewerSchemaTests {
     #expect(try one.statusReader.status().newer == Status.Newer(records: 4, events: 1))
   }
 
-  @Test func `all that was kept is there for the version that knows it`() throws {
+  @Test func `Newer schema: a version that knows the unknown parts finds all of them`() throws {
     let (office, one, two, _) = try mixed(seed: 1_303)
     let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.replicator.writeBundle(to: bundle)
@@ -194,7 +193,7 @@ struct NewerSchemaTests {
     for book in [one, two, three] { #expect(try VersionTwo.shows(book) == Self.shown) }
   }
 
-  @Test func `what has only newer parts is deleted and brought back like anything else`() throws {
+  @Test func `Newer schema: a record with unknown parts can be deleted and restored`() throws {
     let (_, one, two, list) = try mixed(seed: 1_304)
     _ = try one.commands.perform(.delete([list]))
     #expect(try one.statusReader.status().newer == Status.Newer(records: 3, events: 1))
@@ -206,7 +205,7 @@ struct NewerSchemaTests {
     #expect(try VersionTwo.shows(one) == Self.shown)
   }
 
-  @Test func `a read model of a version that knew less is built anew`() throws {
+  @Test func `Newer schema: a read model of an older version is rebuilt`() throws {
     let simulated = SimulatedMachine(seed: 1_305)
     let machine = Machine(
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,

@@ -88,7 +88,7 @@ struct OddBodiesTests {
   private static let bundle = MountedDisk.stick(0) / "bundle"
 
   @Test(arguments: Way.allCases)
-  func `Odd bodies of an admitted device: the same to all, by whatever way they come`(
+  func `Malformed bodies: from an admitted device they count alike on all devices`(
     way: Way
   ) async throws {
     let office = Office(seed: 2_101)
@@ -116,7 +116,7 @@ struct OddBodiesTests {
     #expect(try one.statusReader.digest() == again.statusReader.digest())
   }
 
-  @Test func `Odd bodies of a device that nobody admitted: kept aside, and no damage`() throws {
+  @Test func `Malformed bodies: from an unadmitted device they are kept aside`() throws {
     let office = Office(seed: 2_102)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))
@@ -135,7 +135,7 @@ struct OddBodiesTests {
     try Self.check(one, like: digest, unread: Self.bodies.count)
   }
 
-  @Test func `Remembered trust: an entry whose body makes no sense is passed over`() throws {
+  @Test func `Malformed bodies: a remembered trust entry with one is skipped`() throws {
     let place = Landmark(
       log: UniqueID(high: 1, low: 1), sequence: 3, hash: UniqueID(high: 1, low: 2))
     let admit = TrustVerb.admit(try PublicKey([UInt8](repeating: 7, count: 32)), name: "phone")

@@ -83,7 +83,7 @@ struct OrdealTests {
   ]
 
   @Test(arguments: ordeals, Ordeal.Blow.allCases)
-  func `nothing acknowledged is lost at any call of the disk`(
+  func `Crash safety: acknowledged changes survive a failure at any call of the disk`(
     ordeal: Ordeal, blow: Ordeal.Blow
   ) throws {
     try ordeal.suffer(blow, seed: 301)

@@ -17,9 +17,8 @@ struct OtherVersionTests {
     try desk.machine.disk.replace(path, with: Array(changed.utf8))
   }
 
-  @Test(arguments: [0, 2]) func `a book of another format is refused and left as it is`(
-    format: Int
-  ) throws {
+  @Test(arguments: [0, 2])
+  func `Other version: a book of another format is refused and left unchanged`(format: Int) throws {
     let desk = try Desk(seed: 801)
     _ = try desk.found().commands.perform(.addList(name: "Home", colour: nil))
     try Self.withFormat(format, desk)
@@ -32,7 +31,7 @@ struct OtherVersionTests {
     #expect(desk.simulated.disk.files == before)
   }
 
-  @Test func `a book with frames of a newer version can be read, and is left as it is`() throws {
+  @Test func `Other version: a book with newer frames can be read and is left unchanged`() throws {
     let desk = try Desk(seed: 802)
     let log = try #require(try desk.found().core.store.journal.logs.keys.first)
     _ = try desk.open().commands.perform(.addList(name: "Home", colour: nil))

@@ -42,8 +42,7 @@ struct PinTests {
     return (office, books)
   }
 
-  @Test
-  func `Pin: a remembered machine that shows another key gets nothing, whoever is to be admitted`()
+  @Test func `Pin: a remembered machine that shows another key is refused under every admission`()
     async throws
   {
     let (office, books) = try await office(seed: 1931)
@@ -70,7 +69,8 @@ struct PinTests {
       try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
   }
 
-  @Test func `Pin: another device of the book does not stand in for a remembered one`() async throws
+  @Test func `Pin: another device of the book is refused in place of a remembered one`()
+    async throws
   {
     let (office, books) = try await office(seed: 1932)
     try await serving(office.places[2]) { address in
@@ -89,7 +89,7 @@ struct PinTests {
     }
   }
 
-  @Test func `Pin: a key that is given on top does not open a remembered machine`() async throws {
+  @Test func `Pin: an extra key is refused for a remembered machine`() async throws {
     let (office, books) = try await office(seed: 1933)
     let stranger = try office.found("stranger")
     try await serving(try office.place("stranger")) { address in
@@ -105,7 +105,7 @@ struct PinTests {
     }
   }
 
-  @Test func `Pin: a machine that has taken a new key by itself is known by it`() async throws {
+  @Test func `Pin: a machine that took a new key itself is recognised by it`() async throws {
     let (office, books) = try await office(seed: 1934)
     _ = try books[0].admin.rekey()
     for book in [books[0], books[1]] { _ = try book.replicator.sync(with: Office.directory) }
@@ -117,8 +117,7 @@ struct PinTests {
       try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
   }
 
-  @Test func `Pin: while a machine is followed, another key is told with the words of both`()
-    async throws
+  @Test func `Pin: following a machine that shows another key reports the new words`() async throws
   {
     let (office, books) = try await office(seed: 1935)
     let stranger = try office.found("stranger")
@@ -136,7 +135,8 @@ struct PinTests {
     }
   }
 
-  @Test func `Pin: only a remembered machine can be trusted anew, and no revoked key`() async throws
+  @Test func `Pin: trust is refused to unknown machines, directories and revoked keys`()
+    async throws
   {
     let (_, books) = try await office(seed: 1936)
     try books[1].contactBook.addPeer("stick", at: Office.directory)

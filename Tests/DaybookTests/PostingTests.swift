@@ -57,7 +57,7 @@ struct PostingTests {
     return (posting, facts, author)
   }
 
-  @Test func `a reference follows the newest entry of its index, and into the trunk`() throws {
+  @Test func `Posting: a reference follows its index's newest entry, and into the trunk`() throws {
     let (posting, facts, _) = try post([
       edit(3, saw: [seen(.introduced(trunk), left, 3)]), edit(2),
       edit(4, saw: [seen(.index(0), right, 4)]), edit(3),
@@ -73,8 +73,7 @@ struct PostingTests {
     #expect(branches.map { posting.causality.identity(of: $0)?.replica } == [trunk, trunk])
   }
 
-  @Test func `an entry of a log covers the way to its event and nothing of other branches`() throws
-  {
+  @Test func `Posting: a seen entry covers the path to its event and no other branch`() throws {
     let (posting, facts, _) = try post([
       edit(1, saw: [seen(.introduced(trunk), left, 3)]),
       edit(1, saw: [seen(.introduced(right), right, 4)]),
@@ -93,7 +92,7 @@ struct PostingTests {
     #expect(past == [["1:1", "1:2", "2:3"], ["1:1", "1:2", "2:3", "3:3", "3:4"]])
   }
 
-  @Test func `what a ledger remembers of forks is read as it was written`() throws {
+  @Test func `Posting: decoding a ledger returns its forks, holes and missing events`() throws {
     var (posting, _, author) = try post([
       edit(3, saw: [seen(.introduced(trunk), left, 3)])
     ])

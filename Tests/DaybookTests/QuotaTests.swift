@@ -36,7 +36,7 @@ struct QuotaTests {
     try #require(try book.statusReader.usage().first { $0.device.key == flood.key.bytes }).used
   }
 
-  @Test func `Quota: of many logs those that fit are taken, and the rest is told of`() throws {
+  @Test func `Quota: logs that fit are accepted, and the others are reported`() throws {
     var (books, flood) = try office(seed: 9_101)
     try flood.begin(5)
     #expect(
@@ -48,7 +48,7 @@ struct QuotaTests {
     #expect(try books[0].verifier.verify().faults == [])
   }
 
-  @Test func `Quota: a log is one log in however many frames it comes`() throws {
+  @Test func `Quota: a log counts once, however many frames it arrives in`() throws {
     let (books, flood) = try office(seed: 9_111)
     var source = try Flood()
     try source.begin(1, frames: 9)
@@ -63,7 +63,7 @@ struct QuotaTests {
     #expect(try used(flood, in: books[0]).logs == 3)
   }
 
-  @Test func `Quota: what waited comes as soon as more is allowed`() throws {
+  @Test func `Quota: waiting logs are accepted once it is raised`() throws {
     var (books, flood) = try office(seed: 9_102)
     try flood.begin(5)
     _ = try flood.send(to: books[0])
@@ -76,7 +76,7 @@ struct QuotaTests {
   @Test(arguments: [
     Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 14),
   ])
-  func `Quota: events and bytes beyond it wait`(_ quota: Quota) throws {
+  func `Quota: events and bytes above it wait`(_ quota: Quota) throws {
     var (books, flood) = try office(quota, seed: 9_103)
     try flood.begin(5)
     let problems = try flood.send(to: books[0])
@@ -95,7 +95,7 @@ struct QuotaTests {
     #expect(try more.send(to: books[0]).contains(.log(.overQuota(more.logs[1]))))
   }
 
-  @Test func `Quota: whoever lets in others pays for what they write`() throws {
+  @Test func `Quota: a device is charged for what the devices that it admitted write`() throws {
     var (books, flood) = try office(seed: 9_105)
     var friend = try Flood(seed: 99)
     try flood.begin(1, admitting: [friend.key])
@@ -106,8 +106,7 @@ struct QuotaTests {
     #expect(try used(friend, in: books[0]).logs == 2)
   }
 
-  @Test func `Quota: nobody pays for this device, nor for a device that another let in too`() throws
-  {
+  @Test func `Quota: this device is exempt, and one that two admitted pays for itself`() throws {
     var (books, flood) = try office(seed: 9_106)
     var friend = try Flood(seed: 99)
     try friend.admit(into: books[0])
@@ -119,14 +118,14 @@ struct QuotaTests {
     #expect(try books[0].statusReader.usage().allSatisfy { !$0.device.isThis })
   }
 
-  @Test func `Quota: sending the same again is charged once`() throws {
+  @Test func `Quota: events that are sent repeatedly are charged once`() throws {
     var (books, flood) = try office(seed: 9_107)
     try flood.begin(3)
     for _ in 0..<5 { #expect(try flood.send(to: books[0]) == []) }
     #expect(try used(flood, in: books[0]).logs == 3)
   }
 
-  @Test func `Replay: whoever sends the same again and again is refused, and what came is kept`()
+  @Test func `Replay: a device that keeps resending events is refused, and stored events stay`()
     throws
   {
     var (books, flood) = try office(Quota(logs: 9, events: 900, bytes: 1 << 20), seed: 9_113)
@@ -164,7 +163,7 @@ struct QuotaTests {
     #expect(books[0].core.store.journal.logs.count == 2 + 3)
   }
 
-  @Test func `Quota: who sends beyond it hears so, and a server takes the rest once it may`()
+  @Test func `Quota: a sender learns what was refused, and raising it delivers the rest`()
     async throws
   {
     let office = Office(seed: 9_120, timekeeper: SystemTimekeeper())
@@ -187,7 +186,7 @@ struct QuotaTests {
     #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }
 
-  @Test func `Quota: whoever joins takes the book as it is, and goes on from there`() throws {
+  @Test func `Quota: a joining device accepts the whole book and raises quotas to fit it`() throws {
     var (office, books, flood) = try wholeOffice(
       Quota(logs: 500, events: 5_000, bytes: 1 << 20), seed: 9_109)
     try flood.begin(70)

@@ -16,7 +16,7 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `a command reads the end of another device's log only where its file has changed`()
+  @Test func `Recall: a command reads the end of another device's log only after its file changed`()
     throws
   {
     let simulated = SimulatedMachine(seed: 2_701)

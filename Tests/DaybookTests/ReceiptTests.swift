@@ -23,7 +23,7 @@ struct ReceiptTests {
     }
   }
 
-  @Test func `a receipt counts what came and went by device and kind, each record once`() throws {
+  @Test func `Receipt: it counts each sent and received record once, by device and kind`() throws {
     let (_, one, two) = try pair(seed: 811)
     let old = try add(["old", "older"], on: one)
     let first = try one.replicator.sync(with: Office.directory)
@@ -51,7 +51,7 @@ struct ReceiptTests {
     #expect(again.came.isEmpty && again.went.isEmpty)
   }
 
-  @Test func `a receipt tells of the conflicts that came of it, and not of those before`() throws {
+  @Test func `Receipt: it lists only the conflicts that the sync brought`() throws {
     let (office, one, two) = try pair(seed: 812)
     let todos = try add(["Milk", "Bread"], on: one)
     try office.exchange()
@@ -73,7 +73,7 @@ struct ReceiptTests {
     #expect(try two.conflictReader.conflicts().count == 1)
   }
 
-  @Test func `what an admission lets count has come, and what is not admitted has not`() throws {
+  @Test func `Receipt: records of a waiting device count only after its admission`() throws {
     let office = Office(seed: 813)
     let one = try office.found("one")
     _ = try add(["Milk"], on: one)
@@ -91,9 +91,7 @@ struct ReceiptTests {
     #expect(admitted.came.map(\.tallies) == [[Tally(kind: .todo, added: 1)]])
   }
 
-  @Test func `a receipt counts what was merged and parted, and says what was done about devices`()
-    throws
-  {
+  @Test func `Receipt: it counts merges, partings, erasures and changes of devices`() throws {
     let (_, one, two) = try pair(seed: 815)
     func bob() throws -> UniqueID {
       let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)
@@ -120,7 +118,7 @@ struct ReceiptTests {
     #expect(parted.went.map(\.others) == [3])
   }
 
-  @Test func `joining tells all that came`() throws {
+  @Test func `Receipt: joining reports all records received`() throws {
     let office = Office(seed: 814)
     let one = try office.found("one")
     _ = try add(["Milk", "Oats"], on: one)

@@ -13,7 +13,8 @@ import Verifying
 struct RefusedErasureTests {
   private typealias Held = HeldErasureTests
 
-  @Test func `who is revoked while erasures of it are held has erased nothing`() throws {
+  @Test func `Refused erasure: revoking a device refuses its held erasures on all devices`() throws
+  {
     let (office, ids) = try Held.office("one", "two", "three", "four", lists: 12, seed: 1009)
     let books = office.books
     let (one, two, three, four) = (books[0], books[1], books[2], books[3])
@@ -43,8 +44,7 @@ struct RefusedErasureTests {
     #expect(try Held.held(one) == [:] && Held.shown(one) == 10 && Held.shown(four) == 10)
   }
 
-  @Test func `of several commands of one device only those before the first held one count`() throws
-  {
+  @Test func `Refused erasure: those that passed before the first held one stay`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 15, seed: 1010)
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids.prefix(4), by: two)
@@ -60,7 +60,7 @@ struct RefusedErasureTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `a branch of the author's log passes no erasure, and goes with the author`() throws {
+  @Test func `Refused erasure: those in a branch of the eraser's log are refused too`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 24, seed: 1011)
     let (one, two) = (office.books[0], office.books[1])
     let twin = try office.clone("two", as: "twin")
@@ -82,7 +82,7 @@ struct RefusedErasureTests {
     #expect(try one.verifier.verify().faults == [])
   }
 
-  @Test func `a revoke that kept the erasures is followed by one that does not`() throws {
+  @Test func `Refused erasure: a second revocation refuses what the first one kept`() throws {
     let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1018)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     try Held.erase(ids, by: two)
@@ -101,8 +101,7 @@ struct RefusedErasureTests {
     for book in [one, three] { #expect(try book.statusReader.status().missing.isEmpty) }
   }
 
-  @Test func `a device that the eraser has revoked founds the book anew with all that is held`()
-    throws
+  @Test func `Refused erasure: a revoked device founds the book anew with all held records`() throws
   {
     let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1019)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
@@ -120,8 +119,7 @@ struct RefusedErasureTests {
     _ = three
   }
 
-  @Test func `erasures by a device that the eraser let in are held with it, and go with it`() throws
-  {
+  @Test func `Refused erasure: those by devices that the eraser admitted are refused too`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 16, seed: 1020)
     let (one, two) = (office.books[0], office.books[1])
     let three = try office.join("three")

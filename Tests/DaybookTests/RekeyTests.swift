@@ -9,7 +9,7 @@ import Verifying
 
 /// A device that takes another key, and a book that is founded anew.
 struct RekeyTests {
-  @Test func `a device goes on under a new key, and the old one can be revoked`() throws {
+  @Test func `New key: a device continues under it, and the old one can be revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 821)
     let (one, two) = (books[0], books[1])
     let rekeying = try two.admin.rekey()
@@ -30,7 +30,7 @@ struct RekeyTests {
     #expect(try two.open().deviceList.device(called: "two").isThis)
   }
 
-  @Test func `of two clones one takes a new key, and the other can be revoked`() throws {
+  @Test func `New key: one of two clones takes it, and the other can be revoked`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 822)
     let thief = try office.clone("two", as: "thief")
     try TrustingTests.add("theirs", to: thief)
@@ -45,7 +45,7 @@ struct RekeyTests {
     #expect(try !thief.statusReader.status().isAdmitted)
   }
 
-  @Test func `the way back from a stolen device that has cut the others is a new book`() throws {
+  @Test func `New founding: devices cut off by a thief continue in a new book`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "thief", seed: 823)
     let (one, two, thief) = (books[0], books[1], books[2])
     // Two goes with one, which let it in.
@@ -83,7 +83,7 @@ struct RekeyTests {
     #expect(try one.verifier.verify().faults == [])
   }
 
-  @Test func `where all devices are lost, an empty machine and a folder bring the book back`()
+  @Test func `New founding: an empty machine and a folder restore a book whose devices are lost`()
     throws
   {
     let (office, books) = try TrustingTests.office("one", "two", seed: 824)
@@ -99,7 +99,7 @@ struct RekeyTests {
     #expect(try TrustingTests.names(empty.open()) == ["new", "one", "two"])
   }
 
-  @Test func `who founds without anybody has the own log`() throws {
+  @Test func `New founding: without other devices it keeps only the own log`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 825)
     try books[0].refounder.found(anew: try books[0].refounder.newFounding(with: []))
     #expect(try TrustingTests.names(books[0]) == ["one"])
@@ -110,7 +110,7 @@ struct RekeyTests {
   }
 
   @Test(arguments: Ordeal.Blow.allCases)
-  func `a new key that is cut short is taken when it is tried again`(blow: Ordeal.Blow) throws {
+  func `New key: an interrupted rekey is completed by the next attempt`(blow: Ordeal.Blow) throws {
     let ordeal = Ordeal("a new key") { desk in
       try TrustingTests.add("Home", to: try desk.found())
     } act: { machine in
@@ -124,7 +124,9 @@ struct RekeyTests {
   }
 
   @Test(arguments: Ordeal.Blow.allCases)
-  func `founding anew is done or not done`(blow: Ordeal.Blow) throws {
+  func `New founding: an interrupted founding is either complete or absent`(
+    blow: Ordeal.Blow
+  ) throws {
     let ordeal = Ordeal("founding anew") { desk in
       try TrustingTests.add("Home", to: try desk.found())
     } act: { machine in

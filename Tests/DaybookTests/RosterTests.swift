@@ -11,7 +11,8 @@ import Verifying
 
 /// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
 struct RosterTests {
-  @Test func `Admission: a device whose log forks before its first event is admitted, with both`()
+  @Test
+  func `Admission: a device whose log forks before its first event is admitted with both branches`()
     throws
   {
     let (_, books) = try TrustingTests.office("one", "two", seed: 877)
@@ -29,8 +30,7 @@ struct RosterTests {
     #expect(try one.verifier.verify().faults == [])
   }
 
-  @Test func `Revocation: of a device revoked whole nothing counts, anywhere and for good`() throws
-  {
+  @Test func `Revocation: a whole revocation removes all events of the device everywhere`() throws {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 874)
     let (one, two, three) = (books[0], books[1], books[2])
     try TrustingTests.add("spam", to: two)
@@ -46,7 +46,7 @@ struct RosterTests {
     }
   }
 
-  @Test func `Revocation: a device that was revoked can be revoked whole later`() throws {
+  @Test func `Revocation: a revoked device can be revoked whole later`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 875)
     let one = books[0]
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
@@ -57,7 +57,7 @@ struct RosterTests {
     #expect(try TrustingTests.names(one) == ["one"])
   }
 
-  @Test func `Revocation: a kept device cannot vouch for the one that keeps it`() throws {
+  @Test func `Revocation: a device cannot keep the only one that vouches for it`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 878)
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)
@@ -74,7 +74,7 @@ struct RosterTests {
     }
   }
 
-  @Test func `Revocation: whoever let this device in cannot be revoked whole`() throws {
+  @Test func `Revocation: the device that admitted this one cannot be revoked whole`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 876)
     let founder = try books[1].deviceList.device(called: "one")
     #expect(throws: DaybookError.self) {
@@ -96,7 +96,7 @@ struct RosterTests {
     try book.admin.admit(device)
   }
 
-  @Test func `Roster: a key that was let in and has written nothing is listed with who let it in`()
+  @Test func `Roster: an admitted key without a log is listed with the device that admitted it`()
     throws
   {
     let (one, two, key) = try office(seed: 871)
@@ -117,7 +117,7 @@ struct RosterTests {
     #expect(try one.deviceList.device(called: words).key == key.bytes)
   }
 
-  @Test func `Roster: a device that came through a folder says so`() throws {
+  @Test func `Roster: a device admitted through a folder is listed with that folder`() throws {
     let (one, _, _) = try office(seed: 872)
     #expect(try one.deviceList.device(called: "one").admission == nil)
     #expect(
@@ -125,7 +125,7 @@ struct RosterTests {
         == .folder(MountedDisk.stick(0).name))
   }
 
-  @Test func `Roster: admissions, renames and revokes are in the log, with their authors`() throws {
+  @Test func `Roster: admissions, renames and revocations are logged with their authors`() throws {
     let (one, two, key) = try office(seed: 873)
     try letIn(key, by: two)
     try two.admin.rename(try two.deviceList.device(called: "sleeper"), to: "nap")
@@ -141,10 +141,7 @@ struct RosterTests {
     #expect(events.map(\.name) == ["sleeper", "nap", "two", "nap"])
   }
 
-  @Test
-  func `Revocation: a key without a log is ended by name, and with the device that let it in`()
-    throws
-  {
+  @Test func `Revocation: a key without a log is revoked by name or with its admitter`() throws {
     for isNamed in [true, false] {
       let (one, two, key) = try office(seed: isNamed ? 874 : 875)
       try letIn(key, by: two)
@@ -158,9 +155,7 @@ struct RosterTests {
     }
   }
 
-  @Test func `Revocation: a device that is kept is vouched for, and nobody is advised against it`()
-    throws
-  {
+  @Test func `Revocation: a kept device stays admitted and needs no decision`() throws {
     let (one, two, key) = try office(seed: 876)
     try letIn(key, by: two)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
@@ -175,10 +170,7 @@ struct RosterTests {
     #expect(try one.healthCheck.diagnose().findings.contains(.leftBehind([], canDecide: true)))
   }
 
-  @Test
-  func `Revocation: a device that hears of it later is told whom only the revoked one let in`()
-    throws
-  {
+  @Test func `Revocation: a device that learns of it later reports devices left behind`() throws {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 877)
     let key = try SigningKey(seed: [UInt8](repeating: 8, count: 32)).publicKey
     try letIn(key, by: books[1])
@@ -201,7 +193,7 @@ struct RosterTests {
     #expect(try books[2].healthCheck.diagnose().findings.contains(.leftBehind([], canDecide: true)))
   }
 
-  @Test func `Revocation: what the device deleted is named until it is back`() throws {
+  @Test func `Revocation: records that the device deleted are listed until restored`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 878)
     let lists = try books[1].view().lists.lists()
     let gone = try #require(lists.first { $0.name == "one" })

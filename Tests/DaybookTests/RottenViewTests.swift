@@ -11,7 +11,7 @@ import Testing
 struct RottenViewTests {
   private static let pageBytes = 4_096
 
-  @Test func `whichever page rots, a command is carried out, once, and all is shown`() throws {
+  @Test func `Damaged view: with any page damaged, a command runs once and is shown`() throws {
     let simulated = SimulatedMachine(seed: 2301)
     let machine = Machine(
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,

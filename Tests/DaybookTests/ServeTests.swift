@@ -81,14 +81,14 @@ struct ServeTests {
     return told
   }
 
-  @Test func `a caller that cannot be taken does not end a server`() throws {
+  @Test func `Server: a caller that cannot be accepted leaves it running`() throws {
     // No file is left for the caller, twice; one calls and comes; then one hangs up first.
     let failures: [NetworkError] = [.other(24), .other(24), .other(103)]
     #expect(try serve(failures, waits: 5) == ["network(Platform.NetworkError.other(24))"])
     #expect(try serve([], waits: 2) == [])
   }
 
-  @Test func `a server whose listener is closed, or never recovers, ends`() throws {
+  @Test func `Server: it ends when its listener is closed or keeps failing`() throws {
     #expect(throws: DaybookError.self) { try serve([.cut], waits: 5) }
     let endless = [NetworkError](repeating: .other(24), count: 4_000)
     #expect(throws: DaybookError.self) { try serve(endless, waits: 4_000) }

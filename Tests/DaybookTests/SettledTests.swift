@@ -22,7 +22,7 @@ struct SettledTests {
     return (desk, book)
   }
 
-  @Test func `who ends well says that all is on the disk, and who fails does not`() throws {
+  @Test func `Settled mark: a successful command sets it, and a failed one clears it`() throws {
     let desk = try Desk(seed: 831)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -35,7 +35,7 @@ struct SettledTests {
     #expect(try word(on: desk, book) == "settled\n")
   }
 
-  @Test func `who only tries the lock, or writes no log, leaves what it tells`() throws {
+  @Test func `Settled mark: a process that only tries the lock leaves it unchanged`() throws {
     let desk = try Desk(seed: 832)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
@@ -47,7 +47,7 @@ struct SettledTests {
     #expect(try word(on: desk, book) == "1\n")
   }
 
-  @Test func `what a killed process may have left is on the disk before it is built upon`() throws {
+  @Test func `Settled mark: a killed process's files are flushed before the next command`() throws {
     let (desk, _) = try sealed(seed: 833)
     func open(_ disk: SimulatedDisk) throws -> Book {
       let machine = Machine(

@@ -9,9 +9,7 @@ import Verifying
 
 /// Where logs are put when they come: among the book's, or aside.
 struct ShelfTests {
-  @Test func `a log that lies aside is verified though an empty folder of it lies with the others`()
-    throws
-  {
+  @Test func `Shelf: a log aside is verified although logs has an empty folder of it`() throws {
     let office = Office(seed: 2310)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
@@ -34,9 +32,7 @@ struct ShelfTests {
     return try #require(first)
   }
 
-  @Test func `the log of an admitted key is the book's at once, and a stranger's lies aside`()
-    throws
-  {
+  @Test func `Shelf: an admitted key's log goes to logs, and a stranger's goes aside`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 841)
     let stranger = try office.join("stranger")
     // A key that was admitted, with a log that nobody here has.

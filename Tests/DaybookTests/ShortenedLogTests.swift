@@ -47,7 +47,7 @@ struct ShortenedLogTests {
   }
 
   @Test(arguments: [false, true])
-  func `what was seen of a log tells that it is short, until a sync brings the rest`(
+  func `Shortened log: seen references reveal missing events until a sync restores them`(
     wholly: Bool
   ) throws {
     let (office, one, two) = try pair(961)
@@ -70,7 +70,7 @@ struct ShortenedLogTests {
     #expect(try hurt.statusReader.digest() == digest)
   }
 
-  @Test func `what others have seen of the own log tells that it is short`() throws {
+  @Test func `Shortened log: what others have seen reveals that the own log is short`() throws {
     let (office, one, _) = try pair(962)
     let own = try #require(one.writer)
     let (held, known) = try shorten(own, of: office.places[0], wholly: false)
@@ -81,7 +81,7 @@ struct ShortenedLogTests {
     #expect(try hurt.verifier.verify().isWhole)
   }
 
-  @Test func `what a third has seen of a log that never came here is no loss`() throws {
+  @Test func `Shortened log: events that only a third device has seen are no loss`() throws {
     let (office, one, two) = try pair(963)
     let log = try #require(two.writer)
     let three = try office.join("three")
@@ -102,7 +102,9 @@ struct ShortenedLogTests {
   // MARK: The read model
 
   @Test(arguments: [false, true])
-  func `how far the read model was posted tells that a log is short`(isReadBefore: Bool) throws {
+  func `Shortened log: the position of the read model reveals that a log is short`(
+    isReadBefore: Bool
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "short-\(UUID())")
     // A folder left behind in the temporary directory harms nothing.
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -43,7 +43,7 @@ struct TogetherTests {
 
   // The order of the logs' ids, which the seed decides, must not matter.
   @Test(arguments: 621...626 as ClosedRange<UInt64>)
-  func `each machine is told what its undo has changed`(seed: UInt64) throws {
+  func `Concurrency: each machine's undo reports what it changed`(seed: UInt64) throws {
     let pair = try pair(seed: seed)
     for (book, name) in [(pair.one, "House"), (pair.two, "Hut")] {
       try rename(book, pair.list, name)
@@ -53,7 +53,7 @@ struct TogetherTests {
     }
   }
 
-  @Test func `an undo that has nothing to take back makes way for the one before it`() throws {
+  @Test func `Concurrency: undoing an edit overwritten elsewhere keeps the newer value`() throws {
     let pair = try pair(seed: 612)
     try rename(pair.two, pair.list, "House")
     try rename(pair.two, pair.list, "Hut")
@@ -78,7 +78,8 @@ struct TogetherTests {
   }
 
   @Test(arguments: [true, false])
-  func `of two edits the one with the highest stamp is shown on both`(isOneLater: Bool) throws {
+  func `Concurrency: of two edits the later one is shown on both machines`(isOneLater: Bool) throws
+  {
     let pair = try pair(seed: 601)
     let later = try pair.office.place(isOneLater ? "one" : "two")
     later.simulated.timekeeper.advance(milliseconds: 60_000)
@@ -93,7 +94,9 @@ struct TogetherTests {
   }
 
   @Test(arguments: [true, false])
-  func `an edit revives what was deleted at the same time`(isDeleteLater: Bool) throws {
+  func `Concurrency: an edit revives a record that was deleted at the same time`(
+    isDeleteLater: Bool
+  ) throws {
     let pair = try pair(seed: 602)
     let later = try pair.office.place(isDeleteLater ? "one" : "two")
     later.simulated.timekeeper.advance(milliseconds: 60_000)
@@ -110,7 +113,7 @@ struct TogetherTests {
     #expect(try names(pair.two) == [])
   }
 
-  @Test func `two processes that write in turns see what the other wrote`() throws {
+  @Test func `Concurrency: two processes that write in turn see each other's records`() throws {
     let desk = try Desk(seed: 603)
     let books = [try desk.found(), try desk.open()]
     var expected: [String] = []
@@ -132,7 +135,7 @@ struct TogetherTests {
     #expect(try names(books[1]).last == "list 21")
   }
 
-  @Test func `a device nobody has admitted sees its own changes, and agrees on the rest`() throws {
+  @Test func `Concurrency: an unadmitted device shows its changes and agrees on the rest`() throws {
     let office = Office(seed: 604)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))
@@ -155,7 +158,7 @@ struct TogetherTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `a device that is not admitted admits nobody and says so`() throws {
+  @Test func `Concurrency: an unadmitted device cannot admit others, and reports it`() throws {
     let office = Office(seed: 605)
     _ = try office.found("one").replicator.sync(with: Office.directory)
     let (two, three) = (try office.join("two"), try office.join("three"))

@@ -53,7 +53,8 @@ struct TrustingTests {
     #expect(throws: DaybookError.self) { try body() }
   }
 
-  @Test func `what a revoked device wrote before stays, and what it writes later counts nowhere`()
+  @Test
+  func `Revocation: earlier events stay, and later ones are shown only on the revoked device`()
     throws
   {
     let (_, books) = try Self.office("one", "two", "three", seed: 801)
@@ -75,7 +76,8 @@ struct TrustingTests {
     #expect(try books.allSatisfy { try $0.verifier.verify().faults == [] })
   }
 
-  @Test func `a revoke is refused of oneself, by a stranger, and of who is revoked`() throws {
+  @Test func `Revocation: it is refused for the own device, by strangers, and if repeated`() throws
+  {
     let (office, books) = try Self.office("one", "two", seed: 802)
     let one = books[0]
     guard
@@ -106,7 +108,8 @@ struct TrustingTests {
     else { Issue.record("a revoked device revoked"); return }
   }
 
-  @Test func `devices that revoke each other are both cut, and a third goes on`() throws {
+  @Test func `Revocation: devices that revoke each other are both cut, and a third remains`() throws
+  {
     let (_, books) = try Self.office("one", "two", "three", seed: 803)
     let (one, two, three) = (books[0], books[1], books[2])
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
@@ -119,7 +122,7 @@ struct TrustingTests {
     #expect(try books.allSatisfy { try $0.statusReader.status().hasTrustedDevice })
   }
 
-  @Test func `when the last devices have revoked each other, that is told`() throws {
+  @Test func `Revocation: when the last devices revoke each other, none is trusted`() throws {
     let (_, books) = try Self.office("one", "two", seed: 804)
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     _ = try books[1].revoker.revoke(try books[1].deviceList.device(called: "one"))
@@ -128,7 +131,7 @@ struct TrustingTests {
     #expect(Set(try books.map { try $0.statusReader.digest() }).count == 1)
   }
 
-  @Test func `a founder that is revoked takes along nobody who is kept`() throws {
+  @Test func `Revocation: a revoked founder leaves kept devices admitted`() throws {
     let (_, books) = try Self.office("one", "two", "three", seed: 805)
     try Self.revoke("one", by: books[1], keeping: "three")
     try Self.add("late", to: books[0])
@@ -139,7 +142,8 @@ struct TrustingTests {
     #expect(try books.map { try $0.statusReader.status().isAdmitted } == [false, true, true])
   }
 
-  @Test func `a revoked device comes back under a new key, without what was cut`() throws {
+  @Test func `Revocation: a revoked device returns under a new key, without the cut events`() throws
+  {
     let (_, books) = try Self.office("one", "two", seed: 806)
     let (one, two) = (books[0], books[1])
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
@@ -159,7 +163,7 @@ struct TrustingTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `two books become one without whom the one has revoked`() throws {
+  @Test func `Revocation: two books become one, without the device that one revoked`() throws {
     let (_, books) = try Self.office("one", "two", seed: 807)
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     try Self.add("late", to: books[1])

@@ -10,7 +10,7 @@ import Testing
 
 /// Devices that come with an invitation and are not let in.
 struct TurnedAwayTests {
-  @Test func `an invitation lets one device in, once`() async throws {
+  @Test func `Invitation: it admits one device once`() async throws {
     let office = Office(seed: 903, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     let failures = try await Meet.serving(office, "one") { inviter, server in
@@ -35,7 +35,9 @@ struct TurnedAwayTests {
     #expect(failures.filter { $0.contains("unknownKey") }.count == 1)
   }
 
-  @Test func `a secret is not kept beyond its use, and what became of it is known`() async throws {
+  @Test func `Invitation: its secret is kept until used or expired, its outcome a day`()
+    async throws
+  {
     let office = Office(seed: 908)
     _ = try office.found("one")
     let place = try office.place("one")
@@ -73,7 +75,7 @@ struct TurnedAwayTests {
     }
   }
 
-  @Test func `an invitation ends after ten minutes`() async throws {
+  @Test func `Invitation: it expires at its end, even when the clock is set back`() async throws {
     let office = Office(seed: 904)
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
@@ -97,7 +99,7 @@ struct TurnedAwayTests {
     }
   }
 
-  @Test func `Invitation: wrong proofs of any number leave it open`() async throws {
+  @Test func `Invitation: any number of wrong proofs leaves it open`() async throws {
     let office = Office(seed: 905, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
@@ -116,7 +118,7 @@ struct TurnedAwayTests {
     }
   }
 
-  @Test func `who was taken out does not come back by an invitation`() async throws {
+  @Test func `Invitation: a revoked device is refused despite a new invitation`() async throws {
     let office = Office(seed: 908, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
@@ -131,7 +133,7 @@ struct TurnedAwayTests {
     }
   }
 
-  @Test func `the address of another machine is not that of the one that invited`() async throws {
+  @Test func `Invitation: one with another machine's address fails on its key`() async throws {
     let office = Office(seed: 911, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     _ = try office.found("other")
@@ -148,7 +150,7 @@ struct TurnedAwayTests {
     #expect(failures.count == 1)
   }
 
-  @Test func `who is not known and shows nothing is told nothing`() async throws {
+  @Test func `Invitation: an unknown device without one is refused as not invited`() async throws {
     let office = Office(seed: 912, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in

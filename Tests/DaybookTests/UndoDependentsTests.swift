@@ -35,7 +35,7 @@ struct UndoDependentsTests {
       .addTodo(title: title, list: .existing(list), priority: nil, due: nil))
   }
 
-  @Test func `An undone list: stays while a to-do of another device is on it`() throws {
+  @Test func `Undo: an added list with another device's to-do stays unless forced`() throws {
     let (_, one, two) = try pair(1201)
     _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     try swap(one, two)
@@ -55,7 +55,7 @@ struct UndoDependentsTests {
     #expect(try one.view().lists.lists().isEmpty)
   }
 
-  @Test func `An undone list: stays while a later command of the same device uses it`() throws {
+  @Test func `Undo: an added list that a later command uses stays`() throws {
     let (_, one, _) = try pair(1202)
     _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     let trip = try list(one, "Trip")
@@ -67,7 +67,7 @@ struct UndoDependentsTests {
     #expect(try one.view().lists.lists().isEmpty)
   }
 
-  @Test func `An undone question: stays while a choice of another device is on it`() throws {
+  @Test func `Undo: an added question with another device's choice stays`() throws {
     let (_, one, two) = try pair(1203)
     _ = try one.commands.perform(.addQuestion(content: "Lunch?", choices: []))
     try swap(one, two)
@@ -78,7 +78,7 @@ struct UndoDependentsTests {
     #expect(try one.view().questions.questions().count == 1)
   }
 
-  @Test func `An undone restore: stays while another device has used the list since`() throws {
+  @Test func `Undo: a restored list that another device has used since stays`() throws {
     let (_, one, two) = try pair(1204)
     _ = try one.commands.perform(.addList(name: "Trip", colour: nil))
     let trip = try list(one, "Trip")
@@ -93,7 +93,7 @@ struct UndoDependentsTests {
     #expect(try titles(one) == ["buy map"])
   }
 
-  @Test func `More undos than commands: nothing is done`() throws {
+  @Test func `Undo: more undos or redos than exist are refused and change nothing`() throws {
     let (_, one, _) = try pair(1205)
     for name in ["a", "b"] { _ = try one.commands.perform(.addList(name: name, colour: nil)) }
     for count in [3, 99] {

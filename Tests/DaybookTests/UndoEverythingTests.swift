@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
-  func `all undone, device by device, leaves nothing alive, and redo brings all back`(
+  func `Undo: undoing everything on each device removes all records, and redo restores them`(
     seed: UInt64
   ) throws {
     let books = try books(seed: seed, deeds: 24)

@@ -43,7 +43,7 @@ import Testing
       run: .init(source: marker, done: done))
   }
 
-  @Test func `Steps: a run whose commands have the link undoes one step, and not all since`() {
+  @Test func `Steps: a run undoes one step if its commands have the link, otherwise all since`() {
     var one = StepFinder()
     mark(.begin, 2, in: &one)
     for sequence: UInt64 in 3...4 { command(sequence, .elsewhere(Self.other), in: &one) }
@@ -57,9 +57,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Steps: an interrupted undo of another log is one step with the undo that completes it`(
-    isAllSince: Bool
-  ) {
+  func `Steps: an interrupted undo of another log and its completion are one step`(isAllSince: Bool)
+  {
     let link = StepFinder.Link.elsewhere(Self.other)
     let (ofRun, ofCommand) = isAllSince ? (link, nil) : (nil, link)
     var finder = StepFinder()
@@ -79,7 +78,7 @@ import Testing
     #expect(finder.steps == [whole, next])
   }
 
-  @Test func `Steps: an interrupted undo is completed by a single command as well`() {
+  @Test func `Steps: a single command can complete an interrupted undo`() {
     var finder = StepFinder()
     mark(.begin, 2, in: &finder)
     for sequence: UInt64 in 3...4 { command(sequence, .elsewhere(Self.other), in: &finder) }
@@ -96,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<4)
-  func `Steps: what follows an interrupted run is not part of it`(kind: Int) {
+  func `Steps: commands after an interrupted run are steps of their own`(kind: Int) {
     let (ofRun, ofCommand) = Self.runs[kind]
     var finder = StepFinder()
     mark(.begin, 2, ofRun, in: &finder)
@@ -115,9 +114,7 @@ import Testing
 
   /// The event carries the time of the last event if the clock is behind it.
   @Test(arguments: 0..<4)
-  func `Steps: the link or the clock tells what follows an interrupted run at the same time`(
-    kind: Int
-  ) {
+  func `Steps: at equal times the link or the clock ends an interrupted run`(kind: Int) {
     let (ofRun, ofCommand) = Self.runs[kind]
     var finder = StepFinder()
     mark(.begin, 2, ofRun, when: 50, in: &finder)
@@ -149,7 +146,7 @@ import Testing
     return Set(entries.map(\.undoer))
   }
 
-  @Test func `Log: each event of an undo that takes several commands is told as undone`() throws {
+  @Test func `Log: events of an undo in several commands are all marked as an undo`() throws {
     let office = Office(seed: 2_423)
     let book = try office.found("one")
     _ = try book.commands.perform(.delete(try HeldErasureTests.add(5, to: book)))
@@ -166,9 +163,7 @@ import Testing
     #expect(try undoers(in: Set(redone - 5...redone), of: book) == [.redo])
   }
 
-  @Test func `Undo: an interrupted run takes no later command with it, in undo and in the log`()
-    throws
-  {
+  @Test func `Undo: a command after an interrupted run stays a step of its own`() throws {
     let office = Office(seed: 2_424)
     let founded = try office.found("one")
     let log = try #require(try founded.core.localDevice.ownLog)
@@ -199,7 +194,7 @@ import Testing
     #expect(UndoStack(fold.ownSteps).done.map(\.sequences) == [[sequence]])
   }
 
-  @Test func `Undo of a large step of another device: a run that undoes this step alone`() throws {
+  @Test func `Undo: undoing a large step of another device writes one run for this step`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2_421)
     let (one, two) = (books[0], books[1])
     let ids = try HeldErasureTests.add(5, to: one)
@@ -239,7 +234,7 @@ import Testing
     #expect(try TrustingTests.names(one) == restored)
   }
 
-  @Test func `Undo of all since: a run that undoes all since, even if it is one step`() throws {
+  @Test func `Undo: undoing all since writes a run for all since, even for one step`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 2_422)
     let (one, two) = (books[0], books[1])
     _ = try undo(.device("two", since: 0), by: one)

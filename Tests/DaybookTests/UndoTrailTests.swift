@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `an undo by the trail does and tells what one by all the logs does`(seed: UInt64) throws {
+  func `Undo trail: an undo by the trail equals one by all the logs`(seed: UInt64) throws {
     let desk = try Desk(seed: 9_100 + seed)
     let book = try desk.found()
     var deeds = Deeds(seed: seed)
@@ -74,7 +74,7 @@ import Testing
     #expect(quick > 20)
   }
 
-  @Test func `what was brought back by hand after its add was undone outlives the undo of an edit`()
+  @Test func `Undo trail: a record restored after its add was undone survives undoing an edit`()
     throws
   {
     let desk = try Desk(seed: 9_300)
@@ -103,7 +103,7 @@ import Testing
     #expect(try titles(other) == [])
   }
 
-  @Test func `the trail leads through half as many undos as it has marks`() throws {
+  @Test func `Undo trail: it supports half as many undos as it has marks`() throws {
     let book = try Desk(seed: 9_300).found()
     for number in 1...70 {
       _ = try book.commands.perform(
@@ -119,7 +119,7 @@ import Testing
     #expect(try book.view().todos.todos().count == 38)
   }
 
-  @Test func `large commands push the oldest out of the trail, and one that is too large all`()
+  @Test func `Undo trail: large commands displace the oldest marks, and an oversized one all`()
     throws
   {
     let book = try Desk(seed: 9_400).found()
@@ -141,7 +141,7 @@ import Testing
     #expect(try edit(4_995) == 1)
   }
 
-  @Test func `the trail goes as far as the log, and ends where others have a say`() throws {
+  @Test func `Undo trail: it grows to its limit and is cleared by other events`() throws {
     let desk = try Desk(seed: 9_200)
     let book = try desk.found()
     func count() throws -> Int {

@@ -25,7 +25,7 @@ struct UpheavalTests {
   private static let found: [UInt64] = [1_423, 1_426, 1_433, 1_813, 1_993]
 
   @Test(arguments: Array(1_400..<1_400 + count) + found)
-  func `books with revocations, erasures and wrong clocks agree in all, however they met`(
+  func `Random histories: books with revocations, erasures and wrong clocks end equal`(
     seed: UInt64
   ) throws {
     let upheaval = try Self.history(seed)
@@ -59,7 +59,7 @@ struct UpheavalTests {
     }
   }
 
-  @Test func `upheavals have revocations, erasures, joins and conflicts`() throws {
+  @Test func `Random histories: they include revocations, erasures, joins and conflicts`() throws {
     var (revocations, erasures, conflicts, joins) = (0, 0, 0, 0)
     for seed: UInt64 in 1_400..<1_404 {
       let upheaval = try Self.history(seed)

@@ -55,8 +55,7 @@ struct ViewsBeforeLossTests {
     return try book.losses.loss(in: try book.verifier.verify())
   }
 
-  @Test func `A tenth loss: leaves the older copies, and counts the events that have none`() throws
-  {
+  @Test func `Tenth loss: older views stay, and events without a copy are counted`() throws {
     try make()
     try FileManager.default.removeItem(atPath: logs.string)
     let loss = try loss()
@@ -65,7 +64,7 @@ struct ViewsBeforeLossTests {
     #expect(loss.uncopied == 1)
   }
 
-  @Test func `A tenth loss: takes the place of a copy whose events are all here`() throws {
+  @Test func `Tenth loss: its copy replaces one whose events are all present`() throws {
     try make()
     try FileManager.default.removeItem(atPath: logs.string)
     try FileManager.default.copyItem(

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [-40, -1, 1, 40] as [Int64], Way.allCases)
-  func `a clock that is wrong stops no sync, and beats nothing that has seen it`(
+  func `Wrong clock: with an error of years, syncs succeed and later edits win`(
     years: Int64, way: Way
   ) async throws {
     let office = Office(seed: 731)
@@ -89,7 +89,7 @@ import Testing
     #expect(named == [["two"]])
   }
 
-  @Test func `clocks that differ by hours are no matter`() async throws {
+  @Test func `Wrong clock: a difference of two hours is accepted`() async throws {
     let office = Office(seed: 732)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))

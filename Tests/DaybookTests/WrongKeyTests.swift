@@ -24,7 +24,7 @@ struct WrongKeyTests {
     return (desk, path, own)
   }
 
-  @Test func `nothing is acknowledged that another key would have to sign`() throws {
+  @Test func `Wrong key: commands are refused until the own key is back`() throws {
     let (desk, path, own) = try swapped()
     for _ in 0..<2 {
       let book = try desk.open()
@@ -44,8 +44,7 @@ struct WrongKeyTests {
     #expect(try book.verifier.verify().faults.isEmpty)
   }
 
-  @Test func `Copy without keys: one new key is shown each time, and signs what is written`() throws
-  {
+  @Test func `Wrong key: a copy without keys shows one new key, and signs with it`() throws {
     let office = Office(seed: 73)
     let original = try office.found("one")
     _ = try original.commands.perform(.addList(name: "before", colour: nil))
@@ -59,7 +58,7 @@ struct WrongKeyTests {
     #expect(try copy.deviceList.devices().first(where: \.isThis)?.key == shown[0].bytes)
   }
 
-  @Test func `another key seals nothing`() throws {
+  @Test func `Wrong key: compaction is refused and leaves the logs unchanged`() throws {
     let (desk, _, _) = try swapped()
     let before = desk.simulated.disk.files.filter { $0.key.string.contains("/logs/") }
     #expect(throws: DaybookError.self) { _ = try desk.open().healer.compact() }
