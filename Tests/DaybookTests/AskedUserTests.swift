@@ -10,10 +10,10 @@ import Synchronization
 import Syncing
 import Testing
 
-/// Servers whose user is asked before an invited device comes in.
+/// Servers that ask their user before they admit an invited device.
 @Suite(.timeLimit(.minutes(1)))
 struct AskedUserTests {
-  /// A device that joins on a thread of its own, and what has become of that.
+  /// A device that joins on its own thread, with the result.
   private final class Joiner: Sendable {
     private let results = AsyncStream<Meet.Turned?>.makeStream()
     private let words = Mutex<[String]>([])
@@ -36,13 +36,13 @@ struct AskedUserTests {
       thread.start()
     }
 
-    /// How it was turned away; nil where it was let in.
+    /// Why it was refused; nil if it was admitted.
     func end() async throws -> Meet.Turned? {
       for await result in results.stream { return result }
       throw CancellationError()
     }
 
-    /// The words of its key, as it was asked to show them.
+    /// The words of its own key that it was asked to show.
     var shownWords: [String] { words.withLock { $0 } }
   }
 

@@ -6,10 +6,10 @@ import ReadModel
 import TestDice
 import Testing
 
-/// The real edit history, by authors who seldom sync.
+/// The real edit history, replayed by authors who rarely sync.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
 struct AuthorsConflictsTests {
-  /// A field of a record, or its life where no field is given.
+  /// A field of a record, or the existence of the record if there is no field.
   private struct Place: Hashable {
     var record: UniqueID
     var field: Field?
@@ -19,7 +19,7 @@ struct AuthorsConflictsTests {
     Field.Birthday.firstName, Field.Birthday.lastName, Field.Birthday.birthdate,
   ]
 
-  /// Short runs on a few records, dealt to the machines of their authors; most syncs are left out.
+  /// Plays short runs on a few records on the machines of their authors; most syncs are left out.
   private func play(_ office: Office, _ dice: inout Dice) throws {
     let changes = try Congress.changes()
     let short = Congress.runs(of: changes).filter { $0.changes.count == 1 }
@@ -42,7 +42,7 @@ struct AuthorsConflictsTests {
     }
   }
 
-  /// Changes or deletes a record, as somebody may.
+  /// Changes or deletes a random record.
   private func correct(_ book: Book, _ dice: inout Dice) throws {
     let rows = try book.view().birthdays.birthdays().sorted { $0.head.id < $1.head.id }
     guard let row = dice.pick(rows) else { return }
@@ -55,7 +55,7 @@ struct AuthorsConflictsTests {
     _ = try book.commands.perform(.edit(row.head.id, [.init(field, .value(value))]))
   }
 
-  /// What should be in conflict: told from the events alone, each compared with each.
+  /// The expected conflicts, computed from the events alone by comparing each with each.
   private func expected(_ book: Book) throws -> Set<Place> {
     let history = try book.historyReader.history()
     let causality = try book.view().logs.causality()

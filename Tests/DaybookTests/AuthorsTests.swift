@@ -9,11 +9,11 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// The real edit history, each author at a machine of their own.
+/// The real edit history, with one machine for each author.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
 struct AuthorsTests {
-  /// What happened to the records that runs of one line speak of; to all records on demand, because
-  /// that takes unoptimised code minutes.
+  /// The runs on records that one-line runs change; with `DAYBOOK_THOROUGH` all runs,
+  /// which takes minutes in unoptimised code.
   private static func runs() throws -> [Congress.Run] {
     let changes = try Congress.changes()
     if ProcessInfo.processInfo.environment["DAYBOOK_THOROUGH"] != nil {
@@ -24,7 +24,7 @@ struct AuthorsTests {
     return Congress.runs(of: changes.filter { ids.contains($0.id) })
   }
 
-  /// All books hold the same, and that is what the data says.
+  /// Expects that all books are equal and match the data.
   private func expectAgreement(_ office: Office, after runs: [Congress.Run]) throws {
     // Opened anew, for another process may have served the founder's.
     let books = try office.places.map { try $0.open() }

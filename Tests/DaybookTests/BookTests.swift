@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// A machine of its own, with an identity that tells it from the others.
+/// A machine with an identity of its own.
 struct Desk {
   let simulated: SimulatedMachine
   var machine: Machine { simulated.machine }
@@ -119,7 +119,7 @@ struct BookTests {
     #expect(try book.deviceList.devices().map(\.name) == ["laptop", "laptop 2"])
   }
 
-  /// Copies a folder from one machine's disk to the other's, as a stick would.
+  /// Copies a folder from one machine's disk to another's, as if on a stick.
   private func carry(_ folder: Path, from one: Desk, to other: Desk) throws {
     let (source, target) = (one.machine.disk, other.machine.disk)
     for name in try source.list(folder) {

@@ -8,7 +8,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Bundles that leave out what somebody is known to have.
+/// Bundles without the events that their receiver is known to hold.
 struct BundleSinceTests {
   private static let path = MountedDisk.stick(0) / "book.bundle"
 
@@ -19,7 +19,7 @@ struct BundleSinceTests {
     return try two.open().replicator.sync(with: .file(Self.path), admission: .always)
   }
 
-  /// One that takes the other to have what that has lost, since it was put back to an old copy.
+  /// Two machines: `two` was restored from a backup, and `one` still assumes it holds what it lost.
   private func forgetful(_ seed: UInt64) throws -> (one: Copyist, two: Copyist) {
     let studio = try Studio(seed: seed, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Daybook
 
-/// Who may talk with a book over a network, and with whom it talks.
+/// Which devices a book accepts over a network, and which it calls.
 struct CallerTests {
-  /// Serves a machine's book while something is done, and returns what the server told.
+  /// Serves a machine's book while `body` runs, and returns the errors that the server reported.
   private static func serving(
     _ place: Office.Place, admitsAll: Bool = false, _ body: (PeerAddress) throws -> Void
   ) async throws -> [String] {
@@ -213,7 +213,7 @@ struct CallerTests {
     #expect(frames == 2 * usual)
   }
 
-  /// Two ends of a line in memory.
+  /// Both ends of a line in memory.
   private struct Wire {
     let machine = SimulatedMachine(seed: 1)
     let dialler: any Line

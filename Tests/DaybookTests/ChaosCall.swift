@@ -6,7 +6,7 @@ import Synchronization
 import Syncing
 import TestDice
 
-/// What goes on elsewhere while somebody waits for a line: the one who serves, and the relay between.
+/// What runs while a caller waits for its line: the server, and the relay in between.
 struct ChaosWorld {
   private let server: ChaosSide
   private let relay: ChaosRelay
@@ -29,10 +29,10 @@ struct ChaosWorld {
     try server.serve()
   }
 
-  /// Whether nobody has anything to do with anybody.
+  /// Whether all sessions and lines have ended.
   var isQuiet: Bool { relay.isIdle && !server.isTalking }
 
-  /// Lets everybody do a little, and time pass; false when that has gone on for too long.
+  /// Advances everything by one step; false after too many steps or a failure.
   mutating func turn() -> Bool {
     steps += 1
     do {
@@ -47,7 +47,7 @@ struct ChaosWorld {
     return steps < ChaosPair.patience && failures.isEmpty
   }
 
-  /// Ends the server, and tells what it had to tell.
+  /// Stops the server, and returns its faults and failures.
   mutating func end() -> (faults: [SyncError], failures: [String]) {
     let told = server.takeFaults()
     server.stop()
@@ -55,7 +55,7 @@ struct ChaosWorld {
   }
 }
 
-/// The network of one who waits for what comes, as programs do; meanwhile the world goes on.
+/// The network of a caller that blocks, as programs do; each wait advances the world.
 final class WaitingNetwork: Network {
   private let network: SimulatedNetwork
   fileprivate let clock: SimulatedTimekeeper
@@ -81,10 +81,10 @@ final class WaitingNetwork: Network {
     WaitingLine(try network.dial(host: host, port: port, patienceMilliseconds: 0), self)
   }
 
-  /// Lets the world go on for a moment.
+  /// Advances the world by one step.
   fileprivate func turn() -> Bool { world.withLock { $0.turn() } }
 
-  /// Lets the world come to an end, and tells how that was.
+  /// Runs the world until it is quiet, and returns the outcome.
   func end() -> ChaosPair.Outcome {
     world.withLock { world in
       var isGoing = true
@@ -96,7 +96,7 @@ final class WaitingNetwork: Network {
   }
 }
 
-/// A line whose owner waits for what comes.
+/// A line whose owner blocks until data arrives.
 private final class WaitingLine: Line {
   private let line: any Line
   private let network: WaitingNetwork

@@ -14,10 +14,10 @@ import Verifying
 // What holds after every meeting, whatever happened to the line.
 
 extension ChaosPair {
-  /// What one side may say at most over one line; these books are small.
+  /// The most bytes that one side may send over one line; these books are small.
   static let mostSaid = 256 << 10
 
-  /// Lets one dial the other, and sees that all holds afterwards that is to hold.
+  /// Lets one side call the other, and checks everything that must hold afterwards.
   @discardableResult
   func tryOut(
     _ road: Road, _ chaos: Chaos, from place: Int, _ comment: Comment
@@ -32,7 +32,7 @@ extension ChaosPair {
     return outcome
   }
 
-  /// Sees that both books are valid, have lost nothing that anybody was told to be there, and have invented nothing.
+  /// Checks that both books are valid, hold all acknowledged events, and contain no invented ones.
   func examine(_ comment: Comment) throws {
     for side in sides {
       let report = try side.book.verifier.verify()
@@ -48,7 +48,7 @@ extension ChaosPair {
     }
   }
 
-  /// What was promised is there even if the power fails now.
+  /// Checks that acknowledged events survive a power cut now.
   private func expectPromisesKept(by side: ChaosSide, _ comment: Comment) throws {
     let left = side.disk.copy()
     left.crash()
@@ -59,7 +59,7 @@ extension ChaosPair {
     }
   }
 
-  /// Sees that a session went wrong, if it did, only in ways in which a line can make it go wrong.
+  /// Checks that a session failed, if it did, only in ways that a faulty line explains.
   private func judge(_ outcome: Outcome, _ road: Road, _ chaos: Chaos, _ comment: Comment) {
     #expect(outcome.failures == [], comment)
     #expect(max(outcome.said.there, outcome.said.back) <= Self.mostSaid, comment)
@@ -72,8 +72,8 @@ extension ChaosPair {
     if !isFalse || road != .plain { #expect(outcome.problems == [], comment) }
   }
 
-  /// Sees that what came whole to the dialler is kept, however the meeting ended, that nothing came of which the
-  /// other had been told before that it is there, and that who is content has reason to be.
+  /// Checks that the dialler keeps all complete frames, that it received no event it had already acknowledged,
+  /// and that after a session without fault both logs are equal.
   private func expectProgress(
     in outcome: Outcome, at place: Int, promised: [UniqueID: UInt64], _ comment: Comment
   ) throws {
@@ -93,7 +93,7 @@ extension ChaosPair {
     }
   }
 
-  /// Lets both stay in touch while they write, until no line breaks any more and both are content.
+  /// Lets both sides follow each other while they write, until the lines are stable and both have settled.
   func keepInTouch(
     _ steps: Int, _ dice: inout TestDice.Dice, _ comment: Comment, _ draw: @escaping () -> Chaos
   ) throws {
@@ -108,7 +108,7 @@ extension ChaosPair {
     try examine(comment)
   }
 
-  /// Lets both meet once more where nothing happens, and sees that they are the same then.
+  /// Lets both sides sync over a line without faults, and checks that the books are equal.
   func settle(_ road: Road, _ comment: Comment) throws {
     let outcome = try tryOut(road, .none, from: 0, comment)
     #expect(outcome.faults == [], comment)
@@ -124,7 +124,7 @@ extension ChaosPair {
 }
 
 extension SyncError {
-  /// Whether a line alone can bring this about, be it that it only breaks and waits, or that it changes what is sent.
+  /// Whether a faulty line alone can cause this error: one that breaks or stalls, or one that changes bytes.
   fileprivate func isExcused(isFalse: Bool, isSecure: Bool) -> Bool {
     switch self {
     case .cut, .network(.cut), .network(.timedOut), .tooSlow, .tls(.cut): true
@@ -139,7 +139,7 @@ extension SyncError {
 }
 
 extension TLSError {
-  /// Whether wrong bytes bring it about; that a key is not known, they never do.
+  /// Whether wrong bytes can cause it; they never cause an unknown key.
   fileprivate var isExcused: Bool {
     switch self {
     case .notTLS, .otherVersion, .otherProtocol, .tooMuch, .broken, .refused, .cut: true
@@ -149,7 +149,7 @@ extension TLSError {
 }
 
 extension JournalError {
-  /// Whether it is about what came.
+  /// Whether it is about received data.
   fileprivate var isExcused: Bool {
     switch self {
     case .refused, .gap, .unjoined, .wrongOpening, .wrongHead, .unproved: true

@@ -9,30 +9,30 @@ import Syncing
 import TestDice
 import Testing
 
-/// Two devices of one book, and lines between them on which anything may happen.
+/// Two devices of one book, connected by faulty lines.
 final class ChaosPair {
-  /// How the two meet.
+  /// How the two devices connect.
   enum Road: CaseIterable {
-    /// Without TLS, so that what is wrong is there to be read.
+    /// Without TLS, so that wrong bytes reach the session.
     case plain
-    /// As one who calls one who serves, step by step.
+    /// A caller and a server, advanced step by step.
     case secure
-    /// As one who calls one who serves, and waits.
+    /// A blocking caller and a server.
     case waiting
   }
 
-  /// What a meeting came to.
+  /// The outcome of a meeting.
   struct Outcome {
     var faults: [SyncError] = []
-    /// What is to have never happened.
+    /// Failures that must never occur.
     var failures: [String] = []
-    /// What the sessions themselves found wrong with logs.
+    /// The problems with logs that the sessions reported.
     var problems: [SyncProblem] = []
-    /// The events of each log that have come to the dialler, new or not, in whole frames.
+    /// The events of each log that the dialler received in whole frames, new or not.
     var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    /// How many bytes each of them has said.
+    /// How many bytes each side sent.
     var said = (there: 0, back: 0)
-    /// Whether the dialler is content.
+    /// Whether the dialler's session ended without fault.
     var isContent = false
     var traffic: Traffic?
   }
@@ -41,12 +41,12 @@ final class ChaosPair {
   let sides: [ChaosSide]
   let relay: ChaosRelay
   private let network: SimulatedNetwork
-  /// How many bytes lines keep that are offered and not taken.
+  /// How many offered bytes a line buffers.
   private let room: Int
   private var dice: TestDice.Dice
   private var idle = 0
 
-  /// More steps than any session takes in which something happens.
+  /// More steps than any session needs.
   static let patience = 300_000
 
   init(_ disks: [SimulatedDisk], seed: UInt64) throws {
@@ -64,13 +64,13 @@ final class ChaosPair {
     self.dice = dice
   }
 
-  /// The disks of two devices that know each other and have had all from each other.
+  /// The disks of two devices that have admitted each other and hold the same.
   static func disks() throws -> [SimulatedDisk] {
     let (office, _) = try TrustingTests.office("one", "two", seed: 2_201)
     return office.places.map(\.simulated.disk)
   }
 
-  /// Lets one dial the other over a line on which something happens.
+  /// Lets one side call the other over a line with these faults.
   func meet(_ road: Road, _ chaos: Chaos, from place: Int) throws -> Outcome {
     let (dialler, listener) = (sides[place], sides[1 - place])
     relay.next = { chaos }
@@ -83,7 +83,7 @@ final class ChaosPair {
     }
   }
 
-  /// Lets the relay and the clock go on.
+  /// Advances the relay and the clock.
   func step() throws {
     let hasMoved = try relay.step(at: clock.monotonicMilliseconds())
     idle = hasMoved ? 0 : idle + 1
@@ -97,7 +97,7 @@ final class ChaosPair {
 
   struct Hang: Error {}
 
-  /// Goes on until it is over, and throws when that takes too long.
+  /// Repeats until the condition holds; throws after too many steps.
   private func until(_ isOver: () throws -> Bool) throws {
     for _ in 0..<Self.patience where try isOver() { return }
     throw Hang()
@@ -107,7 +107,7 @@ final class ChaosPair {
 // MARK: - The ways to meet
 
 extension ChaosPair {
-  /// Without TLS; what is false in that is believed, so nothing is remembered of it.
+  /// Without TLS; false claims are believed there, so nothing is noted after false bytes.
   private func syncOutcome(
     from dialler: ChaosSide, to listener: ChaosSide, _ chaos: Chaos
   ) throws -> Outcome {
@@ -138,7 +138,7 @@ extension ChaosPair {
     return outcome
   }
 
-  /// As one who dials another that serves its book.
+  /// A call to the other side's server, step by step.
   private func visit(from dialler: ChaosSide, to listener: ChaosSide) throws -> Outcome {
     try listener.serve()
     let speaker = try ChaosSpeaker(visiting: dialler, over: try dial())
@@ -158,7 +158,7 @@ extension ChaosPair {
       said: relay.said, isContent: speaker.fault == nil, traffic: speaker.report.traffic)
   }
 
-  /// As somebody does who says that the book is to sync, while another process serves the other one.
+  /// A blocking sync, as by a command, while another process serves the other book.
   private func call(
     from dialler: ChaosSide, to listener: ChaosSide, _ chaos: Chaos
   ) throws -> Outcome {
@@ -190,7 +190,7 @@ extension ChaosPair {
     try network.dial(host: ChaosRelay.host, port: ChaosRelay.port, patienceMilliseconds: 0)
   }
 
-  /// As two that stay, of whom one calls again when it has lost the other, while both write.
+  /// Both sides stay connected and write; the caller calls again after it loses the line.
   func keepInTouch(
     _ steps: Int, _ dice: inout TestDice.Dice, next: @escaping () -> Chaos
   ) throws -> Outcome {
@@ -228,7 +228,7 @@ extension ChaosPair {
     try step()
   }
 
-  /// Notes what one has said that it holds.
+  /// Notes which events a side has acknowledged.
   private func note(_ places: [Place], of side: ChaosSide) {
     for place in places { side.promise(place.log, upTo: place.sequence) }
   }

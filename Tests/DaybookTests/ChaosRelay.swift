@@ -2,9 +2,9 @@ import Platform
 import SimulatedPlatform
 import TestDice
 
-/// Stands between those who dial and one who listens, and hands on what either says, but not as it should.
+/// Forwards bytes between callers and one listener, and applies faults to them.
 ///
-/// Nothing waits: it does a little each time it is asked to.
+/// It never blocks: each call does a little work.
 final class ChaosRelay {
   static let host = "relay"
   static let port: UInt16 = 9
@@ -13,9 +13,9 @@ final class ChaosRelay {
   private let door: any Listener
   private var dice: TestDice.Dice
   private var links: [Link] = []
-  /// What goes wrong with the next line.
+  /// The faults of the next line.
   var next: () -> Chaos = { .none }
-  /// Whom it calls for whoever calls it.
+  /// The port that it dials for each caller.
   var target: UInt16 = 0
   /// How many lines there were.
   private(set) var count = 0
@@ -31,13 +31,13 @@ final class ChaosRelay {
     door = try network.listen(host: Self.host, port: Self.port)
   }
 
-  /// Whether no line is left.
+  /// Whether all lines have ended.
   var isIdle: Bool { links.isEmpty }
 
-  /// How many bytes the two have said over the last line.
+  /// How many bytes each side sent over the last line.
   private(set) var said = (there: 0, back: 0)
 
-  /// Hands on a little of everything, and tells whether anything was moved, or could have been.
+  /// Forwards a little on each line, and returns whether anything moved or could have moved.
   func step(at now: Int64) throws(NetworkError) -> Bool {
     var hasMoved = false
     while let caller = try door.accept(patienceMilliseconds: 0) {
@@ -77,13 +77,13 @@ private struct ChaosStream {
   private let sink: any Line
   private var mischief: Mischief
   private var waiting: [UInt8] = []
-  /// How many of the bytes that were sent it has dealt with.
+  /// How many of the sent bytes it has processed.
   private var passed = 0
-  /// The last bytes that have gone on.
+  /// The last bytes that were forwarded.
   private var latest: [UInt8] = []
   private var restsUntil = Int64.min
   private var hasSourceEnded = false
-  /// How many bytes have come.
+  /// How many bytes were received.
   private(set) var taken = 0
   private(set) var isOver = false
 
@@ -126,7 +126,7 @@ private struct ChaosStream {
     }
   }
 
-  /// Whether there is something to do it to.
+  /// Whether there are bytes to apply it to.
   private func isPossible(_ deed: Mischief.Deed) -> Bool {
     switch deed {
     case .flip, .drop: !waiting.isEmpty

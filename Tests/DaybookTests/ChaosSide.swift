@@ -10,27 +10,27 @@ import Testing
 
 @testable import Daybook
 
-/// One of two devices that meet over lines on which anything may happen.
+/// One of two devices that are connected by faulty lines.
 final class ChaosSide {
   let disk: SimulatedDisk
   let machine: Machine
-  /// The book as whoever writes and dials has it.
+  /// The book of the process that writes and dials.
   let book: Book
   /// The log that the device writes.
   let log: UniqueID
-  /// Where it is called.
+  /// The port at which it is called.
   let port: UInt16
-  /// The process that serves the book, or follows the other, if there is one.
+  /// The process that serves the book or follows the other side, if one runs.
   private(set) var live: LiveSync?
   private var listener: (any Listener)?
   private var deeds: Deeds
-  /// How far logs must be held for good, since somebody was told that they are.
+  /// Up to which event each log must stay held, because a peer was told so.
   private(set) var promised: [UniqueID: UInt64] = [:]
-  /// Whether files were written anew, so that frames begin elsewhere than they did.
+  /// Whether files were rewritten, so that frames have other boundaries.
   private(set) var hasRepacked = false
-  /// Why sessions of that process have ended, but for those that ended well.
+  /// The errors of that process's sessions.
   private var faults: [SyncError] = []
-  /// What went wrong at that process itself.
+  /// The failures of that process itself.
   private var failures: [String] = []
 
   init(
@@ -46,7 +46,7 @@ final class ChaosSide {
     promiseOwn()
   }
 
-  /// Writes something, as somebody does between two meetings, and now and then tidies up.
+  /// Runs a few random commands, and sometimes erases or compacts.
   func write(_ dice: inout TestDice.Dice) throws {
     for _ in 0..<dice.number(4) { try deeds.perform(on: book) }
     if dice.chance(4), let id = dice.pick(try book.view().todos.todos().map(\.head.id)) {
@@ -60,7 +60,7 @@ final class ChaosSide {
     promiseOwn()
   }
 
-  /// Notes how far a log must be held from now on.
+  /// Notes up to which event a log must be held from now on.
   func promise(_ log: UniqueID, upTo sequence: UInt64) {
     promised[log] = max(promised[log] ?? 0, sequence)
   }
@@ -96,7 +96,7 @@ final class ChaosSide {
     (live, listener) = (nil, nil)
   }
 
-  /// Lets the process do what is to be done, and tells what its peers said that they hold.
+  /// Advances the process, and returns the places that its peers reported.
   func turn() throws -> [Place] {
     guard let live else { return [] }
     try live.turn(patienceMilliseconds: 0)
@@ -107,7 +107,7 @@ final class ChaosSide {
 
   var isTalking: Bool { live.map { $0.board.count > 0 } ?? false }
 
-  /// Whether it and its peers have told each other all.
+  /// Whether all its sessions have settled.
   var isSettled: Bool {
     guard let live else { return true }
     return live.sessions.keys.allSatisfy {

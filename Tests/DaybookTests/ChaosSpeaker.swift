@@ -6,7 +6,7 @@ import Syncing
 
 @testable import Daybook
 
-/// One side of a session that goes on step by step, with or without TLS.
+/// One side of a session that advances step by step, with or without TLS.
 final class ChaosSpeaker {
   let guest: CountingGuest
   private let side: ChaosSide
@@ -18,7 +18,7 @@ final class ChaosSpeaker {
   private(set) var fault: SyncError?
   private(set) var isOver = false
 
-  /// Speaks in the plain.
+  /// Begins a session without TLS.
   init(_ role: Session.Role, for side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     (secure, start) = (nil, clock.monotonicMilliseconds())
@@ -28,7 +28,7 @@ final class ChaosSpeaker {
     peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
   }
 
-  /// Calls one whose key it knows, as a book does that syncs once and goes.
+  /// Calls a peer whose key it knows, as for a single sync.
   init(visiting side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     start = clock.monotonicMilliseconds()
@@ -41,7 +41,7 @@ final class ChaosSpeaker {
     guest = CountingGuest(BookReplica(of: side.book.replica))
   }
 
-  /// What was done up to now.
+  /// The report so far.
   var report: SessionReport {
     peer?.report
       ?? SessionReport(
@@ -49,7 +49,7 @@ final class ChaosSpeaker {
         problems: [])
   }
 
-  /// Does what can be done without waiting.
+  /// Does what is possible without waiting.
   func advance() {
     guard !isOver else { return }
     do throws(SyncError) {
@@ -78,7 +78,7 @@ final class ChaosSpeaker {
       since: start)
   }
 
-  /// Puts what has come where it belongs, and remembers the other if all went well.
+  /// Settles what was received, and notes the sync if it succeeded.
   func end(isNoted: Bool) throws {
     guest.guest.end()
     let book = side.book
@@ -90,10 +90,10 @@ final class ChaosSpeaker {
   }
 }
 
-/// A book that takes part in a sync, and the events that come to it.
+/// A book in a sync, with the events that it receives.
 final class CountingGuest: Holder {
   var guest: BookReplica
-  /// The events of each replica that came, new or not.
+  /// The events received of each replica, new or not.
   private(set) var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
   init(_ guest: BookReplica) { self.guest = guest }

@@ -4,9 +4,9 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// Two books meet over lines that are slow, break, and change what is sent, again and again.
+/// Two books sync repeatedly over lines that are slow, break, and change bytes.
 struct ChaosTests {
-  /// How many meetings there are; `DAYBOOK_CHAOS` asks for more, and for every place where a line can be cut.
+  /// The number of meetings; `DAYBOOK_CHAOS` sets more, and tries a cut after every byte.
   private static let asked =
     ProcessInfo.processInfo.environment["DAYBOOK_CHAOS"].flatMap { Int($0) }
   private static let meetings = 20
@@ -51,14 +51,14 @@ struct ChaosTests {
 
   // MARK: Cut at any byte
 
-  /// Disks of two that both have a little for the other.
+  /// The disks of two devices that each have a few events for the other.
   private static func small() throws -> [SimulatedDisk] {
     let pair = try pair(1)
     for side in pair.sides { try TrustingTests.add("news", to: side.book) }
     return pair.sides.map(\.disk)
   }
 
-  /// A way to meet, and which of the two sides' words are cut off.
+  /// A way to connect, and the direction that is cut.
   struct Way: CustomTestStringConvertible {
     let road: ChaosPair.Road
     let isThere: Bool

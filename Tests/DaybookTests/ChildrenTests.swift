@@ -7,7 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// Lists and questions that one machine deletes while another goes on with them, from write to read model.
+/// Lists and questions that one machine deletes while another adds to them, from write to read model.
 struct ChildrenTests {
   private struct Pair {
     let office: Office
@@ -19,7 +19,7 @@ struct ChildrenTests {
       #expect(try one.statusReader.digest() == two.statusReader.digest())
     }
 
-    /// What both show, which must be the same.
+    /// What both books show, which must be equal.
     func shown(_ kind: Kind) throws -> [String] {
       let titles = try [one, two].map { book in
         try book.view().rankedSearch.search("", kind: kind).compactMap(\.title).sorted()
@@ -28,7 +28,7 @@ struct ChildrenTests {
       return titles[0]
     }
 
-    /// What both list as deleted and gone on with.
+    /// The records that both books list as deleted and edited at once.
     func disputed() throws -> [UniqueID] {
       let ids = try [one, two].map { book in
         try book.conflictReader.conflicts().filter { $0.subject == .life }.map(\.document.id)

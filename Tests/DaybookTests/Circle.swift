@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daybook
 
-/// Devices of one book that keep in touch, turn by turn, over a network in which nothing waits.
+/// Devices of one book that stay connected, advanced in turns over a network without waiting.
 final class Circle {
   let office: Office
   let clock = SimulatedTimekeeper(now: Moment(milliseconds: 1_704_100_000_000))
@@ -17,13 +17,13 @@ final class Circle {
   final class Member {
     let name: String
     let machine: Machine
-    /// The book as another process of the machine has it.
+    /// The book as opened by another process of the machine.
     let book: Book
     private(set) var live: LiveSync?
-    /// The machine as the process that keeps in touch sees it.
+    /// The machine as seen by the process that stays connected.
     var liveMachine: Machine
     private var listener: (any Listener)?
-    /// What was told, but for receipts in short.
+    /// The news that was reported, with receipts abbreviated.
     var told: [String] = []
 
     fileprivate init(_ name: String, _ machine: Machine) throws {
@@ -91,7 +91,7 @@ final class Circle {
 
   subscript(_ place: Int) -> Member { members[place] }
 
-  /// Lets each do what is to be done, so many times, a millisecond apart.
+  /// Gives each device `count` turns, a millisecond apart.
   func turn(_ count: Int = 16) throws {
     for _ in 0..<count {
       for member in members { try member.live?.turn(patienceMilliseconds: 0) }
@@ -99,7 +99,7 @@ final class Circle {
     }
   }
 
-  /// Lets time pass, in steps of so many milliseconds.
+  /// Lets time pass in steps of `step` milliseconds.
   func pass(seconds: Int64, step: Int64 = 1_000) throws {
     for _ in 0..<(seconds * 1_000 / step) {
       clock.advance(milliseconds: step)

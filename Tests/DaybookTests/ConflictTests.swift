@@ -5,11 +5,11 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// What machines wrote at once is kept, told with all its sides, and settled for all of them by one.
+/// Concurrent writes are all kept, reported with all sides, and settled on one machine for all.
 struct ConflictTests {
   private let title = Field.Todo.title
 
-  /// Machines with one to-do, which all know.
+  /// Machines that all hold one to-do.
   private func office(
     _ names: [String] = ["one", "two"], seed: UInt64
   ) throws -> (office: Office, books: [Book], todo: UniqueID) {

@@ -4,15 +4,15 @@ import Domain
 import Foundation
 import ReadModel
 
-/// The birthdays of the members of Congress, as their editors wrote them down one change at a time.
+/// The birthdays of members of Congress, as a history of single edits.
 ///
-/// The data lies beside the repository, not in it.
+/// The data is stored beside the repository.
 enum Congress {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "shared/data")
 
-  /// Whether there is anything to test with.
+  /// Whether the data is there.
   static let isHere = FileManager.default.fileExists(
     atPath: folder.appending(path: "congress-birthdays.jsonl").path())
 
@@ -20,7 +20,7 @@ enum Congress {
     Array(try Data(contentsOf: folder.appending(path: "congress-birthdays.jsonl")))
   }
 
-  /// The state that the data says it ends in.
+  /// The final state that the data records.
   static func ending() throws -> [String: Person] {
     let bytes = Array(try Data(contentsOf: folder.appending(path: "congress-birthdays.final.json")))
     let members = try JSON(parsing: bytes).members ?? []
@@ -34,7 +34,7 @@ enum Congress {
     }
   }
 
-  /// Runs of neighbouring lines by one author.
+  /// Runs of adjacent lines by one author.
   static func runs(of changes: [Change]) -> [Run] {
     var runs: [Run] = []
     for change in changes {
@@ -63,7 +63,7 @@ enum Congress {
     var author: String { json["author"]?.string ?? "" }
   }
 
-  /// Plays changes over a plain dictionary, in the order of the lines.
+  /// Applies changes to a plain dictionary, in the order of the lines.
   static func fold(_ changes: some Sequence<Change>) -> [String: Person] {
     var living: [String: Person] = [:]
     for change in changes {
@@ -79,7 +79,7 @@ enum Congress {
   }
 }
 
-/// A birthday as plain texts.
+/// A birthday as plain text.
 struct Person: Hashable {
   var firstName: String?
   var lastName: String?
@@ -93,7 +93,7 @@ struct Person: Hashable {
     (firstName, lastName, birthdate) = (row.firstName, row.lastName, row.birthdate?.iso)
   }
 
-  /// Spaces around a name are not written down by a book.
+  /// A book stores names without surrounding spaces.
   private func trimmed(_ name: String) -> String { name.trimmingCharacters(in: .whitespaces) }
 
   mutating func take(_ json: JSON) {
@@ -104,7 +104,7 @@ struct Person: Hashable {
 }
 
 extension ReadModel {
-  /// The living birthdays by the uids they came with.
+  /// The living birthdays by the uids of their source.
   func people() throws -> [String: Person] {
     let rows = try birthdays.birthdays()
     let folded = try records.hydrate(

@@ -8,14 +8,14 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
-/// A network in which a host answers nobody until it is let go.
+/// A network in which no host answers until the test releases it.
 private final class SilentNetwork: Network {
   private let isLetGo = Mutex(false)
   private let waited = Mutex(false)
 
   func letGo() { isLetGo.withLock { $0 = true } }
 
-  /// Whether somebody dialled and was kept waiting until then.
+  /// Whether a caller waited until then.
   var keptWaiting: Bool { waited.withLock { $0 } }
 
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {

@@ -11,7 +11,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Books that were copied, cloned or put back, and written to on both sides, meet again by every way there is.
+/// Books that were copied, cloned or restored and written to on both sides, and then sync by every transport.
 struct CopiedBookTests {
   /// What happened to a book.
   enum Mishap: CaseIterable, Sendable {
@@ -20,7 +20,7 @@ struct CopiedBookTests {
 
     var hasWitness: Bool { self == .rolledBackWithWitness }
 
-    /// Whether two write on in the same log before they meet.
+    /// Whether two machines continue the same log before they sync.
     var forks: Bool {
       switch self {
       case .rolledBackUnseen, .cloned, .clonedTwice, .cloneCloned: true
@@ -28,13 +28,13 @@ struct CopiedBookTests {
       }
     }
 
-    /// Whether the log that was written first is left for good by somebody.
+    /// Whether some machine leaves the original log for good.
     var retires: Bool { self != .copied }
   }
 
   enum Way: CaseIterable, Sendable { case directory, bundle, line }
 
-  /// Everything the machines wrote, by the chain hashes, and the names of the lists.
+  /// All events that the machines wrote, by chain hash, and the names of the lists.
   private struct Written {
     var events: Set<Digest> = []
     var names: Set<String> = []
@@ -55,7 +55,7 @@ struct CopiedBookTests {
 
   // MARK: What happens
 
-  /// Two machines, of which the second has seen and named what the first wrote, and what befell the first.
+  /// Two machines after the mishap of the first; before it, the second renamed what the first wrote.
   private func suffer(_ mishap: Mishap) throws -> (studio: Studio, written: Written) {
     let studio = try Studio(seed: 731, hasWitness: mishap.hasWitness)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
@@ -130,7 +130,7 @@ struct CopiedBookTests {
     for machine in [left, right] { try expectSteady(machine) }
   }
 
-  /// Lets each machine meet the next, around and around, by ways and in an order that are drawn.
+  /// Lets each machine sync with the next, twice around, in a random order and by random transports.
   private func meetAll(_ studio: Studio, _ dice: inout TestDice::Dice) async throws {
     let machines = studio.machines.shuffled(using: &dice)
     for place in 0..<2 * machines.count - 1 {
@@ -141,7 +141,7 @@ struct CopiedBookTests {
 
   // MARK: What is expected
 
-  /// What was posted bit by bit is what is posted at once.
+  /// Expects that posting step by step gives the same as posting at once.
   private func expectSteady(_ machine: Copyist) throws {
     let (running, fresh) = (try machine.run(), try machine.open())
     #expect(try running.view().tables() == fresh.view().tables(), "\(machine.name)")
@@ -192,7 +192,7 @@ struct CopiedBookTests {
     for machine in studio.machines { try expectUse(of: machine) }
   }
 
-  /// What one does with a book goes on as before.
+  /// Expects that commands, undo, redo and past views work.
   private func expectUse(of machine: Copyist) throws {
     let book = try machine.run()
     let (names, now) = (try machine.names(), try book.historyReader.history().entries.count)
@@ -214,6 +214,6 @@ struct CopiedBookTests {
 }
 
 extension CaseIterable where Self: Equatable {
-  /// Where it stands among all.
+  /// Its index among all cases.
   fileprivate var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
 }

@@ -8,27 +8,27 @@ import Testing
 
 @testable import Daybook
 
-/// The journals of a model's machines, on disks of their own.
+/// The journals of a model's machines, each on a disk.
 ///
-/// What is written depends on the model's command alone, so a disk is made once for whatever is the same: what a
-/// machine holds, and which of its strands came first.
+/// What is written depends only on the model's command, so disks are shared by all machines that hold the same
+/// commands and received their strands in the same order.
 final class CopiedDevices {
   typealias Writer = ForkModel.Writer
   typealias Replica = ForkModel.Replica
 
   /// How events get from one machine to another.
   enum Way: CaseIterable {
-    /// The receiver has said what it holds, and where the two may part.
+    /// The receiver sends its frontier and its landmarks.
     case syncOutcome
     /// Everything is sent.
     case bundle
   }
 
-  /// A disk, and what it is to its machine.
+  /// A disk, and the role of its machine.
   struct Holder {
     var disk: SimulatedDisk
     var writer: Writer
-    /// Whether the machine has left the log it was copied with.
+    /// Whether the machine has left the log with which it was copied.
     var hasLeft: Bool
     var keys: [UInt64]
   }
@@ -114,7 +114,7 @@ final class CopiedDevices {
     }
   }
 
-  /// The machine with a disk, which is another from now on.
+  /// The same disk in another machine.
   func copy(_ holder: Int, as writer: Writer) throws -> Int {
     var copy = holders[holder]
     copy.writer = writer
@@ -144,7 +144,7 @@ final class CopiedDevices {
 }
 
 extension CopiedDevices {
-  /// Lets a machine write a command of the model.
+  /// Writes a command of the model on a machine.
   func write(_ command: ForkModel.Command, of model: ForkModel, on holder: Int) throws -> Int {
     try once(Transition(holder: holder, key: command.key)) {
       var next = holders[holder]
@@ -197,7 +197,7 @@ extension CopiedDevices {
     return [NewEvent(seen: seen, body: body(1)), NewEvent(body: body(2))]
   }
 
-  /// Lets a machine have all that another one has.
+  /// Sends all events of one machine to another.
   func sync(_ receiver: Int, from sender: Int, by way: Way) throws -> Int {
     try once(Transition(holder: receiver, other: sender, way: way)) {
       var next = holders[receiver]
@@ -210,7 +210,7 @@ extension CopiedDevices {
     }
   }
 
-  /// - Returns: Whether there was something new in the log that was copied.
+  /// - Returns: Whether the copied log had new events.
   private func send(
     from: SimulatedDisk, of writer: Writer, to: SimulatedDisk, by way: Way
   ) throws -> Bool {
@@ -251,7 +251,7 @@ extension CopiedDevices {
     return try own.first { try id(of: $0) == replica }.flatMap { keys[$0] }
   }
 
-  /// The chain hashes at all events of a replica.
+  /// The chain hashes of all events of a replica.
   private func places(in journal: borrowing Journal, of replica: UniqueID) throws -> [Digest] {
     var hashes: [Digest] = []
     for log in journal.logs.keys where journal.lineage(of: log).replica == replica {
@@ -267,11 +267,11 @@ extension CopiedDevices {
   struct Shown: Hashable {
     var fork: Fork?
     var end: UInt64
-    /// The chain hashes at its own events.
+    /// The chain hashes of its own events.
     var hashes: [Digest]
   }
 
-  /// Expects of a disk what the model says.
+  /// Expects that a disk matches the model.
   func check(_ holder: Int, against model: ForkModel, holding view: ForkModel.Set) throws {
     let journal = try journal(on: holders[holder].disk)
     let logs = model.logs(in: view)

@@ -4,21 +4,21 @@ import Journaling
 import TestDice
 import Testing
 
-/// Real journals of machines one of which was copied, against the model of them.
+/// Real journals of machines, one of which was copied, compared with the model.
 ///
-/// With the environment's `FORK_HISTORIES` there are as many long histories, and one command more in the others.
+/// The environment variable `FORK_HISTORIES` sets the number of long histories, and adds a command to the others.
 struct CopiedDevicesTests {
   private static let histories =
     ProcessInfo.processInfo.environment["FORK_HISTORIES"].flatMap { UInt64($0) }
 
-  /// What all machines are at a moment.
+  /// The state of all machines.
   private struct World {
     typealias Writer = ForkModel.Writer
     var model = ForkModel()
-    /// By the machines: the disk of each, and what it holds.
+    /// The disk of each machine, and the commands that it holds.
     var machines: [Writer: (holder: Int, view: ForkModel.Set)] = [:]
 
-    /// The machines as the devices first found them.
+    /// The machines as `CopiedDevices` first creates them.
     init() {
       for (holder, writer) in [Writer.original, .second, .third].enumerated() {
         machines[writer] = (holder, [])
@@ -27,7 +27,7 @@ struct CopiedDevicesTests {
 
     var writers: [Writer] { machines.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// The same for the same worlds, in whatever order what is concurrent in them was written.
+    /// Equal for equal worlds, whatever the order of concurrent writes.
     var key: [UInt64] {
       model.commands.map(\.key).sorted()
         + writers.flatMap { [UInt64($0.rawValue), UInt64(machines[$0]?.holder ?? 0)] }
@@ -145,7 +145,7 @@ struct CopiedDevicesTests {
     try world.sync(one, from: other, by: way, in: devices)
   }
 
-  /// - Returns: Whether the machines found out that there are two.
+  /// - Returns: Whether the machines detected the copy.
   private func settle(_ world: inout World) throws -> Bool {
     try world.syncAll(in: devices)
     for (holder, view) in world.machines.values {

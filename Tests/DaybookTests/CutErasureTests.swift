@@ -9,9 +9,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What is left of an erasure by a device that is revoked from before.
+/// The remains of an erasure by a device that was revoked from an earlier event.
 struct CutErasureTests {
-  /// The second machine writes of a record, and erases it while the first one revokes it from before that.
+  /// Two machines; in the tests, the first revokes the second from before an erasure.
   private func office(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")

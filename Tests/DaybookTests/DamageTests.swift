@@ -9,12 +9,12 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What is left of a book when a byte of a log changes.
+/// What remains of a book after a byte of a log has changed.
 struct DamageTests {
   /// A file of a log.
   private struct File {
     let path: Path
-    /// The path from the book's folder on.
+    /// The path relative to the book's folder.
     var name: String { String(path.string.dropFirst(Desk.folder.string.utf8.count + 1)) }
   }
 
@@ -131,7 +131,7 @@ struct DamageTests {
     #expect(faults.allSatisfy { $0.file == file.name })
   }
 
-  /// The book can be written to and synced, and the new is there for everybody.
+  /// Expects that the book can be written and synced, and that the new record is shown.
   private func expectGoingOn(_ book: Book, _ desk: Desk) throws {
     let before = try names(book)
     _ = try book.commands.perform(.addList(name: "after", colour: nil))

@@ -9,7 +9,7 @@ import Verifying
 
 @testable import Daybook
 
-/// A log whose end is damaged while its device talks with another.
+/// Logs whose end is damaged while their device syncs.
 struct DamagedEndTests {
   @Test func `Damaged end: storing received events quarantines it and begins a new own log`() throws
   {
@@ -111,7 +111,7 @@ struct DamagedEndTests {
     #expect(try TrustingTests.names(later) == ["new", "of two", "one", "two"])
   }
 
-  /// A book, opened anew, with 60 damaged bytes in a log in which another device has erased something.
+  /// A reopened book with 60 damaged bytes in a log in which another device has erased a record.
   private func damagedBeforeErasure(seed: UInt64) throws -> Book {
     let (office, books) = try TrustingTests.office("one", "two", seed: seed)
     let (one, two) = (books[0], books[1])

@@ -10,11 +10,11 @@ import TestDice
 import Testing
 import Verifying
 
-/// Every frame of a book's logs is damaged once: the rest is served, and a peer makes the book whole.
+/// Every frame is damaged once: the book serves the rest, and a peer restores the frame.
 struct DamagedFrameTests {
   enum Way: CaseIterable, Sendable { case directory, bundle, line }
 
-  /// Two machines that hold the same, sealed files and tails, own logs and others'.
+  /// Two machines with equal books that have sealed files and tails of both logs.
   private struct Pair {
     let office: Office
     let one: Office.Place
@@ -60,7 +60,7 @@ struct DamagedFrameTests {
     }
   }
 
-  /// A place to damage, with the events that go with it.
+  /// A byte to damage, and the number of events in its frame.
   private struct Wound {
     var path: Path
     var offset: Int
@@ -99,7 +99,7 @@ struct DamagedFrameTests {
     }
   }
 
-  /// Hurts the first machine's disk, and expects that all but what is lost goes on and comes back.
+  /// Damages the first machine's disk, and expects that the rest is served and the loss restored.
   private func expectHealing(
     of pair: Pair, by way: Way, losing lost: Int, _ hurt: (SimulatedDisk) throws -> Void,
     _ what: Comment

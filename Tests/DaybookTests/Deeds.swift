@@ -4,14 +4,14 @@ import Domain
 import ReadModel
 import TestDice
 
-/// What somebody does to lists and to-dos all day, drawn by dice.
+/// Random commands on lists and to-dos, as in daily use.
 struct Deeds {
   var dice: Dice
   private var count = 0
 
   init(seed: UInt64) { dice = Dice(seed: seed) }
 
-  /// Does one thing to a book; what the book refuses is not done.
+  /// Runs one command, and ignores a refusal.
   mutating func perform(on book: Book) throws {
     count += 1
     do throws(DaybookError) {

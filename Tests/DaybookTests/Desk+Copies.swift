@@ -4,7 +4,7 @@ import ReadModel
 import SimulatedPlatform
 
 extension Desk {
-  /// A machine over a copy of the disk, so that something can be tried again from the same beginning.
+  /// A machine with a copy of the disk, to repeat something from the same state.
   func copied() -> (disk: SimulatedDisk, machine: Machine) {
     let disk = simulated.disk.copy()
     let machine = Machine(
@@ -13,7 +13,7 @@ extension Desk {
     return (disk, machine)
   }
 
-  /// The book on a machine such as a desk's.
+  /// The book on a desk's machine.
   static func open(_ machine: Machine) throws -> Book {
     try Book(at: folder, on: machine, view: .memory)
   }

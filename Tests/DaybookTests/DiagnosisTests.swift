@@ -9,7 +9,7 @@ import SimulatedPlatform
 import Testing
 
 struct DiagnosisTests {
-  /// It is 2026-11-20 there, at nine in the morning.
+  /// The time in these tests: 2026-11-20, nine in the morning.
   private static let now: Int64 = 1_795_165_200_000
 
   private func desk(_ seed: UInt64) throws -> (desk: Desk, book: Book) {

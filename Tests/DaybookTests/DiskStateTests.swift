@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// By what a process sees that another one has changed the folders of the logs.
+/// How a process notices that another one has changed the folders of the logs.
 struct DiskStateTests {
   private let disk = SimulatedMachine(seed: 1).disk
   private let layout = Layout(folder: Path("/book"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// Which bodies are gone for good, and which are missing.
+/// Which bodies are erased, and which are missing.
 struct ErasureLedgerTests {
   private static let eraser = UniqueID(high: 1, low: 1)
   private static let author = UniqueID(high: 2, low: 2)
@@ -84,7 +84,7 @@ struct ErasureLedgerTests {
 
   private static let branch = UniqueID(high: 8, low: 8)
 
-  /// A tree of the author's log, of its branch too where that holds something, by the hashes of their second events.
+  /// A tree of the author's log, and of its branch if that has a hash, by the hashes of their second events.
   private func tree(holding hashes: [UniqueID: UniqueID] = [:]) -> LogTree {
     var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [
       Self.author: (Lineage(replica: Self.author), 9)

@@ -11,7 +11,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// An erasure reaches all that is held, wherever it lies and however it comes there.
+/// An erasure reaches every copy of a record, wherever it is stored and however it arrives.
 struct ErasureReachTests {
   private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
 

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Daybook
 
-/// How a device decides which erasures by others it holds.
+/// Which erasures by other devices a device holds.
 struct ErasureReviewTests {
   private static let logs = [UniqueID(high: 1, low: 1), UniqueID(high: 2, low: 2)]
   private static let author = UniqueID(high: 9, low: 9)
 
   private var tree: LogTree { LogTree([:]) { _, _ in nil } }
 
-  /// Erasures of so many records, in one log.
+  /// Erasures of one record for each event, in one log.
   private func erases(
     _ events: ClosedRange<UInt64>, of log: Int = 0
   ) -> [ErasureLedger.Erase] {

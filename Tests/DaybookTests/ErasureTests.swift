@@ -11,11 +11,11 @@ import Syncing
 import Testing
 import Verifying
 
-/// What is erased is nowhere any more, and everything else is as it was.
+/// Erased records leave no trace, and everything else stays unchanged.
 struct ErasureTests {
   private static let bundle = MountedDisk.stick(0) / "late.bundle"
 
-  /// Machines that all know one birthday, of which each has written a field.
+  /// Machines that all hold one birthday, of which each of three has written a field.
   private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {
     let office = Office(seed: seed)
     let one = try office.found("one")
@@ -41,7 +41,7 @@ struct ErasureTests {
     for book in books + books { _ = try book.replicator.sync(with: Office.directory) }
   }
 
-  /// The words that lie in any file of a disk, packed or not.
+  /// The words that occur in any file of a disk, compressed or not.
   private func found(_ words: [String], on disk: SimulatedDisk) -> [String] {
     disk.holding(words)
   }

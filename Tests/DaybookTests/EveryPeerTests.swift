@@ -9,11 +9,11 @@ import Syncing
 import Testing
 import Verifying
 
-/// By what events get from one machine to another.
+/// How events travel from one machine to another.
 enum Road: CaseIterable {
   case bundle, directory, line
 
-  /// Lets two machines hear of all that either of them has, and tells what held a part back.
+  /// Syncs two machines completely, and returns the problems.
   func meet(_ one: Copyist, _ two: Copyist) async throws -> [SyncProblem] {
     switch self {
     case .bundle: try Self.carry(from: one, to: two) + Self.carry(from: two, to: one)
@@ -46,7 +46,7 @@ enum Road: CaseIterable {
   }
 }
 
-/// What goes wrong with logs ends alike, by whichever road they meet.
+/// Faults of logs have the same outcome over every transport.
 struct EveryPeerTests {
   /// Two machines of one book.
   private func two(_ seed: UInt64) throws -> (studio: Studio, one: Copyist, two: Copyist) {
@@ -183,7 +183,7 @@ struct EveryPeerTests {
   }
 }
 
-/// Folders that take nothing.
+/// Peer directories without room.
 struct FullFolderTests {
   @Test func `Full directory: its events are received, and no event counts as sent`() throws {
     let studio = try Studio(seed: 956, hasWitness: false)
@@ -206,7 +206,7 @@ struct FullFolderTests {
 }
 
 extension Copyist {
-  /// Flips a bit in the middle of the largest file that this machine has of another's log.
+  /// Flips a bit in the middle of the largest file that this machine holds of the author's logs.
   fileprivate func damageLog(of author: Copyist) throws {
     let writers = try author.writers()
     let logs = Studio.folder / "logs"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daybook
 
-/// What one hostile device that was let in can send: any number of logs, each with a to-do and any number of branches.
+/// What a hostile admitted device can send: any number of logs, each with a to-do and any number of branches.
 struct Flood {
   let keys: DeviceKeys
   private(set) var logs: [UniqueID] = []
@@ -22,7 +22,7 @@ struct Flood {
 
   var key: PublicKey { keys.signing.publicKey }
 
-  /// Begins logs, each with so many branches behind its first event, one of which is as good as none.
+  /// Begins `count` logs, each with `branches` branches after its first event; a single branch is no fork.
   mutating func begin(
     _ count: Int, branches: Int = 1, frames frameCount: Int = 1, title: String? = "spam",
     admitting others: [PublicKey] = [], at time: Int64 = 1_000
@@ -54,7 +54,7 @@ struct Flood {
     }
   }
 
-  /// Gives a book all there is, and tells what was not taken.
+  /// Sends all frames to a book, and returns the problems.
   func send(to book: Book) throws -> [SyncProblem] {
     var intake = Intake(BookReplica(of: book.replica))
     try give(to: &intake)
@@ -63,7 +63,7 @@ struct Flood {
     return intake.problems
   }
 
-  /// Stages all there is.
+  /// Stages all frames.
   func give(to intake: inout Intake) throws {
     for (log, frame) in frames { try intake.take(frame, of: log) }
   }
@@ -76,7 +76,7 @@ struct Flood {
     }
   }
 
-  /// The device as the book lists it.
+  /// The device in the book's list.
   func device(in book: Book) throws -> Device {
     try #require(try book.deviceList.devices().first { $0.key == key.bytes })
   }

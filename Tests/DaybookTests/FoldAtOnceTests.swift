@@ -6,9 +6,9 @@ import Testing
 
 @testable import Daybook
 
-/// To fold the logs as they are read comes to the same as to read them twice.
+/// Folding the logs in one reading gives the same as in two readings.
 struct FoldAtOnceTests {
-  /// Three machines that have written beside each other, and know all of it.
+  /// Three machines with concurrent writes.
   private func office(seed: UInt64) throws -> Office {
     let office = Office(seed: seed)
     let one = try office.found("one")

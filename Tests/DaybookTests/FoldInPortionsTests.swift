@@ -7,9 +7,9 @@ import Testing
 
 @testable import Daybook
 
-/// A read model built in portions is the one that is built at once.
+/// A read model built in portions equals one that is built at once.
 struct FoldInPortionsTests {
-  /// Machines that have written beside each other, erased, joined twins and revoked one of them.
+  /// Machines after concurrent writes, an erasure and a revocation.
   private func office(seed: UInt64) throws -> Office {
     let office = Office(seed: seed)
     let one = try office.found("one")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Daybook
 
-/// What a receipt tells of events that were counted while they were folded.
+/// What a receipt reports about events that were counted during the fold.
 struct FoldedNewsTests {
-  /// A book of two devices with events of every kind but erasures.
+  /// A book of two devices with events of all kinds except erasures.
   private func book() throws -> Book {
     let office = Office(seed: 821)
     let one = try office.found("one")

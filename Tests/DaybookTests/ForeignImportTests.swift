@@ -7,7 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// Imports of foreign files into a book on a disk.
+/// Imports of foreign files into a book.
 struct ForeignImportTests {
   private static func table(_ count: Int) -> [UInt8] {
     let filler = String(repeating: "a note that takes some room. ", count: 270)

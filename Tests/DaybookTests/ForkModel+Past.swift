@@ -1,23 +1,23 @@
 import Bytes
 import Journaling
 
-/// The logs that somebody has who holds a part of a model, and what that makes the past of each command.
+/// The logs of a holder of some commands, and the past of each command that results.
 extension ForkModel {
-  /// A log, or a branch of one, with the commands that are its own.
+  /// A log or branch, with its own commands.
   struct Log: Hashable {
     var name: Name
     var replica: Replica
     var trunk: Name?
-    /// The last event of the trunk.
+    /// The last event of the trunk before the branch.
     var before: UInt64
     /// The last event.
     var end: UInt64
     var commands: [Int]
-    /// Whether branches follow.
+    /// Whether branches follow it.
     var isForked = false
   }
 
-  /// The logs of those who hold a part; everybody holds the openings of the three devices.
+  /// The logs of a holder; every holder has the first events of the three devices.
   func logs(in view: Set) -> [Log] {
     let held = commands(in: view)
     var logs: [Log] = []
@@ -51,15 +51,15 @@ extension ForkModel {
     return logs
   }
 
-  /// A command and those before it in its log.
+  /// A command and all earlier ones of its log.
   func path(to command: Int) -> [Int] {
     var path = [command]
     while let parent = path.last.flatMap({ commands[$0].parent }) { path.append(parent) }
     return path.reversed()
   }
 
-  /// What a command has seen, for those who hold a part of the model, from the definition alone: what lies before
-  /// it in its log, and what its entries and theirs have named.
+  /// The commands that a command has seen, for a holder of `view`, by definition alone: the earlier ones in its
+  /// log, and those named by its entries and theirs.
   func past(of command: Int, in view: Set) -> Set {
     let path = path(to: command)
     let logs = logs(in: view)
@@ -81,7 +81,7 @@ extension ForkModel {
     return Set((before + named.commands).filter { commands[$0].sequence <= sequence })
   }
 
-  /// What a command newly tells to have seen.
+  /// The entries that a command adds to what it has seen.
   func seen(by command: Command) -> [Seen] {
     let told = command.parent.map(path)?.flatMap { commands[$0].seen } ?? []
     let names = Swift.Set(told.map(\.name))

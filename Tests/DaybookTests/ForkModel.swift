@@ -1,38 +1,38 @@
 import Bytes
 
-/// What several machines can have written, one of which was copied: each command with all that its machine held
-/// by then.
+/// All histories of several machines, one of which was copied: each command with all that its machine held when
+/// it was written.
 ///
-/// A sync touches two machines and a write one, and what comes of it depends on what these hold and on nothing
-/// else. So there is no need to look at all machines at once: what one machine can hold is a model of its own,
-/// and all pairs of them are all syncs there are. Whoever has not written can hold any part that is closed, since
-/// it can have met each writer right behind a command.
+/// A sync involves two machines and a write one, and the result depends only on what these machines hold. So it
+/// suffices to enumerate what one machine can hold: all pairs of such sets are all possible syncs. A machine that
+/// has not written can hold any closed set, since it can have synced with each writer immediately after any
+/// command.
 struct ForkModel {
   /// A device before it was copied, its two copies, and two others.
   enum Writer: Int, CaseIterable {
     case original, left, right, second, third
 
-    /// Whether both are the machine that was copied, so that this one takes the other's events for its own.
+    /// Whether this writer takes the other's events for its own, because both are the copied machine.
     func knows(_ other: Writer) -> Bool {
       self == other || (other == .original && (self == .left || self == .right))
     }
   }
 
-  /// Logs as their writers mean them.
+  /// The logs, as their writers intend them.
   enum Replica: Int, CaseIterable {
     case copied, second, third, leftAnew, rightAnew
 
-    /// Whether it is begun by a machine that has left the log it was copied with.
+    /// Whether a machine begins it after it has left the log with which it was copied.
     var isAnew: Bool { self == .leftAnew || self == .rightAnew }
   }
 
-  /// How a log is named: as a replica, or as the branch that begins with a command.
+  /// The name of a log: a replica, or the branch that begins with a command.
   enum Name: Hashable {
     case replica(Replica)
     case branch(UInt64)
   }
 
-  /// An entry of what a command had newly seen: up to a command, or to where a log was begun.
+  /// An entry of what a command newly saw: up to a command, or up to the beginning of a log.
   struct Seen: Hashable {
     var name: Name
     var last: Int?
@@ -42,18 +42,18 @@ struct ForkModel {
   struct Command {
     var writer: Writer
     var replica: Replica
-    /// The command before it in its log; nil behind the log's opening.
+    /// The previous command of its log; nil if it follows the log's first event.
     var parent: Int?
-    /// What its machine held.
+    /// What its machine held when it was written.
     var view: Set
-    /// The last of its events.
+    /// Its last event.
     var sequence: UInt64
-    /// The same for whatever is the same command, in any model.
+    /// Equal for the same command in any model.
     var key: UInt64
     var seen: [Seen] = []
   }
 
-  /// Some of a model's commands, by their places.
+  /// Some of a model's commands, by index.
   struct Set: OptionSet, Hashable {
     var rawValue: UInt32
 
@@ -72,22 +72,22 @@ struct ForkModel {
 
   func commands(in view: Set) -> [Int] { commands.indices.filter(view.has) }
 
-  /// Whether a machine can hold this: a sync gives all that the other one has.
+  /// Whether a machine can hold this set: a sync transfers everything that the other machine holds.
   func isClosed(_ view: Set) -> Bool {
     commands(in: view).allSatisfy { view.isSuperset(of: commands[$0].view) }
   }
 
-  /// The parts that a machine can hold.
+  /// The sets that a machine can hold.
   var views: [Set] { (0...all.rawValue).map { Set(rawValue: $0) }.filter(isClosed) }
 
-  /// The parts that hold with each command those before it in its log, as logs arrive one after the other.
+  /// The sets that contain, with each command, all earlier ones of its log, as logs arrive in order.
   var parts: [Set] {
     (0...all.rawValue).map { Set(rawValue: $0) }.filter { part in
       commands(in: part).allSatisfy { commands[$0].parent.map(part.has) ?? true }
     }
   }
 
-  /// Parts, and the same with one command more.
+  /// Pairs of parts, the second with one more command.
   func partsGrown() -> [(Set, Set)] {
     let parts = parts
     return parts.flatMap { part in
@@ -96,7 +96,7 @@ struct ForkModel {
     }
   }
 
-  /// What a machine holds at least, since it wrote that itself or was copied with it.
+  /// The least that a machine holds: what it wrote itself or was copied with.
   func own(of writer: Writer) -> Set {
     commands.indices.reduce(into: Set()) { own, command in
       guard writer.knows(commands[command].writer) else { return }
@@ -104,8 +104,8 @@ struct ForkModel {
     }
   }
 
-  /// Which log a machine writes next: that of the machine it was copied from only until it holds something there
-  /// that it does not know.
+  /// The log that a machine writes next: the copied one only until the machine holds an event there that it did
+  /// not write.
   func replica(of writer: Writer, holding view: Set) -> Replica {
     switch writer {
     case .second: return .second
@@ -120,7 +120,7 @@ struct ForkModel {
     }
   }
 
-  /// Whether a machine can write while it holds this.
+  /// Whether a machine can write while it holds this set.
   func canWrite(_ writer: Writer, holding view: Set) -> Bool {
     guard view.isSuperset(of: own(of: writer)), isClosed(view) else { return false }
     // The original is no more once there are copies.
@@ -163,7 +163,7 @@ struct ForkModel {
 }
 
 extension ForkModel {
-  /// Writers in each other's places.
+  /// A permutation of the writers.
   struct Swap {
     var copies = false
     var others = false
@@ -182,7 +182,7 @@ extension ForkModel {
     }
   }
 
-  /// The same for models that differ only in who is called what, and in the order of what is concurrent.
+  /// Equal for models that differ only in the names of writers and in the order of concurrent commands.
   var shape: UInt64 {
     Swap.all.map { swap in
       var keys: [UInt64] = []
@@ -207,7 +207,7 @@ extension ForkModel {
     return grown
   }
 
-  /// All models with so many commands, of those that differ in names alone one.
+  /// All models with up to `count` commands, one of each set that differs only in names.
   static func all(upTo count: Int, _ visit: (ForkModel) throws -> Void) rethrows {
     var models = [ForkModel()]
     for _ in 0..<count {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Daybook
 
-/// Every way in which machines, one of which was copied, can have written and met, up to so many commands.
+/// All histories of machines, one of which was copied, up to a number of commands.
 struct ForkModelTests {
-  /// Five are a matter of seconds; `FORK_COMMANDS=6` is all that was asked of the format before it was frozen.
+  /// Five commands take seconds; `FORK_COMMANDS=6` repeats the check made before the format was frozen.
   private static let count =
     ProcessInfo.processInfo.environment["FORK_COMMANDS"].flatMap { Int($0) } ?? 5
 
@@ -25,7 +25,7 @@ struct ForkModelTests {
     return UniqueID(high: model.commands[last].key, low: 3)
   }
 
-  /// The pasts of all commands that somebody holds, as the tree of logs and what was seen make them.
+  /// The pasts of all held commands, computed by `LogTree` and `Causality`.
   private static func pasts(
     in model: ForkModel, holding view: ForkModel.Set
   ) throws -> [Int: ForkModel.Set] {

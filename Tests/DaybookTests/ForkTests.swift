@@ -8,7 +8,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Books of which two copies wrote the same log.
+/// Books of which two copies have written the same log.
 struct ForkTests {
   private func expectAgreement(_ studio: Studio, on names: [String]) throws {
     for machine in studio.machines {

@@ -4,7 +4,7 @@ import Platform
 import ReadModel
 import Testing
 
-/// What a sync tells where two copies of a book have written to the same log.
+/// Receipts of syncs between two copies of a book that have written to the same log.
 struct ForkedReceiptTests {
   private static let added = [Tally(kind: .todo, added: 1)]
 
@@ -12,7 +12,7 @@ struct ForkedReceiptTests {
     _ = try book.commands.perform(.addTodo(title: title, list: .none, priority: nil, due: nil))
   }
 
-  /// A copy of a machine with all that is on it, which does not know that it is one.
+  /// A copy of a machine that cannot tell that it is a copy.
   private func twin(of original: String, as name: String, in office: Office) throws -> Book {
     _ = try office.clone(original, as: name)
     let mark = Path("/etc/machine-id")

@@ -7,17 +7,17 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// What a device shows of what it wrote under a key that it has left.
+/// What a device shows of the events that it wrote under a former key.
 struct FormerKeyTests {
   /// What happened to a device before it took a new key.
   enum Past: CaseIterable {
-    /// Nothing else.
+    /// Nothing.
     case plain
     /// Its disk was copied, and both copies wrote in the same log.
     case fork
     /// Its book was copied to another machine, which began a log under the same key.
     case clone
-    /// A backup was put back, and the device wrote behind that.
+    /// A backup was restored, and the device wrote after that.
     case restore
   }
 
@@ -25,7 +25,7 @@ struct FormerKeyTests {
     case rekey, revokeOldKey, firstSyncs, secondSyncs, firstAdmits
   }
 
-  /// Two devices, of which the second has a past, and whatever else writes under its key.
+  /// Two devices, the second with a past, and a copy that writes under its key, if there is one.
   private struct Story {
     let office: Office
     let one: Book
@@ -81,7 +81,7 @@ struct FormerKeyTests {
     }
   }
 
-  /// What a book shows, whole.
+  /// Everything that a book shows.
   private static func contents(of book: Book) throws -> [String] {
     try book.exporter.exportOperations(.state).map(\.line).sorted()
   }

@@ -5,7 +5,7 @@ import Platform
 import Testing
 import Verifying
 
-/// Who takes part follows from the book's id, so a wrong one is damage though every log is whole.
+/// Membership follows from the book's id, so a wrong id is damage even if every log is whole.
 struct FounderTests {
   @Test func `Verification: a book id without a founder's log is a fault`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 9_201)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daybook
 
-/// What still works where nothing more can be written.
+/// What still works on a full disk.
 struct FullDiskTests {
   @Test func `Full disk: a sync can still be prepared`() throws {
     let desk = try Desk(seed: 2601)
@@ -36,7 +36,7 @@ struct FullDiskTests {
     #expect(try book.service.served() == long)
   }
 
-  /// A book with a record that is to go, and much else that the files have to be written anew with.
+  /// A book with a record to erase, and enough others that rewriting the files needs room.
   private func withSecret(_ office: Office) throws -> (book: Book, id: UniqueID) {
     let book = try office.found("one")
     let id = try #require(
@@ -125,7 +125,7 @@ struct FullDiskTests {
     #expect(endings == ["nothing", "not noted", "done"])
   }
 
-  /// How a sync ends, by what it tells.
+  /// How a sync ends, judged by what it reports.
   private func ending(of book: Book) -> String {
     do throws(DaybookError) {
       let receipt = try book.replicator.sync(with: Office.directory)

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Daybook
 
-/// One book in several sessions.
+/// One book in several sessions at once.
 struct GuestTests {
-  /// A session between two books that stay.
+  /// A session between two books that stay connected.
   private struct Session {
     var dialler: Conversation
     var listener: Conversation
@@ -31,7 +31,7 @@ struct GuestTests {
       dialler.start()
     }
 
-    /// Lets each say a little, and tells whether anything was said.
+    /// Exchanges a little, and returns whether anything was sent.
     mutating func step() -> Bool {
       let (there, back) = (dialler.outgoing(upTo: 700), listener.outgoing(upTo: 700))
       if !there.isEmpty { listener.receive(there) }
@@ -122,7 +122,7 @@ struct GuestTests {
     #expect(try TrustingTests.names(books[0]).contains("of two"))
   }
 
-  /// Writes with another process whose flushes do nothing, as those of one that dies before them.
+  /// Writes in another process without flushing, as if that process died before it could.
   private static func addUnflushed(_ name: String, at place: Office.Place) throws {
     let other = try place.open()
     place.simulated.disk.lie { _ in true }

@@ -9,11 +9,11 @@ import Synchronization
 import Testing
 import Verifying
 
-/// What is told of holes before and after a peer has been asked.
+/// What is reported about holes before and after a peer was asked.
 struct HealingTests {
   private static let stick = Path("/stick")
 
-  /// A book of six events in frames of their own, with one of them damaged.
+  /// A book of six events in a frame each, one of them damaged.
   private func damaged(_ desk: Desk) throws -> (path: Path, whole: [UInt8], sequence: UInt64) {
     let book = try desk.found()
     for number in 0..<5 {

@@ -9,11 +9,11 @@ import Syncing
 import Testing
 import Verifying
 
-/// Erasures by another device of more than a few records wait until the user accepts them.
+/// Another device's erasures of more than a few records wait for the user's acceptance.
 struct HeldErasureTests {
   static let day: Int64 = 24 * 60 * 60 * 1000
 
-  /// Machines of one book that all know some lists, which the first one has written.
+  /// Machines of one book that all hold some lists of the first machine.
   static func office(
     _ names: String..., lists: Int, seed: UInt64
   ) throws -> (office: Office, ids: [UniqueID]) {
@@ -41,7 +41,7 @@ struct HeldErasureTests {
     try books.map { try $0.replicator.sync(with: Office.directory) }[books.count - 1]
   }
 
-  /// How many of the lists that were written for the test a book shows.
+  /// How many of the test's lists a book shows.
   static func shown(_ book: Book) throws -> Int {
     try TrustingTests.names(book).count { $0.hasPrefix("Geheim") }
   }
@@ -54,7 +54,7 @@ struct HeldErasureTests {
     !place.simulated.disk.holding(["Geheim"]).isEmpty
   }
 
-  /// Sees that books agree, and that each is what one that is opened anew makes of its logs.
+  /// Expects that all books agree, and that each equals the same book after reopening.
   static func expectAgreement(_ office: Office, on lists: Int) throws {
     for place in office.places {
       let book = try #require(place.book)

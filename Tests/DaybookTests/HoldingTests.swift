@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// What is held stays held, whatever befalls the book meanwhile.
+/// Held erasures stay held, whatever happens to the book.
 struct HoldingTests {
   private typealias Held = HeldErasureTests
 

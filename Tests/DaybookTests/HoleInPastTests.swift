@@ -9,9 +9,9 @@ import Verifying
 
 @testable import Daybook
 
-/// An event that was lost was not seen by what is written meanwhile.
+/// A lost event does not count as seen by later writes.
 struct HoleInPastTests {
-  /// Two machines, the first of which has lost the event by which the second renamed a list.
+  /// Two machines; the first has lost the event by which the second renamed a list.
   private func damaged(
     seed: UInt64
   ) throws -> (one: Office.Place, two: Book, list: UniqueID) {

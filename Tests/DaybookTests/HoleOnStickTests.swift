@@ -8,17 +8,17 @@ import Syncing
 import Testing
 import Verifying
 
-/// What lies behind lost events goes on to others by a folder, too.
+/// Events behind a hole reach other devices by a directory too.
 struct HoleOnStickTests {
   private static let stick = Path("/stick")
   private static let peer = PeerAddress.directory(stick)
   private let one: Desk
   private let other: Desk
-  /// The only file of the log, as it was before an event in it was lost.
+  /// The only file of the log, and its bytes before an event in it was lost.
   private let path: Path
   private let whole: [UInt8]
 
-  /// A book of six events, of which one is lost that nobody else has.
+  /// A book of six events, one of which is lost everywhere.
   init() throws {
     (one, other) = (try Desk(seed: 641), try Desk(seed: 642))
     let book = try one.found()
@@ -46,7 +46,7 @@ struct HoleOnStickTests {
     }
   }
 
-  /// The files of the stick that tell of lost events.
+  /// The files on the stick that record lost events.
   private func words(on desk: Desk) -> [String] {
     desk.simulated.disk.files.keys.filter { $0.string.hasPrefix("/stick/") }.map(\.name)
       .filter { $0.hasSuffix(".lost") }

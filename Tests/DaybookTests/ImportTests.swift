@@ -9,9 +9,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Imports that are cut short, or stop at a line.
+/// Imports that are interrupted, or that stop at a line.
 struct ImportTests {
-  /// Adds long enough that they are written in two batches, and an edit of each of the last.
+  /// Adds that fill two batches, and edits of the last ones.
   private static let source: [UInt8] = {
     let filler = String(repeating: "a note that takes some room. ", count: 270)
     let adds = (0..<34).map { number in

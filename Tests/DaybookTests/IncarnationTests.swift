@@ -9,7 +9,7 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// Books that were moved, copied or rolled back, and go on under a new incarnation before they write.
+/// Books that were moved, copied or rolled back, and begin a new incarnation before they write.
 struct IncarnationTests {
   @Test func `Incarnation: the witness reveals a rollback, and nothing is lost`() throws {
     let studio = try Studio(seed: 701)
@@ -142,7 +142,7 @@ struct IncarnationTests {
   }
 }
 
-/// Machines whose disks can be copied and put back, with a stick between them.
+/// Machines whose disks can be copied and restored, with a shared stick.
 final class Studio {
   static let folder = Path("/home/book")
   static let witness = Path("/state/daybook")
@@ -179,7 +179,7 @@ final class Studio {
     return place
   }
 
-  /// A machine that joins the book as the stick has it, while nobody else hears of it.
+  /// A machine that joins the book on the stick before any other machine syncs with it.
   func joinAlone(_ name: String) throws -> Copyist {
     let place = try place(name)
     _ = try BookFactory.join(
@@ -188,9 +188,9 @@ final class Studio {
     return place
   }
 
-  /// Two machines, the first of which has an old copy of its book again, behind what the other has of it.
+  /// Two machines; the first was restored from a backup and lacks events that the second holds.
   ///
-  /// - Returns: The machines, and the logs that the first wrote before.
+  /// - Returns: The machines, and the logs that the first wrote before the restore.
   func rolledBack() throws -> (one: Copyist, two: Copyist, writers: [UniqueID]) {
     let (one, two) = (try found("one"), try join("two"))
     try one.add("first")
@@ -202,7 +202,7 @@ final class Studio {
     return (one, two, writers)
   }
 
-  /// Lets everybody hear of everything.
+  /// Syncs all machines completely.
   func syncAll() throws {
     for _ in 1...3 { for machine in machines { try machine.sync() } }
   }
@@ -231,7 +231,7 @@ final class Copyist {
       dice: simulated.dice, network: PosixNetwork())
   }
 
-  /// Gives the machine a mark of its own.
+  /// Gives the machine an id of its own.
   func identify() throws {
     for folder in [Path("/etc"), MountedDisk.stick(0)] { try machine.disk.makeDirectories(folder) }
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
@@ -239,7 +239,7 @@ final class Copyist {
 
   func copyOfDisk() -> SimulatedDisk { disk.copy() }
 
-  /// Puts a disk in place of the machine's own; the witness, which lies elsewhere, stays.
+  /// Replaces the machine's disk; the witness, which is stored elsewhere, stays.
   func restore(_ copy: SimulatedDisk) {
     let files = witnessFiles()
     (disk, running) = (copy.copy(), nil)
@@ -265,7 +265,7 @@ final class Copyist {
     _ = try open().commands.perform(.addList(name: name, colour: nil))
   }
 
-  /// The book in a process that goes on running.
+  /// The book in a process that keeps running.
   func run() throws -> Book {
     if let running { return running }
     let book = try open()
@@ -289,16 +289,16 @@ final class Copyist {
 
   func sync() throws { _ = try open().replicator.sync(with: Office.directory, admission: .always) }
 
-  /// Hears of what another machine has written.
+  /// Receives what another machine has written.
   func sync(after other: Copyist) throws {
     try other.sync()
     try sync()
   }
 
-  /// The logs that are written on this machine or were on those it was copied from.
+  /// The logs that this machine writes, or that the machines from which it was copied wrote.
   func writers() throws -> [UniqueID] { try open().file.writers.values.sorted() }
 
-  /// The replicas that the retire events in the book's logs name.
+  /// The replicas named by the book's retire events.
   func retired() throws -> [UniqueID] {
     let book = try open()
     var retired: Set<UniqueID> = []

@@ -10,7 +10,7 @@ import Verifying
 
 @testable import Daybook
 
-/// Two books that were begun apart.
+/// Two books that were founded separately.
 struct JoinTests {
   private static func names(_ book: Book) throws -> [String] {
     try book.view().lists.lists().compactMap(\.name)
@@ -20,7 +20,7 @@ struct JoinTests {
     _ = try book.commands.perform(.addList(name: name, colour: nil))
   }
 
-  /// Lets the machine's book become part of the one at the peer.
+  /// Joins the machine's book to the one of the peer.
   private func join(_ office: Office, _ name: String, from peer: PeerAddress) throws -> Book {
     let place = try office.place(name)
     place.book = nil
@@ -224,6 +224,6 @@ struct JoinTests {
 }
 
 extension Book {
-  /// Whether what it writes is folded by others.
+  /// Whether other devices fold what it writes.
   fileprivate func isTakingPart() throws -> Bool { try statusReader.status().isAdmitted }
 }

@@ -4,7 +4,7 @@ import Domain
 import ReadModel
 import Testing
 
-/// An erasure takes the members of the record that was shown, and no more.
+/// An erasure removes the members that the record had when it was shown, and no others.
 struct LateJoinTests {
   private func office(seed: UInt64) throws -> (one: Book, two: Book, todos: [UniqueID]) {
     let office = Office(seed: seed)

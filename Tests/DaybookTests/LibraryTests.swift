@@ -3,9 +3,9 @@ import Foundation
 import PosixPlatform
 import Testing
 
-/// The library as others use it: by what is public, on the real machine.
+/// The public interface of the library, on the real machine.
 struct LibraryTests {
-  /// A folder that is there as long as a test lasts.
+  /// A folder that is removed after the test.
   private final class Place {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
 

@@ -7,9 +7,9 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// Live queries on a machine where nothing happens by itself: the test takes the turns.
+/// Live queries on a machine without background work: the test takes each turn.
 struct LiveQueryTests {
-  /// What a follower has been told, and what has come of it.
+  /// The changes that a follower received, and the resulting rows.
   private final class Follower<Row: QueryRow> {
     private var iterator: LiveQuery<Row>.Iterator
     private(set) var sections: [RowSection<Row>]
@@ -201,7 +201,7 @@ struct LiveQueryTests {
     #expect(reads < 150 * 7 * 9 / 10)
   }
 
-  /// Brings a result up to the model, and compares it with one that is read anew.
+  /// Updates a result from the model, and compares it with one that is read anew.
   private static func refresh<Row: QueryRow>(
     _ result: inout LiveResult<Row>, _ model: ReadModel, _ touched: Touched, _ place: String,
     _ reads: inout Int

@@ -9,7 +9,7 @@ import Verifying
 
 @testable import Daybook
 
-/// Books that keep in touch.
+/// Books that stay connected.
 struct LiveSyncTests {
   @Test func `Live sync: a commit of any process on either side reaches the other at once`() throws
   {

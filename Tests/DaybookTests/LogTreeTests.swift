@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// Every name of a place in forked logs, against the events as they really follow one another.
+/// Every name of a place in forked logs, compared with the real order of the events.
 struct LogTreeTests {
   @Test func `Log tree: without forks a name resolves to itself without a hash lookup`() throws {
     let tree = LogTree([:]) { _, _ throws(DaybookError) in
@@ -86,7 +86,7 @@ struct LogTreeTests {
   }
 }
 
-/// The events of one replica that was copied, and of its copies, each with the one before it.
+/// The events of a copied replica and of its copies, each with its predecessor.
 private struct Growth {
   struct Event {
     var parent: Int?
@@ -119,7 +119,7 @@ private struct Growth {
     for _ in 0..<(2 + dice.number(2)) { grow(from: last, depth: depth + 1) }
   }
 
-  /// An event and all before it.
+  /// An event and all its predecessors.
   func past(of event: Int) -> [Int] {
     var past = [event]
     while let parent = events[past[past.count - 1]].parent { past.append(parent) }
@@ -130,7 +130,7 @@ private struct Growth {
     Landmark(log: log, sequence: events[event].sequence, hash: events[event].hash)
   }
 
-  /// What somebody holds who has some of the branches.
+  /// The holdings of a device that holds some of the branches.
   mutating func held() -> Held {
     let some = leaves.filter { _ in dice.chance(60) }
     return Held(self, leaves: some.isEmpty ? [leaves[0]] : some)
@@ -173,7 +173,7 @@ private struct Growth {
 
     func place(of event: Int) -> (log: UniqueID, sequence: UInt64)? { places[event] }
 
-    /// The events held that lie in the parts given.
+    /// The held events in these parts.
     func covered(by reaches: [LogTree.Reach]) -> Set<Int> {
       let covered = places.filter { _, place in
         reaches.contains { $0.log == place.log && place.sequence <= $0.upTo }

@@ -9,9 +9,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What was once known to be lost stays known, whatever is done next.
+/// A known loss stays known, whatever happens next.
 struct LossTests {
-  /// A book in a folder of its own, whose files a test may take away.
+  /// A book in a folder of its own, from which a test can remove files.
   private final class Desk {
     let folder: Path
     let machine: Machine
@@ -64,7 +64,7 @@ struct LossTests {
       }
     }
 
-    /// Keeps the logs as they are, for a test to put them back.
+    /// Copies the logs, so that a test can put them back.
     func backUp(_ name: String = "logs") throws {
       try? FileManager.default.removeItem(atPath: (folder / name).string)
       try FileManager.default.copyItem(at: files(name), to: URL(filePath: (folder / name).string))
@@ -80,12 +80,12 @@ struct LossTests {
     Gap(device: "laptop", log: log, range: range, isBodiless: false)
   }
 
-  /// How the events of a book come to be gone.
+  /// How a book loses events.
   enum Accident: CaseIterable {
     case logsGone, logsAndViewGone, tailCut, tailCutAndViewGone, olderLogs, olderLogsAndView
   }
 
-  /// Brings an accident about, and gives the events that are missing then.
+  /// Causes an accident, and returns the missing events.
   private func bring(
     _ accident: Accident, on desk: Desk, _ log: UniqueID
   ) throws

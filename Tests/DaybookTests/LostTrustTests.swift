@@ -8,9 +8,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What was counted once goes on counting though the disk has lost who said that it may.
+/// Trust decisions stay in effect when the disk loses the events that made them.
 struct LostTrustTests {
-  /// Three devices of one book; the first has revoked the second, which went on writing.
+  /// Three devices of one book; the first revoked the second, which continued to write.
   private struct Case {
     let office: Office
     let three: Office.Place
@@ -34,7 +34,7 @@ struct LostTrustTests {
 
     var disk: SimulatedDisk { three.simulated.disk }
 
-    /// Damages the frame of the third machine's files that holds the first, or last, event of a kind.
+    /// Damages the frame on the third machine that holds the first event with this verb.
     @discardableResult
     func strike(_ verb: JournalVerb, of log: UniqueID) throws -> UInt64 {
       try strike(in: log) { frame in
@@ -42,7 +42,7 @@ struct LostTrustTests {
       }
     }
 
-    /// Damages the first frame that holds an event which is looked for, and gives the event.
+    /// Damages the first frame in which `find` finds an event, and returns that event.
     @discardableResult
     func strike(in log: UniqueID, _ find: (Frame) -> UInt64?) throws -> UInt64 {
       for (path, bytes) in disk.files.sorted(by: { $0.key < $1.key })

@@ -8,9 +8,9 @@ import Verifying
 
 @testable import Daybook
 
-/// No device, however many logs it brings, keeps others from writing, or from putting it out.
+/// A device with any number of logs can neither block commands of others nor escape a revocation.
 struct ManyLogsTests {
-  /// What the own log of a book has named as seen: events that do nothing else, all entries, and the most of one event.
+  /// What a book's own log has named as seen: the observe events, all entries, and the most entries of one event.
   private struct Named: Equatable {
     var observations = 0
     var entries = 0
@@ -29,7 +29,7 @@ struct ManyLogsTests {
     }
   }
 
-  /// Two books, the first of which has met a device with many logs, each with a to-do.
+  /// Two books; the first has received many logs of one device, each with a to-do.
   private func flooded(
     _ count: Int, branches: Int = 1, title: String? = "spam", seed: UInt64
   ) throws -> (books: [Book], flood: Flood) {

@@ -8,7 +8,7 @@ import ReadModel
 import Synchronization
 import Syncing
 
-/// A network whose lines break after so many bytes have come.
+/// A network whose lines break after a number of received bytes.
 struct BreakingNetwork: Network {
   let bytes: Int
 
@@ -58,7 +58,7 @@ struct BreakingNetwork: Network {
   }
 }
 
-/// What it takes for devices to meet over an invitation.
+/// Helpers for devices that join by an invitation.
 enum Meet {
   static func add(_ name: String, to book: Book) throws {
     _ = try book.commands.perform(.addList(name: name, colour: nil))
@@ -68,7 +68,7 @@ enum Meet {
     try book.view().lists.lists().compactMap(\.name)
   }
 
-  /// Joins as the machine of a place, with the book it has or with none.
+  /// Joins on a place's machine, with its existing book if it has one.
   static func join(
     _ place: Office.Place, _ invitation: Invitation, over network: any Network = PosixNetwork(),
     as name: String? = nil
@@ -81,7 +81,7 @@ enum Meet {
       view: .memory, confirm: { _ in true })
   }
 
-  /// Does something with a book that is served, and tells what went wrong at the server.
+  /// Runs `body` on a served book, and returns the errors of the server.
   static func serving(
     _ office: Office, _ name: String, user: Server.User? = nil,
     _ body: (Book, Server) async throws -> Void
@@ -97,9 +97,9 @@ enum Meet {
     return await server.stop()
   }
 
-  /// How somebody was turned away.
+  /// How a device was refused.
   enum Turned: Equatable {
-    /// Before a word was said, since no stranger is expected.
+    /// In the TLS handshake, because no invitation is open.
     case atTheDoor
     case inWords(Syncing.Refusal.Code)
   }
@@ -115,7 +115,7 @@ enum Meet {
 }
 
 extension Office {
-  /// A place that is there, as a call of a typed closure needs it.
+  /// A place by its name, for closures with typed errors.
   func somebody(_ name: String) -> Place {
     guard let place = try? place(name) else { preconditionFailure("a place can be made") }
     return place

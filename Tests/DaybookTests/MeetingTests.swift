@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Devices that meet over an invitation.
+/// Devices that join by an invitation.
 struct MeetingTests {
   @Test func `Invitation: it admits a device at once, and each remembers the other`() async throws {
     let office = Office(seed: 901, timekeeper: SystemTimekeeper())

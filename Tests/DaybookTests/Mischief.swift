@@ -1,27 +1,27 @@
 import TestDice
 
-/// What goes wrong with the bytes that go one way over a line.
+/// The faults of one direction of a line.
 struct Mischief {
-  /// In what portions bytes go on.
+  /// The portions in which bytes are forwarded.
   enum Pieces: Hashable {
     case whole, single
     case random(upTo: Int)
   }
 
   enum Deed: Hashable {
-    /// The next byte is another.
+    /// Bits of the next byte are flipped.
     case flip(UInt8)
-    /// Bytes come that nobody has sent.
+    /// Bytes arrive that were never sent.
     case insert([UInt8])
-    /// The last bytes come once more.
+    /// The last bytes arrive again.
     case again(Int)
-    /// So many bytes are lost.
+    /// Some bytes are lost.
     case drop(Int)
-    /// Nothing goes on for a while.
+    /// Nothing is forwarded for a while.
     case rest(milliseconds: Int64)
     case end(End)
 
-    /// Whether the bytes are no longer those that were sent.
+    /// Whether the bytes differ from those that were sent.
     var isFalse: Bool {
       switch self {
       case .flip, .insert, .again, .drop: true
@@ -30,51 +30,51 @@ struct Mischief {
     }
   }
 
-  /// How a line ends before its time.
+  /// How a line ends early.
   enum End: CaseIterable {
-    /// Both sides hear that the other has gone.
+    /// Both sides see that the other has closed.
     case closed
-    /// Both sides hear that it is broken, and what was on its way is lost.
+    /// Both sides see a broken line, and bytes under way are lost.
     case reset
-    /// Who is sent to hears an end, and goes on sending.
+    /// The receiver sees an end, and can still send.
     case halfClosed
   }
 
-  /// A deed, and after how many bytes it is done.
+  /// A fault, and the number of bytes after which it occurs.
   struct Step: Hashable {
     var offset: Int
     var deed: Deed
   }
 
   var pieces = Pieces.whole
-  /// How often of a hundred times nothing goes on although there is something.
+  /// In how many of a hundred steps nothing is forwarded although there are bytes.
   var stillness = 0
-  /// In the order of their offsets.
+  /// The faults in the order of their offsets.
   var steps: [Step] = []
 
   var isFalse: Bool { steps.contains { $0.deed.isFalse } }
 }
 
-/// What goes wrong with one line.
+/// The faults of one line.
 struct Chaos {
-  /// On the way from the dialler.
+  /// From the dialler.
   var there = Mischief()
-  /// On the way to the dialler.
+  /// To the dialler.
   var back = Mischief()
 
   static let none = Chaos()
 
-  /// Whether bytes come that were not sent so, on either way.
+  /// Whether bytes are changed in either direction.
   var isFalse: Bool { there.isFalse || back.isFalse }
 
-  /// Ends the line after so many bytes have gone one way.
+  /// Ends the line after `count` bytes in one direction.
   static func cut(after count: Int, _ end: Mischief.End, isThere: Bool) -> Chaos {
     let step = Mischief.Step(offset: count, deed: .end(end))
     return isThere
       ? Chaos(there: Mischief(steps: [step])) : Chaos(back: Mischief(steps: [step]))
   }
 
-  /// Draws what goes wrong with a line over which about so much goes each way.
+  /// Random faults for a line that carries about `length` bytes each way.
   static func drawn(from dice: inout Dice, length: Int) -> Chaos {
     Chaos(there: .drawn(from: &dice, length), back: .drawn(from: &dice, length))
   }
@@ -106,7 +106,7 @@ extension Mischief {
     return mischief
   }
 
-  /// Bytes of all kinds: of any value, of one, or such as begin a message or a record.
+  /// Random bytes, repeated bytes, or the beginning of a message or a TLS record.
   private static func garbage(_ dice: inout Dice) -> [UInt8] {
     let count = 1 + dice.number(dice.chance(50) ? 8 : 600)
     switch dice.number(4) {

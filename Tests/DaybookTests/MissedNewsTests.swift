@@ -6,9 +6,9 @@ import Synchronization
 import Syncing
 import Testing
 
-/// News that comes just when nobody looks.
+/// News that arrives at inconvenient moments.
 struct MissedNewsTests {
-  /// A clock that does something when it has been asked a number of times.
+  /// A clock that runs an action when it has been asked a number of times.
   private final class Trap: Timekeeper {
     private let clock: any Timekeeper
     private let left = Mutex<Int?>(nil)

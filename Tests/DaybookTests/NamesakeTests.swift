@@ -2,7 +2,7 @@ import Bytes
 import Daybook
 import Testing
 
-/// Devices that are called the same.
+/// Devices and logs with the same name.
 struct NamesakeTests {
   @Test func `Device names: equal names are listed with fingerprints until changed`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2401)

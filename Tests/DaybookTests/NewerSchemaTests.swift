@@ -12,13 +12,13 @@ import Verifying
 
 @testable import Daybook
 
-/// What a version 2 knows beside version 1: a kind, a field, a verb and a form of value.
+/// What version 2 knows beyond version 1: a kind, a field, a verb and a form of value.
 private struct VersionTwo {
   static let trip = Kind(rawValue: 6)
   static let place = Field(rawValue: 5)
   /// Of a to-do: the time of day.
   static let hour = Field(rawValue: 13)
-  /// Of a list, and in a form that version 1 has no field of.
+  /// Of a list, in a form that no field of version 1 has.
   static let theme = Field(rawValue: 40)
   /// Pins a record to the top.
   static let pin: UInt64 = 5
@@ -43,7 +43,7 @@ private struct VersionTwo {
     $0.unsigned(1815)
   }
 
-  /// What it writes, given how its log names a list of another one.
+  /// The bodies that it writes; `list` is a reference to a list of another log.
   static func bodies(list: [UInt8]) -> [[UInt8]] {
     [
       item {
@@ -82,7 +82,7 @@ private struct VersionTwo {
     ]
   }
 
-  /// What version 2 shows of a book that version 1 has kept.
+  /// What version 2 shows of a book that was kept by version 1.
   static func shows(_ book: Book) throws -> [String] {
     let records = try book.core.projector.replayer.foldAll().records
     var lines = records.documents(trip).map { "trip to \($0.text(place) ?? "?")" }
@@ -106,14 +106,14 @@ private struct VersionTwo {
   }
 }
 
-/// What a newer version has written stays as it is, goes on to others, and is there once this one knows it.
+/// Data of a newer version is kept unchanged, passed on, and shown by a version that knows it.
 struct NewerSchemaTests {
   private static let shown = [
     "trip to Rome", "Pack at 09:30", "Home has a theme: true",
     "Ada was born about 1815: true", "pins: 1",
   ]
 
-  /// Two machines, the second of which has become version 2 and written as such; the first has met it.
+  /// Two machines; the second has written as version 2, and the first has received that.
   private func mixed(seed: UInt64) throws -> (office: Office, one: Book, two: Book, list: UniqueID)
   {
     let office = Office(seed: seed)

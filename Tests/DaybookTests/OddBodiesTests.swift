@@ -10,14 +10,14 @@ import Verifying
 
 @testable import Daybook
 
-/// Bodies that make no sense, well signed by a device of the book or by one that nobody has admitted: they are kept and
-/// sent on, change nothing, and are no damage, by whatever way they come.
+/// Malformed bodies, signed by a member or by an unadmitted device: they are kept and passed on, have no effect,
+/// and are no damage, by any transport.
 struct OddBodiesTests {
   private static let key: CBORValue = .bytes([UInt8](repeating: 7, count: 32))
   private static let id: CBORValue = .bytes([UInt8](repeating: 1, count: 16))
   private static let neutral: CBORValue = .bytes([1] + [UInt8](repeating: 0, count: 31))
 
-  /// Bodies of trust, markers, numbers not in use, and of the domain.
+  /// Bodies of trust events, markers, unused verbs, and domain events.
   private static let bodies: [[CBORValue]] = [
     [.unsigned(9)], [.unsigned(9), key], [.unsigned(9), neutral, .text("neutral")],
     [.unsigned(9), .text("key"), .text("phone")], [.unsigned(10)], [.unsigned(10), key],

@@ -4,7 +4,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 
-/// Machines with disks of their own that share a stick, and reach each other over loopback.
+/// Machines with separate disks and a shared stick that reach each other over loopback.
 final class Office {
   static let folder = Path("/home/book")
   static let directory = PeerAddress.directory(MountedDisk.stick(0))
@@ -17,7 +17,7 @@ final class Office {
     let name: String
     let simulated: SimulatedMachine
     let machine: Machine
-    /// The book, once it is founded or joined.
+    /// The book, once it was founded or joined.
     var book: Book?
 
     fileprivate init(
@@ -40,7 +40,7 @@ final class Office {
 
   private let timekeeper: (any Timekeeper)?
 
-  /// Where two processes of one machine write at once, they need a timekeeper that lets them wait for each other.
+  /// Tests in which two processes of one machine write at once need a timekeeper that really waits.
   init(seed: UInt64, timekeeper: (any Timekeeper)? = nil) {
     (self.seed, self.timekeeper) = (seed, timekeeper)
   }
@@ -54,7 +54,7 @@ final class Office {
     return place
   }
 
-  /// A new book on a machine.
+  /// Founds a book on a machine.
   func found(_ name: String) throws -> Book {
     let place = try place(name)
     let book = try BookFactory.create(
@@ -63,7 +63,7 @@ final class Office {
     return book
   }
 
-  /// The book on a machine, which joins the one at the peer if it has none.
+  /// The book on a machine, which joins the peer's book if it has none.
   func join(
     _ name: String, from peer: PeerAddress = Office.directory, pin: Pin? = nil
   ) throws -> Book {
@@ -76,7 +76,7 @@ final class Office {
     return book
   }
 
-  /// A copy of a machine's book on another one, with all its keys.
+  /// A copy of a machine's book on another machine, with all its keys.
   func clone(_ original: String, as name: String) throws -> Book {
     let files = try place(original).simulated.disk.files
     let place = try place(name)
@@ -91,7 +91,7 @@ final class Office {
 }
 
 extension Office {
-  /// Lets all books sync until all hold the same.
+  /// Syncs until all books hold the same.
   func exchange() throws {
     for _ in 0..<2 {
       for book in books { _ = try book.replicator.sync(with: Self.directory, admission: .always) }

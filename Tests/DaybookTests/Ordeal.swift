@@ -6,12 +6,12 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Something done to a book, to be cut short at every call of the disk that it makes.
+/// An action on a book that is interrupted at every call to the disk.
 struct Ordeal: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// What is shown when it is done, beside what was shown before.
+  /// The titles that the action adds.
   let adds: Set<String>
-  /// What is no more shown when it is done.
+  /// The titles that the action removes.
   let removes: Set<String>
   let prepare: @Sendable (Desk) throws -> Void
   let act: @Sendable (Machine) throws -> Void
@@ -26,16 +26,16 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     (self.prepare, self.act) = (prepare, act)
   }
 
-  /// What is done to the disk at one of its calls.
+  /// The failure of the disk at one of its calls.
   enum Blow: CustomTestStringConvertible, CaseIterable, Sendable {
     case powerCut, kill, noSpace, brokenOnce
 
     var testDescription: String { "\(self)" }
   }
 
-  /// Deals the blow at each call that changes something, once each.
+  /// Lets each mutating call of the action fail, once each.
   ///
-  /// What can be done again is done once more after each of them.
+  /// An action that can be repeated is repeated after each failure.
   func suffer(_ blow: Blow, seed: UInt64, again canRepeat: Bool = false) throws {
     let desk = try Desk(seed: seed)
     try prepare(desk)
@@ -65,7 +65,7 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     return (disk, machine)
   }
 
-  /// Whether the act said that it was done.
+  /// Whether the action reported success.
   private func strike(_ struck: Struck, _ blow: Blow, at number: Int) -> Bool {
     let isForGood = blow == .powerCut || blow == .kill
     struck.disk.failCall(
@@ -106,7 +106,7 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     try Book(at: Desk.folder, on: machine, view: .memory)
   }
 
-  /// The names of all that is shown.
+  /// The names of all lists and birthdays.
   static func titles(_ book: Book?) throws -> Set<String> {
     guard let view = try book?.view() else { return [] }
     return Set(

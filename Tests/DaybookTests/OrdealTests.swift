@@ -3,7 +3,7 @@ import Platform
 import ReadModel
 import Testing
 
-/// What was acknowledged is there after any crash, and the next command works.
+/// Acknowledged changes survive any crash, and the next command works.
 struct OrdealTests {
   private static let stick = Path("/stick")
   private static let import3 = Array(
@@ -19,7 +19,7 @@ struct OrdealTests {
     _ = try desk.open().commands.perform(.addList(name: "Work", colour: nil))
   }
 
-  /// A stick with another machine's book, also one that has joined ours.
+  /// Puts the book of another machine on the stick, which has joined this one's book or founded its own.
   private static func fillStick(_ desk: Desk, joinedTo book: Bool) throws {
     let other = try Desk(seed: 999)
     if book {
@@ -91,7 +91,7 @@ struct OrdealTests {
 }
 
 extension Desk {
-  /// Copies a folder from another machine's disk to its own, as a stick would.
+  /// Copies a folder from another machine's disk, as if on a stick.
   func take(_ folder: Path, from other: Desk) throws {
     let (source, target) = (other.machine.disk, machine.disk)
     try target.makeDirectories(folder)

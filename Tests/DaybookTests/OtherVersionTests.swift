@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// Books that another version has written.
+/// Books written by another version.
 struct OtherVersionTests {
   private static func withFormat(_ format: Int, _ desk: Desk) throws {
     let path = Desk.folder / "book.json"
@@ -56,7 +56,7 @@ struct OtherVersionTests {
     }
   }
 
-  /// The vector of version 2 in the protocol.
+  /// The test vector of version 2 in the protocol.
   private static let newerFrame =
     Hex.decode(
       "1f8b08060000000000ff1d00444219000275000000020000000000000001000000d938b7593e6cee6f196801"

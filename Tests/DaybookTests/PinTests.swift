@@ -4,9 +4,9 @@ import Journaling
 import Platform
 import Testing
 
-/// A remembered machine is spoken to under the key it had, or not at all.
+/// A remembered machine is accepted only under its known key.
 struct PinTests {
-  /// Does something while the book of a place is served, with everybody let in who comes.
+  /// Runs `body` while a place serves its book and admits every device.
   private func serving(
     _ place: Office.Place, _ body: (PeerAddress) throws -> Void
   ) async throws {
@@ -30,7 +30,7 @@ struct PinTests {
     try book.core.localDevice.shownKey.fingerprint
   }
 
-  /// Three devices of one book, of which the second remembers the first as "desk" and has met it there.
+  /// Three devices of one book; the second remembers the first as "desk", with its key.
   private func office(seed: UInt64) async throws -> (Office, [Book]) {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
     try await serving(office.places[0]) { address in

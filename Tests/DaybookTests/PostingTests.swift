@@ -8,14 +8,14 @@ import Testing
 
 @testable import Daybook
 
-/// What an author's references mean when the log that it names has forked.
+/// How an author's references resolve when the log that they name has forked.
 struct PostingTests {
   private static func id(_ number: UInt64) -> UniqueID { UniqueID(high: 9, low: number) }
   private let trunk = id(1)
   private let left = id(2)
   private let right = id(3)
 
-  /// A log of two events with two branches of two more each, of which every event has a hash of its own.
+  /// A log of two events with two branches of two more each; every event has a hash of its own.
   private var tree: LogTree {
     let fork = Fork(trunk: trunk, lastShared: 2)
     let branch = (lineage: Lineage(replica: trunk, fork: fork), end: 4 as UInt64)
@@ -35,7 +35,7 @@ struct PostingTests {
     return Command(time: 1, events: [NewEvent(seen: seen, body: body.encode { _ in 0 })])
   }
 
-  /// The log of an author that wrote some edits behind its first event, as it is posted.
+  /// Posts the log of an author with these edits.
   private func post(
     _ edits: [Journaling::Command]
   ) throws -> (posting: Posting, facts: [Fact], author: UniqueID) {

@@ -12,11 +12,11 @@ import Verifying
 
 @testable import Daybook
 
-/// A device takes up no more of a book than its quota, however much it sends.
+/// A device uses no more of a book than its quota, however much it sends.
 struct QuotaTests {
   private static let small = Quota(logs: 3, events: 20, bytes: 4_096)
 
-  /// Two books, in the first of which a device may write little.
+  /// Two books; the first has a device with a small quota.
   private func office(_ quota: Quota = small, seed: UInt64) throws -> (books: [Book], Flood) {
     let (_, books, flood) = try wholeOffice(quota, seed: seed)
     return (books, flood)

@@ -7,7 +7,7 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What a command that writes does not read.
+/// What a command need not read.
 @Suite final class RecallTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "recall-\(UUID())")
 

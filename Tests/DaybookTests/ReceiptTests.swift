@@ -5,7 +5,7 @@ import Platform
 import ReadModel
 import Testing
 
-/// What a sync tells of what came and went.
+/// What a receipt reports as received and sent.
 struct ReceiptTests {
   private func pair(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)

@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Who is revoked while erasures of it are held has erased nothing.
+/// Revoking a device refuses the erasures that are held.
 struct RefusedErasureTests {
   private typealias Held = HeldErasureTests
 

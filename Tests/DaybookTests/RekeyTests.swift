@@ -7,7 +7,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// A device that takes another key, and a book that is founded anew.
+/// Devices that take a new key, and books that are founded anew.
 struct RekeyTests {
   @Test func `New key: a device continues under it, and the old one can be revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 821)

@@ -9,7 +9,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
+/// Members are listed by key with the device that admitted them, and a revocation extends to devices it admitted.
 struct RosterTests {
   @Test
   func `Admission: a device whose log forks before its first event is admitted with both branches`()
@@ -83,7 +83,7 @@ struct RosterTests {
     #expect(try books[1].revoker.revocationPlan(for: founder).revoked.map(\.name) == ["one"])
   }
 
-  /// A founder and two devices that it let in; the third lies in wait with a key that has written nothing.
+  /// Two devices, and a key for a third that never writes.
   private func office(seed: UInt64) throws -> (one: Book, two: Book, sleeper: PublicKey) {
     let (_, books) = try TrustingTests.office("one", "two", seed: seed)
     let sleeper = try SigningKey(seed: [UInt8](repeating: 9, count: 32))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daybook
 
-/// A read model in whose file something has gone bad.
+/// Read models with a damaged file.
 struct RottenViewTests {
   private static let pageBytes = 4_096
 

@@ -5,12 +5,12 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
-/// A network whose listener fails as it is told, and then has no callers.
+/// A network whose listener fails as specified, and then has no callers.
 private final class FailingNetwork: Network, Listener, Poller {
   private let failures: Mutex<[NetworkError]>
   private let wanted = Mutex<[UInt64: Interest]>([:])
   private let clock: SimulatedTimekeeper
-  /// How often somebody was waited for.
+  /// How often a caller was awaited.
   let waits = Atomic(0)
   let port: UInt16 = 7
 
@@ -64,7 +64,7 @@ private final class FailingNetwork: Network, Listener, Poller {
 }
 
 struct ServeTests {
-  /// Serves until somebody was waited for so often, and returns the failures that were told.
+  /// Serves until callers were awaited `waits` times, and returns the failures that were reported.
   private func serve(_ failures: [NetworkError], waits: Int) throws -> [String] {
     let simulated = try Desk(seed: 701).simulated
     let network = FailingNetwork(failures, simulated.timekeeper)

@@ -4,9 +4,9 @@ import Platform
 import ReadModel
 import Synchronization
 
-/// A second process of a machine, which serves its book.
+/// A second process of a machine that serves its book.
 ///
-/// It has a thread of its own, so that it never waits for one that waits for it.
+/// It has a thread of its own, so that it never blocks a caller that waits for it.
 final class Server: Sendable {
   private let machine: Machine
   private let isOver = Atomic(false)
@@ -14,17 +14,17 @@ final class Server: Sendable {
   private let failures = AsyncStream<String>.makeStream()
   private let meetings = AsyncStream<Void>.makeStream()
 
-  /// Whether it lets in whoever comes, and admits them.
+  /// Whether it accepts and admits every caller.
   private let admitsAll: Bool
 
-  /// The user who is asked about invited devices, if there is one.
+  /// The user who decides about invited devices, if there is one.
   private let user: User?
 
   init(_ machine: Machine, admitsAll: Bool = true, user: User? = nil) {
     (self.machine, self.admitsAll, self.user) = (machine, admitsAll, user)
   }
 
-  /// A user who is asked about invited devices, and whom a test lets answer.
+  /// A user who decides about invited devices; the test gives the answers.
   final class User: Sendable {
     let asked = AsyncStream<PendingDevice>.makeStream()
     let withdrawn = AsyncStream<PendingDevice>.makeStream()
@@ -44,7 +44,7 @@ final class Server: Sendable {
     }
   }
 
-  /// Begins to serve, and returns the port.
+  /// Starts to serve, and returns the port.
   func start() async throws -> UInt16 {
     let thread = Thread { [self] in serve() }
     thread.stackSize = 8 << 20
@@ -80,13 +80,13 @@ final class Server: Sendable {
     }
   }
 
-  /// Waits until it is through with one more session: who called may be so a moment earlier.
+  /// Waits for the end of one more session, which can be later than for the caller.
   func hasMet() async throws {
     for await _ in meetings.stream { return }
     throw CancellationError()
   }
 
-  /// Stops serving, and tells what went wrong.
+  /// Stops serving, and returns the errors.
   @discardableResult
   func stop() async -> [String] {
     isOver.store(true, ordering: .relaxed)

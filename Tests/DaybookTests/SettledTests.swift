@@ -6,13 +6,13 @@ import Testing
 
 @testable import Daybook
 
-/// What the lock's file tells of whether all that lies in the logs' folders is on the disk.
+/// The mark in the lock file that says whether all files of the logs are flushed.
 struct SettledTests {
   private func word(on desk: Desk, _ book: Book) throws -> String {
     String(decoding: try desk.machine.disk.contents(of: book.layout.lock, limit: 64), as: UTF8.self)
   }
 
-  /// A book whose log has no tail, so that the next command makes a file.
+  /// A book whose log has no tail, so that the next command creates a file.
   private func sealed(seed: UInt64) throws -> (desk: Desk, book: Book) {
     let desk = try Desk(seed: seed)
     let book = try desk.found()

@@ -7,7 +7,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Where logs are put when they come: among the book's, or aside.
+/// Where received logs are stored: in `logs` or in `aside`.
 struct ShelfTests {
   @Test func `Shelf: a log aside is verified although logs has an empty folder of it`() throws {
     let office = Office(seed: 2310)

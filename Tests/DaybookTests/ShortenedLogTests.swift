@@ -9,11 +9,11 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// A log whose last file is gone looks like one that ended before; what else remembers it tells.
+/// A log without its last file looks complete; other records of it reveal the loss.
 struct ShortenedLogTests {
   /// Two machines that have synced, each with a sealed file and a tail of each log.
   ///
-  /// What they wrote last they wrote one after the other, so that each has seen the other's.
+  /// Their last commands follow each other, so that each has seen the other's.
   private func pair(_ seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
@@ -30,7 +30,7 @@ struct ShortenedLogTests {
     return (office, one, two)
   }
 
-  /// Removes the files of a log from a machine's disk, or the tail alone; tells how far it went.
+  /// Removes all files of a log from a machine's disk, or only the tail, and returns its ends.
   private func shorten(
     _ log: UniqueID, of place: Office.Place, wholly: Bool
   ) throws -> (held: UInt64, known: UInt64) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daybook
 
-/// The events of one command may have happened at different times, as imported ones have.
+/// Commands whose events happened at different times, as in imports.
 struct SplitCommandTests {
   private static let list = Body(.add, .kind(.list), [Write(Field.List.name, .text("Home"))])
   private static let todo = Body(
@@ -19,7 +19,7 @@ struct SplitCommandTests {
     ])
   private static let delete = Body(.delete, .entity(EventKey(log: 0, sequence: 2)), [])
 
-  /// A book with one command of three events, which happened one after the other.
+  /// A book with one command of three events at different times.
   private func book() throws -> Book {
     let office = Office(seed: 951)
     let book = try office.found("one")

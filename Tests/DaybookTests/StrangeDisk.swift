@@ -1,16 +1,16 @@
 import Platform
 import SimulatedPlatform
 
-/// A simulated disk that tells otherwise of files and of itself, and on which others are at work.
+/// A simulated disk that reports other permissions, owners and volumes, and that other processes change.
 final class StrangeDisk: ForwardingDisk {
   let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let open: Set<Path>
   private let strangers: Set<Path>
   private let isRemote: Bool
-  /// Something another process does whenever a folder is listed.
+  /// What another process does whenever a folder is listed.
   private let meanwhile: @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void
-  /// What happens whenever a lock was taken.
+  /// What happens whenever a lock is taken.
   private let whenLocked: @Sendable (SimulatedDisk) -> Void
 
   init(

@@ -1,12 +1,12 @@
 import ReadModel
 
 extension ReadModel {
-  /// Where the tables of the kinds have the numbers of other logs than the record's own.
+  /// The columns that hold numbers of other logs, by table.
   private static let references = ["todo": [10], "choice": [9], "pick": [9, 11]]
 
-  /// The rows of all tables, with the logs by their ids: the numbers go by the order in which logs came.
+  /// The rows of all tables with log ids in place of numbers, which depend on the order of arrival.
   ///
-  /// What the fold keeps beside the rows has these numbers inside, and so is left out; the digest speaks for it.
+  /// Data that the fold keeps beside the rows contains these numbers and is left out; the digest covers it.
   func tables() throws -> [String] {
     let rows = try tableDump.dump().map { line in
       let parts = line.split(separator: ": ", maxSplits: 1)
@@ -38,7 +38,7 @@ extension ReadModel {
 }
 
 extension Substring {
-  /// The columns of a row as it is dumped; texts of the tests have no commas.
+  /// The columns of a dumped row; texts in these tests have no commas.
   fileprivate var components: [String] {
     split(separator: ", ", omittingEmptySubsequences: false).map(String.init)
   }

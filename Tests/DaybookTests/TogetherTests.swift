@@ -8,11 +8,11 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Two machines, or two processes of one, that write at the same time.
+/// Two machines, or two processes of one machine, that write at the same time.
 struct TogetherTests {
   private typealias Pair = (office: Office, one: Book, two: Book, list: UniqueID)
 
-  /// Two machines with one list, which both know.
+  /// Two machines that both hold one list.
   private func pair(seed: UInt64) throws -> Pair {
     let office = Office(seed: seed)
     let one = try office.found("one")

@@ -8,7 +8,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Devices that are taken out of a book, and what is left of it.
+/// Revocations, and what remains of the revoked devices.
 struct TrustingTests {
   static func add(_ names: String..., to book: Book) throws {
     for name in names { _ = try book.commands.perform(.addList(name: name, colour: nil)) }
@@ -18,7 +18,7 @@ struct TrustingTests {
     try book.view().lists.lists().compactMap(\.name).sorted()
   }
 
-  /// Machines of one book, all admitted, each with a list of its own that all know.
+  /// Machines of one book, all admitted, each with a list that all of them hold.
   static func office(_ names: String..., seed: UInt64) throws -> (Office, [Book]) {
     try office(of: names, seed: seed)
   }

@@ -8,7 +8,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Devices that come with an invitation and are not let in.
+/// Devices that are refused although they have an invitation.
 struct TurnedAwayTests {
   @Test func `Invitation: it admits one device once`() async throws {
     let office = Office(seed: 903, timekeeper: SystemTimekeeper())

@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// An undo takes back what its command did, and nothing that others or later commands have put on it.
+/// An undo reverts its command, and keeps what others or later commands have added to it.
 struct UndoDependentsTests {
   private func pair(_ seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)

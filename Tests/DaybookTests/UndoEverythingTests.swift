@@ -5,9 +5,9 @@ import ReadModel
 import TestDice
 import Testing
 
-/// Three devices do what they like, meet, and take all of it back.
+/// Three devices write at random, sync, and undo everything.
 @Suite struct UndoEverythingTests {
-  /// The documents of a book: whether they live, and what the living show.
+  /// The documents of a book: whether they are alive, and what the living ones show.
   private func shown(_ book: Book) throws -> [String] {
     let model = try book.view()
     let records = try model.records.hydrateAll(causality: try model.logs.causality())
@@ -53,7 +53,7 @@ import Testing
     return books
   }
 
-  /// Undoes all that a device has done, however much that is.
+  /// Undoes everything that a device has done.
   private func undoAll(_ book: Book) throws -> Int {
     let error = #expect(throws: DaybookError.self) {
       _ = try book.undoEngine.undo(1000, pastDevices: true, care: .forcing)

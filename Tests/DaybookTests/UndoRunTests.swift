@@ -88,8 +88,8 @@ import Testing
     #expect(finder.steps == [whole])
   }
 
-  /// The links of the begin and of the commands of a run: of an import, and of undos of a step of the same log, of one
-  /// step of another log and of all since.
+  /// The links of the begin marker and of the commands of a run: an import, and undos of a step of the same log, of
+  /// one step of another log, and of all since.
   private static let runs: [(StepFinder.Link?, StepFinder.Link?)] = [
     (nil, nil), (.here(1), nil), (nil, .elsewhere(other)), (.elsewhere(other), nil),
   ]
@@ -112,7 +112,7 @@ import Testing
       finder.steps == [run, later, Step(first: 5, events: [5...5], undoes: 4, time: 400)])
   }
 
-  /// The event carries the time of the last event if the clock is behind it.
+  /// An event carries the time of the previous event if the clock is behind it.
   @Test(arguments: 0..<4)
   func `Steps: at equal times the link or the clock ends an interrupted run`(kind: Int) {
     let (ofRun, ofCommand) = Self.runs[kind]
@@ -130,14 +130,14 @@ import Testing
 
   // MARK: Undo
 
-  /// Undoes with at most two events in each command that is written.
+  /// Undoes with at most two events in each command.
   private func undo(_ scope: UndoScope, by book: Book) throws -> Undone {
     var engine = book.undoEngine
     engine.undoWriter.eventsOfACommand = 2
     return try engine.undo(scope)
   }
 
-  /// Whether some events of a device's own log are told as an undo, as a redo, or as neither.
+  /// Whether these events of a device's own log are shown as an undo, as a redo, or as neither.
   private func undoers(in sequences: Set<UInt64>, of book: Book) throws -> Set<Undoer?> {
     let log = try #require(try book.core.localDevice.ownLog)
     let entries = try book.historyReader.history().entries.filter { entry in

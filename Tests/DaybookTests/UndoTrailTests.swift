@@ -8,9 +8,9 @@ import Testing
 
 @testable import Daybook
 
-/// An undo by what the read model keeps, compared with one by all the logs.
+/// Undos by the trail in the read model, compared with undos by all logs.
 @Suite struct UndoTrailTests {
-  /// What is alive, and what it shows.
+  /// The living documents and their fields.
   private func shown(_ book: Book) throws -> [String] {
     let model = try book.view()
     let records = try model.records.hydrateAll(causality: try model.logs.causality())
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What an undo is told as.
+  /// The changes that an undo reports.
   private func told(_ undone: [Undone]) -> [String] {
     undone.flatMap { step in
       step.changes.map { "\($0.verb) \($0.document.id.hex) \($0.fields)" }

@@ -5,14 +5,14 @@ import ReadModel
 import SimulatedPlatform
 import TestDice
 
-/// A history of whole books as it happens: everything at once, by machines that meet as chance has it.
+/// A random history of whole books on machines that sync at random.
 struct Upheaval {
   private var dice: TestDice.Dice
   private var deeds: Deeds
   let office: Office
   private(set) var trusted: [Book]
   private(set) var revoked: [Book] = []
-  /// Who has erased something, once for each time.
+  /// The books that have erased a record, once for each erasure.
   private(set) var erasers: [Book] = []
   private(set) var joins = 0
 
@@ -54,7 +54,7 @@ struct Upheaval {
     try deeds.perform(on: book)
   }
 
-  /// Makes two to-dos one.
+  /// Merges two to-dos.
   private mutating func join(on book: Book) throws {
     let todos = try book.view().todos.todos().map(\.head.id)
     guard let one = dice.pick(todos), let other = dice.pick(todos), one != other else { return }
@@ -68,7 +68,7 @@ struct Upheaval {
     }
   }
 
-  /// A trusted machine takes out another one, never the founder's, of which two must be left.
+  /// A trusted machine revokes another one, never the founder; at least two remain.
   private mutating func revoke(by book: Book) throws {
     let others = trusted.indices.dropFirst().filter { trusted[$0] !== book }
     guard trusted.count > 2, trusted.contains(where: { $0 === book }),
@@ -85,7 +85,7 @@ struct Upheaval {
     erasers.append(book)
   }
 
-  /// All meet all, also one that comes to it now and takes everything at once.
+  /// Syncs all machines, and one that joins now and receives everything at once.
   mutating func end() throws {
     let late = try office.join("late")
     trusted.append(late)

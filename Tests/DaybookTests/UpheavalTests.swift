@@ -7,10 +7,10 @@ import TestDice
 import Testing
 import Verifying
 
-/// Whole books that live through everything at once: edits, deletes, restores, moves, joins and undos by machines
-/// with wrong clocks, which meet as chance has it, revoke one another and erase what is there.
+/// Books with everything at once: edits, deletes, restores, moves, joins and undos by machines with wrong clocks
+/// that sync at random, revoke each other and erase records.
 struct UpheavalTests {
-  /// How many histories are lived through; `DAYBOOK_UPHEAVALS` asks for more.
+  /// The number of histories; `DAYBOOK_UPHEAVALS` sets it.
   private static let count =
     ProcessInfo.processInfo.environment["DAYBOOK_UPHEAVALS"].flatMap { UInt64($0) } ?? 12
 
@@ -21,7 +21,7 @@ struct UpheavalTests {
     return upheaval
   }
 
-  /// Seeds that once found something beyond the first ones.
+  /// Further seeds that once found a fault.
   private static let found: [UInt64] = [1_423, 1_426, 1_433, 1_813, 1_993]
 
   @Test(arguments: Array(1_400..<1_400 + count) + found)

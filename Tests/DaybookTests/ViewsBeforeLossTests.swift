@@ -7,9 +7,9 @@ import Testing
 
 @testable import Daybook
 
-/// Copies of the view from before a loss, where there are as many as are kept.
+/// Copies of the view from before a loss, when the maximum number of copies exists.
 struct ViewsBeforeLossTests {
-  /// A folder that goes with the test.
+  /// A folder that is removed after the test.
   private final class Folder {
     let path = Path(
       FileManager.default.temporaryDirectory.appending(path: "views-\(UUID())").path())
@@ -36,7 +36,7 @@ struct ViewsBeforeLossTests {
     try Book(at: book, on: machine, witness: folder.path / "witness")
   }
 
-  /// Makes a book of two lists, with nine copies of its view, and logs beside it, from before the second list.
+  /// Makes a book of two lists, with nine copies of its view and a copy of its logs from before the second list.
   private func make() throws {
     let made = try BookFactory.create(
       at: book, on: machine, deviceName: "laptop", witness: folder.path / "witness")

@@ -6,11 +6,11 @@ import ReadModel
 import Synchronization
 import Testing
 
-/// One book on a real disk, written to by one book value and followed by the thread of another.
+/// A book on a real disk that one thread writes and another one follows.
 @Suite(.timeLimit(.minutes(5))) struct WatchOverTests {
   typealias Result = [RowSection<TodoRow>]
 
-  /// Where the follower says what it has built, and the writer waits until that is right.
+  /// The rows that the follower has built; the writer waits until they are right.
   private final class Slate: Sendable {
     private let built = Mutex<Result>([])
     private let news = DispatchSemaphore(value: 0)
@@ -20,7 +20,7 @@ import Testing
       news.signal()
     }
 
-    /// Returns when the follower has built that; false when it has not for a long time.
+    /// Returns once the follower has built these rows; false after a long time.
     func waits(for result: Result) -> Bool {
       while built.withLock({ $0 != result }) {
         if news.wait(timeout: .now() + 20) == .timedOut { return false }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Writes to a book and compares, on a thread that may wait.
+  /// Writes to a book and compares, on a thread that may block.
   private static func write(
     to folder: Path, _ query: Query<TodoRow>, _ slate: Slate, commits: Int
   ) throws -> (milliseconds: [Double], isRight: Bool) {

@@ -6,13 +6,13 @@ import SimulatedPlatform
 // What anybody can read who has a disk, packed or not.
 
 extension SimulatedDisk {
-  /// Those of some words that lie in any file.
+  /// The words that occur in any file.
   func holding(_ words: [String]) -> [String] {
     let contents = files.values.flatMap { [$0] + $0.frames.map(\.content) }
     return words.filter { word in contents.contains { $0.holds(Array(word.utf8)) } }
   }
 
-  /// The blocks whose seed some frame tells though a body of them is gone, of the files below a folder of a name.
+  /// The blocks whose seed some frame reveals although a body of them was stripped, in files below a folder.
   func betrayedBlocks(below name: String) -> Set<UInt64> {
     let frames = files.filter { $0.key.string.contains("/\(name)/") }.values.flatMap(\.frames)
     let salted = frames.reduce(into: Set<UInt64>()) { $0.formUnion($1.saltedBlocks) }
@@ -21,7 +21,7 @@ extension SimulatedDisk {
 }
 
 extension [UInt8] {
-  /// The frames of a file, as far as they are whole.
+  /// The whole frames of a file.
   var frames: [Frame] {
     var chain = Chain()
     var (offset, frames) = (0, [Frame]())
@@ -32,7 +32,7 @@ extension [UInt8] {
     return frames
   }
 
-  /// Whether the bytes stand in it one behind the other.
+  /// Whether the bytes occur in it contiguously.
   func holds(_ part: [UInt8]) -> Bool {
     guard let first = part.first, count >= part.count else { return false }
     let (bytes, last) = (span, count - part.count)

@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// One device's clock is wrong by years, and everything goes on.
+/// One device's clock is wrong by years.
 @Suite struct WrongClockTests {
   enum Way: CaseIterable {
     case directory

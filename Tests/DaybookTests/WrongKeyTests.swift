@@ -7,7 +7,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// A key of another log in the place of a device's own.
+/// A key of another log in place of a device's own.
 struct WrongKeyTests {
   private func keyFile(_ desk: Desk, _ book: Book) throws -> Path {
     book.layout.keys / (try #require(try desk.machine.disk.list(book.layout.keys).first))
