@@ -15,7 +15,9 @@ struct EventExportTests {
     return world
   }
 
-  @Test func `the history of one machine goes out as it came in`() throws {
+  @Test func `Event export: a single replica's history exports as the lines it was built from`()
+    throws
+  {
     let lines = """
       {"t":9,"op":"add","kind":"list","id":"L","name":"Home","by":"me"}
       {"t":8,"op":"add","kind":"todo","id":"T","title":"Tea","list":"L"}
@@ -30,7 +32,7 @@ struct EventExportTests {
     #expect(try replay(export(world), salt: 1).records.digest() == world.records.digest())
   }
 
-  @Test func `a restore stands where concurrency kept a record alive`() throws {
+  @Test func `Event export: a record kept alive by a concurrent edit exports a restore`() throws {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     world.meet()
@@ -46,7 +48,8 @@ struct EventExportTests {
       ])
   }
 
-  @Test func `a child that came while its list was deleted brings it back`() throws {
+  @Test func `Event export: a child added to a concurrently deleted list exports a restore`() throws
+  {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     world.meet()
@@ -57,7 +60,7 @@ struct EventExportTests {
     #expect(try replay(export(world)).records.shownLines == world.records.shownLines)
   }
 
-  @Test func `what replaying shows otherwise is corrected at the end`() throws {
+  @Test func `Event export: a final edit corrects what replaying would show differently`() throws {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"todo","id":"T","title":"Tea"}"#)
     world.meet()
@@ -70,7 +73,7 @@ struct EventExportTests {
     #expect(lines.last == #"{"t":3,"op":"edit","kind":"todo","id":"T","set":{"completedAt":3}}"#)
   }
 
-  @Test func `aliases are left out and counted`() throws {
+  @Test func `Event export: alias events are skipped and counted`() throws {
     var world = World()
     try world.run(
       """
@@ -84,7 +87,7 @@ struct EventExportTests {
     #expect(export.skippedCount == 1)
   }
 
-  @Test func `a record added on two machines goes out under one id`() throws {
+  @Test func `Event export: a record added on two machines exports under one id`() throws {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#, on: 0)
     try world.run(#"{"t":2,"op":"add","kind":"list","id":"L","name":"House"}"#, on: 1)
@@ -99,7 +102,9 @@ struct EventExportTests {
   }
 
   @Test(arguments: 0..<60)
-  func `a random history of several machines ends in what the book shows`(seed: UInt64) throws {
+  func `Event export: replaying a random history of several machines yields the same records`(
+    seed: UInt64
+  ) throws {
     var dice = Dice(seed: seed)
     let world = World.random(using: &dice, keepsUIDs: !seed.isMultiple(of: 4))
     let export = EventExport(of: world.facts.shuffled(using: &dice), causality: world.causality)

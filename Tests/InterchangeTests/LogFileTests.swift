@@ -13,7 +13,9 @@ private let isHistoryThere = FileManager.default.fileExists(atPath: history.path
 
 struct LogFileTests {
   @Test(.enabled(if: isHistoryThere, "congress-birthdays.jsonl is missing"))
-  func `a real edit history is read, carried out, exported and carried out again`() throws {
+  func `Operation log: a real edit history survives reading, running, exporting and running again`()
+    throws
+  {
     let lines = try Array(Data(contentsOf: history)).split(separator: UInt8(ascii: "\n"))
     var world = World()
     for line in lines {

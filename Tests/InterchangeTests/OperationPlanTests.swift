@@ -8,7 +8,8 @@ struct OperationPlanTests {
     {"t":5,"op":"add","kind":"birthday","id":"A","firstName":"Ada","lastName":"L"}
     """
 
-  @Test func `an unknown id is added with its source`() throws {
+  @Test func `Operation plan: an add with an unknown id writes the record with its source`() throws
+  {
     var world = World()
     let body = Body(
       .add, .kind(.birthday),
@@ -20,7 +21,9 @@ struct OperationPlanTests {
     #expect(world.facts.map(\.when) == [5])
   }
 
-  @Test func `a repeated add changes nothing, and another one only what it gives`() throws {
+  @Test func `Operation plan: a repeated add writes nothing, a different one only changed fields`()
+    throws
+  {
     var world = World()
     try world.run(ada)
     #expect(try world.run(ada).isEmpty)
@@ -31,7 +34,9 @@ struct OperationPlanTests {
     #expect(bodies == [Body(.edit, .entity(key), [write])])
   }
 
-  @Test func `an add of what is deleted restores it and clears what it does not give`() throws {
+  @Test func `Operation plan: an add of a deleted record restores it and clears missing fields`()
+    throws
+  {
     var world = World()
     try world.run(ada)
     try world.run(#"{"op":"delete","kind":"birthday","id":"A"}"#)
@@ -50,7 +55,7 @@ struct OperationPlanTests {
       ])
   }
 
-  @Test func `edits, deletes and restores that change nothing write nothing`() throws {
+  @Test func `Operation plan: edits, deletes and restores without effect write nothing`() throws {
     var world = World()
     try world.run(ada)
     #expect(
@@ -70,7 +75,7 @@ struct OperationPlanTests {
         == [Body(.restore, .entity(key))])
   }
 
-  @Test func `what is deleted is not edited`() throws {
+  @Test func `Operation plan: an edit of a deleted record is refused`() throws {
     var world = World()
     try world.run(ada)
     try world.run(#"{"op":"delete","kind":"birthday","id":"A"}"#)
@@ -80,14 +85,14 @@ struct OperationPlanTests {
   }
 
   @Test(arguments: ["edit", "delete", "restore"])
-  func `an unknown id is a fault`(verb: String) {
+  func `Operation plan: an unknown id is refused`(verb: String) {
     var world = World()
     #expect(throws: OperationFault.unknownID(.list, "B")) {
       try world.run(#"{"op":"\#(verb)","kind":"list","id":"B","name":"x"}"#)
     }
   }
 
-  @Test func `an id names a record of its kind alone`() throws {
+  @Test func `Operation plan: an id is valid only for records of its kind`() throws {
     var world = World()
     try world.run(ada)
     #expect(throws: OperationFault.unknownID(.list, "A")) {
@@ -95,7 +100,7 @@ struct OperationPlanTests {
     }
   }
 
-  @Test func `what another machine added is found when it came by sync`() throws {
+  @Test func `Operation plan: a record of another machine is found after sync`() throws {
     var world = World(machines: 2)
     try world.run(ada, on: 0)
     let edit = #"{"op":"edit","kind":"birthday","id":"A","set":{"firstName":"Eda"}}"#
@@ -107,7 +112,8 @@ struct OperationPlanTests {
         == [Body(.edit, .entity(EventKey(log: 0, sequence: 1)), [write])])
   }
 
-  @Test func `one record added on two machines is edited and deleted as one`() throws {
+  @Test func `Operation plan: a record added on two machines is edited and deleted in both`() throws
+  {
     var world = World(machines: 2)
     try world.run(ada, on: 0)
     try world.run(ada, on: 1)
@@ -122,7 +128,7 @@ struct OperationPlanTests {
         == keys.map { Body(.delete, .entity($0)) })
   }
 
-  @Test func `references are resolved by source id`() throws {
+  @Test func `Operation plan: references are resolved by source id`() throws {
     var world = World()
     try world.run(
       """
@@ -140,7 +146,7 @@ struct OperationPlanTests {
     }
   }
 
-  @Test func `a choice keeps its question`() throws {
+  @Test func `Operation plan: a choice cannot move to another question`() throws {
     var world = World()
     let choice = #"{"op":"add","kind":"choice","id":"C","name":"x","question":"Q"}"#
     try world.run(
@@ -157,7 +163,7 @@ struct OperationPlanTests {
     #expect(try world.run(choice).map(\.verb) == [.restore])
   }
 
-  @Test func `what the domain refuses is refused`() {
+  @Test func `Operation plan: values that the domain refuses are refused`() {
     var world = World()
     #expect(throws: OperationFault.refused(.required(.list, Field.List.name))) {
       try world.run(#"{"op":"add","kind":"list","id":"L","name":"  "}"#)
@@ -170,7 +176,7 @@ struct OperationPlanTests {
     }
   }
 
-  @Test func `what the source said beyond the fields stands in the first event`() throws {
+  @Test func `Operation plan: reason and provenance are written to the first event`() throws {
     var world = World()
     let bodies = try world.run(
       #"{"op":"add","kind":"list","id":"L","name":"x","z":"1","because":"so","b":"2"}"#)
@@ -186,7 +192,7 @@ struct OperationPlanTests {
     #expect(delete.map(\.writes) == [[Write(.provenance, .other([0xA1, 0x61, 0x62, 0x61, 0x32]))]])
   }
 
-  @Test func `without uids ids hold for one run`() throws {
+  @Test func `Operation plan: without uids, ids are valid for one run only`() throws {
     var world = World(keepsUIDs: false)
     let lines = """
       {"op":"add","kind":"list","id":"L","name":"Home"}
@@ -200,7 +206,7 @@ struct OperationPlanTests {
     #expect(anotherRun.entity(.list, "L", in: world.records) == nil)
   }
 
-  @Test func `a record without a uid is found by the id the book gave it`() throws {
+  @Test func `Operation plan: a record without uid is found by the id from its export`() throws {
     var world = World(keepsUIDs: false)
     try world.run(#"{"t":5,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     let exported = StateExport.operations(of: world.records)

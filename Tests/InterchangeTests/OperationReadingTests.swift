@@ -8,7 +8,7 @@ struct OperationReadingTests {
     try Operation(line: Array(line.utf8))
   }
 
-  @Test func `a line of another program's log is read with its author`() throws {
+  @Test func `Operation reading: a log line of another program is read with its author`() throws {
     let line = """
       {"t": 1348793025000, "author": "A. Keeper", "op": "add", "kind": "birthday", "id": "A000001",
        "firstName": "Ada", "lastName": "Lovelace", "birthdate": "1815-12-10"}
@@ -25,7 +25,9 @@ struct OperationReadingTests {
     #expect(try read(line + "\r\n") == expected)
   }
 
-  @Test func `references are source ids and the number of a replica is dropped`() throws {
+  @Test func `Operation reading: references become source ids and the replica number is dropped`()
+    throws
+  {
     let todo = try read(
       #"{"t":5,"replica":0,"op":"add","kind":"todo","id":"x","list":"l","title":"Tea","priority":2}"#
     )
@@ -62,21 +64,24 @@ struct OperationReadingTests {
   ]
 
   @Test(arguments: forms)
-  func `every type of field has its form`(
+  func `Operation reading: each field type is read from its JSON form`(
     kind: String, member: String, field: Field, value: Value
   ) throws {
     let operation = try read(#"{"op":"edit","kind":"\#(kind)","id":"x","set":{\#(member)}}"#)
     #expect(operation.assignments == [.init(field, .value(value))])
   }
 
-  @Test func `a map of texts is kept in the order of its bytes`() throws {
+  @Test func `Operation reading: a map of texts is encoded in byte order of its keys`() throws {
     let operation = try read(
       #"{"op":"edit","kind":"list","id":"x","set":{"extra":{"zz":"1","a":"2"}}}"#)
     let encoded: [UInt8] = [0xA2, 0x61, 0x61, 0x61, 0x32, 0x62, 0x7A, 0x7A, 0x61, 0x31]
     #expect(operation.assignments == [.init(.extra, .value(.other(encoded)))])
   }
 
-  @Test func `other keys are provenance, as JSON where they are no text`() throws {
+  @Test
+  func `Operation reading: other keys become provenance, encoded as JSON unless they are texts`()
+    throws
+  {
     let operation = try read(
       #"{"op":"delete","kind":"list","id":"x","n":[1,{"a":true}],"by":"me","no":null,"name":"y"}"#)
     #expect(
@@ -86,7 +91,7 @@ struct OperationReadingTests {
           provenance: [.init("n", #"[1,{"a":true}]"#), .init("by", "me"), .init("name", "y")]))
   }
 
-  @Test func `why something was done is a note on the event`() throws {
+  @Test func `Operation reading: a reason is stored with the event`() throws {
     let operation = try read(
       #"{"op":"restore","kind":"list","id":"x","t":"1970-01-01T00:00:00Z","because":" so "}"#)
     #expect(operation == Operation(.restore, .list, id: "x", time: 0, because: "so"))
@@ -147,11 +152,14 @@ struct OperationReadingTests {
   ]
 
   @Test(arguments: badLines)
-  func `a bad line says what is wrong with it`(line: String, fault: OperationFault) {
+  func `Operation reading: a malformed line is refused with the reason`(
+    line: String, fault: OperationFault
+  ) {
     #expect(throws: fault) { try read(line) }
   }
 
-  @Test func `a day that was not is named with its neighbours`() throws {
+  @Test func `Operation reading: a date that does not exist is refused with its neighbours`() throws
+  {
     let fault = OperationFault.badValue(
       .birthday, "birthdate",
       .date(
@@ -163,7 +171,7 @@ struct OperationReadingTests {
     }
   }
 
-  @Test func `lines, ids and provenance have limits`() {
+  @Test func `Operation reading: lines, ids and provenance beyond their limits are refused`() {
     let long = String(repeating: "x", count: 1 << 20)
     #expect(throws: OperationFault.tooLong(maximumBytes: 1 << 20)) { try read(long + " ") }
     #expect(throws: OperationFault.badKey("id")) {

@@ -5,7 +5,7 @@ import TestDice
 import Testing
 
 struct OperationWritingTests {
-  @Test func `an operation is written in the shape it is read in`() throws {
+  @Test func `Operation writing: a parsed line is written back unchanged`() throws {
     let lines = [
       #"{"t":1,"op":"add","kind":"birthday","id":"A","firstName":"Ada","birthdate":"--12-10","author":"me"}"#,
       #"{"t":2,"op":"edit","kind":"todo","id":"B","set":{"list":"L","done":true,"due":null},"n":"1"}"#,
@@ -15,14 +15,14 @@ struct OperationWritingTests {
     for line in lines { #expect(try Operation(line: Array(line.utf8)).line == line) }
   }
 
-  @Test func `a remark under a name that has a meaning is left out`() {
+  @Test func `Operation writing: provenance under a reserved key is left out`() {
     let operation = Operation(
       .edit, .list, id: "x", provenance: [.init("name", "a"), .init("op", "b"), .init("by", "c")])
     #expect(operation.line == #"{"op":"edit","kind":"list","id":"x","set":{},"by":"c"}"#)
   }
 
   @Test(arguments: 0..<20)
-  func `what is written is read again as the same`(seed: UInt64) throws {
+  func `Operation writing: random operations read back equal`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     for _ in 0..<200 {
       let operation = dice.operation()

@@ -26,7 +26,9 @@ struct StateDifferenceTests {
     {"t":6,"op":"add","kind":"choice","id":"C","question":"Q","name":"Rice"}
     """
 
-  @Test func `Difference: adds, edits, cleared fields and deletes, parents first`() throws {
+  @Test func `State difference: adds, edits, cleared fields and deletes come out, parents first`()
+    throws
+  {
     var world = try parted(
       common,
       """
@@ -52,7 +54,7 @@ struct StateDifferenceTests {
     #expect(lines(of: world) == [])
   }
 
-  @Test func `Difference: a record that was deleted comes back whole`() throws {
+  @Test func `State difference: a restored record comes out as a complete add`() throws {
     var world = try parted(
       common + "\n" + #"{"t":7,"op":"delete","kind":"todo","id":"T"}"#,
       #"{"t":10,"op":"restore","kind":"todo","id":"T"}"#)
@@ -64,8 +66,7 @@ struct StateDifferenceTests {
     #expect(world.machines[0].records.shownLines == world.machines[1].records.shownLines)
   }
 
-  @Test func `Difference: what was written again under its id is not written a second time`() throws
-  {
+  @Test func `State difference: a record already written again under its id is left out`() throws {
     var world = World(machines: 2)
     world.write([Draft(.add, .kind(.list), [Write(Field.List.name, .text("Home"))])], on: 1)
     let kept = lines(of: world)
@@ -80,7 +81,7 @@ struct StateDifferenceTests {
     #expect(difference.partedCount == 0)
   }
 
-  @Test func `Difference: records that are joined in the former state alone are counted`() throws {
+  @Test func `State difference: records joined only in the former state are counted`() throws {
     var world = World(machines: 2)
     try world.run(common)
     world.meet()

@@ -30,19 +30,22 @@ struct StateExportTests {
     #"{"t":11,"op":"delete","kind":"choice","id":"D"}"#,
   ]
 
-  @Test func `the state is adds, parents first, with what was deleted but picked`() throws {
+  @Test
+  func `State export: records come out as adds, parents first, with deleted but picked choices`()
+    throws
+  {
     var world = World()
     try world.run(story)
     #expect(world.records.shownLines == state)
   }
 
-  @Test func `an exported state comes in again as it was`() throws {
+  @Test func `State export: an exported state imports to the same state`() throws {
     var world = World()
     try world.run(state.joined(separator: "\n"))
     #expect(world.records.shownLines == state)
   }
 
-  @Test func `a record without a uid goes out under its own id`() throws {
+  @Test func `State export: a record without uid exports under its own id`() throws {
     var world = World(keepsUIDs: false)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     let id = try #require(world.records.documents(.list).first?.id)
@@ -52,7 +55,9 @@ struct StateExportTests {
         == [#"{"t":1,"op":"add","kind":"list","id":"\#(text)","name":"Home"}"#])
   }
 
-  @Test func `the uid of another importer is not taken for one of operation logs`() throws {
+  @Test func `State export: a uid of another importer does not count as an operation-log uid`()
+    throws
+  {
     var world = World()
     let source = Source(importer: 3, uidText: "L")
     world.write([
@@ -63,7 +68,7 @@ struct StateExportTests {
     #expect(ids.count == 2 && Set(ids).count == 2 && ids.contains("L"))
   }
 
-  @Test func `an id that is another record's uid is told apart`() throws {
+  @Test func `State export: an id that equals another record's uid gets a suffix`() throws {
     var world = World(keepsUIDs: false)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     let id = try #require(world.records.documents(.list).first?.id)

@@ -22,7 +22,7 @@ struct CSVDateTests {
     "0/0/00", "00/00/0000", "0000-00-00", "0000-00-00 00:00:00", "n/a", "N/A", "-", "–", "--", "?",
     "null", "none", "1/0/1900", "1/1/4501", "0001-01-01T00:00:00", "0",
   ])
-  func `Birthdays: a cell that says there is none costs nobody, and is no fault`(
+  func `CSV dates: a placeholder for no birthday is read as none, without a note`(
     cell: String
   ) throws {
     let found = try read("Name,Birthday", "Ada,\"\(cell)\"")
@@ -45,7 +45,7 @@ struct CSVDateTests {
   ]
 
   @Test(arguments: dates)
-  func `Birthdays: a date is read with a time behind it, as a number, and without a year`(
+  func `CSV dates: dates with a time, as serial numbers and without a year are read`(
     cell: String, date: String, notes: [ForeignNote]
   ) throws {
     let found = try read("Name,Birthday", "Ada,\"\(cell)\"")
@@ -53,7 +53,7 @@ struct CSVDateTests {
   }
 
   @Test(arguments: ["2026-02-30", "in May", "3/14/85", "12345678", "1985-03-14 noonish"])
-  func `Birthdays: words that are no date are kept with the person, and told`(cell: String) throws {
+  func `CSV dates: an unreadable birthday is kept as written and reported`(cell: String) throws {
     for all in [true, false] {
       let found = try read("Name,Birthday", "Ada,\(cell)", all: all)
       #expect(
@@ -77,13 +77,13 @@ struct CSVDateTests {
   ]
 
   @Test(arguments: parts)
-  func `Birthdays: a year, a month and a day in three columns are one date`(
+  func `CSV dates: year, month and day in three columns form one birthday`(
     header: String, cells: String, told: String
   ) throws {
     #expect(try read(header, cells).told == [told])
   }
 
-  @Test func `Birthdays: parts that are no date are kept with the person, and told`() throws {
+  @Test func `CSV dates: unreadable parts of a birthday are kept with the person`() throws {
     let found = try read("Name,Year,Month,Day", "Max,84,13,14")
     #expect(found.told == ["Max"])
     #expect(found.extra == ["Year": "84", "Month": "13", "Day": "14"])
@@ -92,7 +92,7 @@ struct CSVDateTests {
   }
 
   @Test(arguments: ["First name,Last name", "Name,Phone", "Name,Date"])
-  func `Birthdays: people of whom no column tells a birthday are told`(header: String) throws {
+  func `CSV dates: a table of people without a birthday column is reported`(header: String) throws {
     #expect(try read(header, "Ada,7").notes.first == .noBirthdayColumn)
   }
 
@@ -107,7 +107,7 @@ struct CSVDateTests {
   ]
 
   @Test(arguments: dues)
-  func `To-dos: a due moment is the day that it is here, and its time is kept`(
+  func `CSV dates: a due instant becomes the local day and keeps its time`(
     cell: String, due: String, isKept: Bool
   ) throws {
     let found = try read("Title,Due", "Mop,\"\(cell)\"")
@@ -116,7 +116,7 @@ struct CSVDateTests {
     #expect(found.notes == (isKept ? [.changed(field: "Due", cell, to: due)] : []))
   }
 
-  @Test func `To-dos: a number of a spreadsheet is a day, and one of zeros is none`() throws {
+  @Test func `CSV dates: a serial number is a due day, and zeros mean none`() throws {
     let found = try read("Title,Due", "Mop,46360")
     #expect(
       found
@@ -128,7 +128,7 @@ struct CSVDateTests {
   }
 
   @Test(arguments: ["soon", "2026-02-30", "5 Dec", "every monday", "2026"])
-  func `To-dos: words that are no day are kept with the to-do, and told`(cell: String) throws {
+  func `CSV dates: an unreadable due day is kept as written and reported`(cell: String) throws {
     let found = try read("Title,Due", "Mop,\(cell)")
     #expect(found == (["[ ] Mop"], [.keptAsWritten(field: "Due", cell)], ["Due": cell]))
   }

@@ -11,21 +11,21 @@ struct CSVMergeTests {
     return book
   }
 
-  @Test func `CSV: a field without a column stays, one with an empty cell goes`() throws {
+  @Test func `CSV: a missing column leaves its field, an empty cell clears it`() throws {
     var book = ForeignBook()
     try book.take("Id,Title,Due,Note\nr,Mop,2026-12-01,Kitchen\n", .csv)
     #expect(try book.take("Id,Title,Due\nr,Mop the floor,\n", .csv) == .init(edited: 1))
     #expect(book.shown == [#"{"kind":"todo","title":"Mop the floor","note":"Kitchen"}"#])
   }
 
-  @Test func `CSV: an empty cell of the book's own table clears the field`() throws {
+  @Test func `CSV: an empty cell in the book's own table clears the field`() throws {
     var book = try Self.writingBook()
     let table = try book.written(.csv).replacing("2026-12-01", with: "")
     #expect(try book.take(table, .csv) == .init(edited: 1))
     #expect(book.shown == [#"{"kind":"todo","title":"Mop","note":"Kitchen"}"#])
   }
 
-  @Test func `CSV: a column taken out of the book's own table changes nothing`() throws {
+  @Test func `CSV: a column removed from the book's own table changes nothing`() throws {
     var book = try Self.writingBook()
     let rows = try book.written(.csv).split(separator: "\r\n").map { row in
       row.replacing("Due", with: "").replacing("2026-12-01", with: "").replacing(",,", with: ",")
@@ -36,7 +36,7 @@ struct CSVMergeTests {
   }
 
   @Test(arguments: [FileFormat.csv, .taskwarrior])
-  func `Import: what changed in the book since it wrote a file stands`(format: FileFormat) throws {
+  func `CSV: values changed in the book since the export stand`(format: FileFormat) throws {
     var book = try Self.writingBook()
     let file = try book.written(format)
     let id = try #require(book.records.documents(.todo).first).id.uuid
@@ -48,7 +48,7 @@ struct CSVMergeTests {
   }
 
   @Test(arguments: ["base", "known", "=base", "==known"])
-  func `CSV: a column that is called as what a record keeps for itself comes back`(
+  func `CSV: a column with a reserved name survives a round trip`(
     header: String
   ) throws {
     var book = ForeignBook(number: 1)

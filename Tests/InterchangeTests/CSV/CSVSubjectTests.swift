@@ -43,12 +43,14 @@ struct CSVSubjectTests {
   ]
 
   @Test(arguments: tables)
-  func `CSV: the columns together tell what the rows are`(text: String, records: [String]) throws {
+  func `CSV: the columns together determine the kind of the rows`(
+    text: String, records: [String]
+  ) throws {
     #expect(try told(text) == records.sorted())
   }
 
   @Test(arguments: ["Id,List Name,Owner\n1,Doing,Ann\n", "Vote,Place\n1,2\n", "Dear diary,\n"])
-  func `CSV: a table whose titles no column is known to hold is refused, with its columns`(
+  func `CSV: a table without a title column is refused with its column names`(
     text: String
   ) throws {
     let columns = text.split(separator: "\n")[0].split(separator: ",").map(String.init)
@@ -72,7 +74,7 @@ struct CSVSubjectTests {
   ]
 
   @Test(arguments: states)
-  func `CSV: a state is read in the words of programs, and no row is lost for it`(
+  func `CSV: states of other programs are read and lose no row`(
     table: String, open: Bool
   ) throws {
     let lines = try told(table)
@@ -80,7 +82,7 @@ struct CSVSubjectTests {
     #expect(lines.first?.hasPrefix(open ? "[ ] Mop" : "[x] Mop") == true)
   }
 
-  @Test func `CSV: a word that is no state is kept, and one beside yes and no is refused`() throws {
+  @Test func `CSV: an unknown state is kept, but refused in a yes/no column`() throws {
     let file = try FileFormat.csv.read(Array("Title,Status\nMop,Triage\nDig,Doing\n".utf8))
     #expect(file.notes == [.line(2): [.keptAsWritten(field: "Status", "Triage")]])
     #expect(file.records.map(\.extra) == [["Status": "Triage"], ["Status": "Doing"]])
@@ -89,7 +91,7 @@ struct CSVSubjectTests {
     #expect(strict.records.map(\.place) == [.line(3)])
   }
 
-  @Test func `CSV: what stands for no field is kept under its header, and told`() throws {
+  @Test func `CSV: columns without a field are kept under their headers and reported`() throws {
     let table = """
       Title,Start date,Repeat,Cancelled,Parent,Votes
       Mop,2026-12-01,weekly,yes,7,3
@@ -113,7 +115,7 @@ struct CSVSubjectTests {
       ])
   }
 
-  @Test func `CSV: two columns of one header or meaning lose nothing`() throws {
+  @Test func `CSV: duplicate columns keep all their values`() throws {
     let table = """
       Title,Notes,Notes,Description,Due,Deadline
       Mop,a,b,c,,2026-12-01
@@ -130,7 +132,7 @@ struct CSVSubjectTests {
       try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
   }
 
-  @Test func `Notion: the only column of Yes and No tells what is done, and that is said`() throws {
+  @Test func `Notion: a single yes/no column is taken for done and reported`() throws {
     func read(_ table: String) throws -> (told: [String], notes: [ForeignNote]) {
       let file = try FileFormat.csv.read(Array(table.utf8))
       var book = ForeignBook()
@@ -152,7 +154,7 @@ struct CSVSubjectTests {
     #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
   }
 
-  @Test func `CSV: a row with a quotation that never ends is refused, and not taken as well`()
+  @Test func `CSV: a row with an unclosed quotation is refused and not read as records`()
     throws
   {
     let file = try FileFormat.csv.read(Array("Title,Note\nwhole,n\n\"unclosed,x\na,b\n".utf8))
@@ -160,7 +162,7 @@ struct CSVSubjectTests {
     #expect(file.faults == [.line(3): .broken("a quotation never ends")])
   }
 
-  @Test func `Todoist: a note belongs to the task above it, and to no other`() throws {
+  @Test func `Todoist: a note belongs to the task above it only`() throws {
     let table = """
       TYPE,CONTENT,INDENT,AUTHOR
       note,lost,,Ann
@@ -201,13 +203,13 @@ struct CSVSubjectTests {
   ]
 
   @Test(arguments: maps)
-  func `CSV: what a user says of a column counts before its header`(
+  func `CSV: a column meaning from the user overrides the header`(
     table: String, maps: [String], records: [String]
   ) throws {
     #expect(try told(table, maps) == records)
   }
 
-  @Test func `CSV: a column or field that is not there is named with those that are`() throws {
+  @Test func `CSV: an unknown column or field is refused with the available ones`() throws {
     var settings = ForeignSettings()
     settings.columnMeanings = [try ColumnMeaning("Card=title")]
     #expect(throws: ForeignFault.noSuchColumn("Card", has: ["Title", "Due"])) {
@@ -220,7 +222,7 @@ struct CSVSubjectTests {
     #expect(ColumnMeaning.fields.contains("completedAt"))
   }
 
-  @Test func `CSV: a program that is named is taken, unless its columns are not there`() throws {
+  @Test func `CSV: a named program is used, and refused when its columns are missing`() throws {
     var settings = ForeignSettings()
     settings.program = CSVProgram(named: "Notion")
     var book = ForeignBook()
@@ -233,7 +235,7 @@ struct CSVSubjectTests {
     #expect(CSVProgram(named: "nobody") == nil)
   }
 
-  @Test func `CSV: a book's own table comes back with what it keeps under like headers`() throws {
+  @Test func `CSV: kept values under known headers survive an export and import`() throws {
     let table = "Title,Due,Status,Start date\nMop,soon,Doing,2026-12-01\n"
     var book = ForeignBook()
     try book.take(table, .csv)

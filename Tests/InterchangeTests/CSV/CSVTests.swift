@@ -25,11 +25,11 @@ struct CSVTests {
     "Given Name,Family Name,DOB\nAda,Lovelace,\"10 December 1815\"\n",
     "Name,Birthday\nAda Lovelace,12/10/1815\nAlan Turing,\n\"\",6/23/1912\n",
   ])
-  func `one table in the forms that programs write`(text: String) throws {
+  func `CSV: the same table is read in each form that programs write`(text: String) throws {
     #expect(try shown(text).contains(ada[0]))
   }
 
-  @Test func `quotations hold separators, line ends and quotes`() throws {
+  @Test func `CSV: quoted cells hold separators, line breaks and quotes`() throws {
     let text = "Title,Note\r\n\"Buy \"\"Eggos\"\", two\",\"one\r\ntwo\"\r\n"
     #expect(
       try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
@@ -38,7 +38,7 @@ struct CSVTests {
     #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation never ends"))])
   }
 
-  @Test func `other encodings are found out and told`() throws {
+  @Test func `CSV: other encodings are detected, and Windows-1252 is reported`() throws {
     let latin = Array("Name,Birthday\nJ".utf8) + [0xF6] + Array("rg,1990-01-01\n".utf8)
     let file = try FileFormat.csv.read(latin)
     #expect(file.remarks == [.init(place: .line(1), note: .readAs(encoding: "Windows-1252"))])
@@ -50,7 +50,7 @@ struct CSVTests {
     #expect(try FileFormat.csv.read(wide).records.count == 1)
   }
 
-  @Test func `a date of two readings is refused with both, unless something tells`() throws {
+  @Test func `CSV: an ambiguous date is refused unless a setting or another row decides`() throws {
     let table = "Name,Birthday\nAda,3/4/1999\n"
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(
@@ -70,7 +70,7 @@ struct CSVTests {
     #expect(both.skipped.count == 1)
   }
 
-  @Test func `bad rows are named, and the rest is taken`() throws {
+  @Test func `CSV: bad rows are reported and the others are imported`() throws {
     let text = """
       Title,Due,Priority,Done
       a,2026-02-30,,
@@ -94,7 +94,7 @@ struct CSVTests {
       ])
   }
 
-  @Test func `questions and their choices`() throws {
+  @Test func `CSV: questions are imported with their choices`() throws {
     var book = ForeignBook()
     try book.take("Question,Choice,Weight\nLunch?,Noodles,3\nLunch?,Salad,2\n", .csv)
     #expect(
@@ -108,7 +108,7 @@ struct CSVTests {
     )
   }
 
-  @Test func `nothing is lost on the way out and back`() throws {
+  @Test func `CSV: an export imports to the same records, raw or escaped`() throws {
     let book = try ForeignBook(
       """
       {"t":1000,"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"--02-29","leapRule":"march1",\
@@ -136,7 +136,7 @@ struct CSVTests {
   }
 
   @Test(arguments: ["1604-02-29", "1604", "0001-01-01", "1900-01-01", "4501-01-01", "1985", "--02"])
-  func `Dates: any that a book wrote is read back as it was`(date: String) throws {
+  func `CSV: every exported date reads back unchanged`(date: String) throws {
     // Nobody is born after today, and nothing is due in no year.
     let lines = [
       date == "4501-01-01"
@@ -153,7 +153,7 @@ struct CSVTests {
     #expect(other.shown == book.shown)
   }
 
-  @Test func `Tags: those that a book wrote are divided at commas only`() throws {
+  @Test func `CSV: exported tags are split at commas only`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"todo","id":"t","title":"Sweep","tags":["a;b","c"]}"# + "\n"
         + #"{"op":"add","kind":"todo","id":"u","title":"Mop","tags":["d,e"]}"#)
@@ -171,7 +171,7 @@ struct CSVTests {
   ]
   private static let harmless = ["'Tis", "'", "\"", "a=1", "1-2", "a\t=1", "’=1", "~=1"]
 
-  @Test func `CSV: what a spreadsheet may compute is marked once, and comes back exactly`() throws {
+  @Test func `CSV: text that looks like a formula is escaped once and reads back exactly`() throws {
     func table(
       _ titles: [String], isRaw: Bool = false
     ) throws -> (book: ForeignBook, rows: [String]) {
@@ -205,7 +205,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `CSV: columns of no known meaning are marked as well, under marked names`() throws {
+  @Test func `CSV: columns of unknown meaning are escaped, in headers and in cells`() throws {
     var book = ForeignBook()
     let table = "Title,'=x,+y\r\nMop,'=1+2,-1\r\n"
     try book.take(table, .csv)
@@ -216,7 +216,7 @@ struct CSVTests {
     #expect(try book.written(.csv) == text)
   }
 
-  @Test func `people without a birthday are passed over, unless all are wanted`() throws {
+  @Test func `CSV: people without a birthday are passed over unless all are requested`() throws {
     let table = "Id,Name,Birthday\na,Ada,1815-12-10\nb,Bo,\n,Cy,\n"
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(file.records.map(\.isIncidental) == [false, true])
@@ -226,7 +226,7 @@ struct CSVTests {
     #expect(try shown(table, settings).count == 3)
   }
 
-  @Test func `columns of no known meaning come back`() throws {
+  @Test func `CSV: columns of unknown meaning are exported again`() throws {
     var book = ForeignBook()
     try book.take("Name,Birthday,Shoe size\nAda,1815-12-10,\"7,5\"\n", .csv)
     let lines = try book.written(.csv).split(separator: "\r\n")
@@ -234,7 +234,7 @@ struct CSVTests {
     #expect(lines[1].hasSuffix(",Ada,1815-12-10,\"7,5\""))
   }
 
-  @Test func `a table without a column of any meaning is refused`() {
+  @Test func `CSV: a table without any known column is refused`() {
     #expect(throws: ForeignFault.noTitleColumn(has: ["x", "y"])) {
       try FileFormat.csv.read(Array("x,y\n1,2\n".utf8))
     }

@@ -12,7 +12,7 @@ struct CSVUnnamedTests {
     return try format.read(Array(text.utf8), settings)
   }
 
-  @Test func `Priorities: numbers rank from 1, and are named`() throws {
+  @Test func `Import notes: numeric priorities rank from 1 and are reported`() throws {
     let file = try read("Title,Priority\na,1\nb,2\nc,3\n")
     #expect(
       file.records.map { $0.fields[Field.Todo.priority] }
@@ -26,7 +26,7 @@ struct CSVUnnamedTests {
     #expect(try read("Name,priorityNum,isComplete\na,2,0\n").remarks.map(\.note) == [])
   }
 
-  @Test func `Contacts: a company is named by its column, and a nameless birthday skipped`()
+  @Test func `Import notes: a company gets its name, a nameless birthday is skipped`()
     throws
   {
     let header = "First Name,Last Name,Organization Name,Birthday\n"
@@ -40,7 +40,7 @@ struct CSVUnnamedTests {
   @Test(arguments: [
     (0, "2026-12-01", true), (13 * 3600, "2026-12-02", false), (-11 * 3600, "2026-12-01", false),
   ])
-  func `Whole days: midnight here counts first, and what may be another day is named`(
+  func `Import notes: an all-day instant is the local day, reported if ambiguous`(
     offset: Int, day: String, isNamed: Bool
   ) throws {
     let file = try read(
@@ -50,13 +50,13 @@ struct CSVUnnamedTests {
     #expect(file.remarks.contains { if case .changed = $0.note { true } else { false } } == isNamed)
   }
 
-  @Test func `Days: a number of seconds is named as what it becomes`() throws {
+  @Test func `Import notes: a due day in seconds is reported with its date`() throws {
     let file = try read("Title,Due\na,1764547200\n")
     #expect(
       file.remarks.map(\.note) == [.changed(field: "Due", "1764547200", to: "2025-12-01")])
   }
 
-  @Test func `Tasks: what has no effect here is named`() throws {
+  @Test func `Import notes: properties without effect are reported`() throws {
     let calendar = """
       BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\r\n\
       STATUS:IN-PROCESS\r\nPERCENT-COMPLETE:40\r\nDTSTART;VALUE=DATE:20261201\r\nDURATION:P1D\r\n\

@@ -11,7 +11,7 @@ struct ProgramSampleTests {
   }
 
   @Test(arguments: ProgramSample.tables)
-  func `Programs: the table of each comes in whole, is known by its header, and comes once`(
+  func `Program samples: each table is recognised by its header and imports completely, once`(
     sample: ProgramSample
   ) throws {
     let file = try Self.file(sample)
@@ -36,7 +36,7 @@ struct ProgramSampleTests {
   }
 
   @Test(arguments: ProgramSample.tables)
-  func `Programs: each is known with other separators, and told from the text alone`(
+  func `Program samples: each table is recognised with other separators and from text alone`(
     sample: ProgramSample
   ) throws {
     #expect(FileFormat.recognise(Array(sample.text.utf8), name: nil) == .csv)
@@ -52,7 +52,7 @@ struct ProgramSampleTests {
     }
   }
 
-  @Test func `Google Tasks: lists and tasks come in whole, and come once`() throws {
+  @Test func `Google Tasks: lists and tasks import completely, and only once`() throws {
     let sample = ProgramSample.googleTasks
     #expect(FileFormat.recognise(Array(sample.text.utf8), name: "Tasks.json") == .googleTasks)
     let file = try Self.file(sample)
@@ -69,8 +69,7 @@ struct ProgramSampleTests {
     #expect(book.document("Gone")?.isAlive == false)
   }
 
-  @Test func `Google Tasks: a task that says what it cannot is named, and spoils no other`() throws
-  {
+  @Test func `Google Tasks: an invalid task is reported and the others are imported`() throws {
     let tasks = [
       #"{"id":"a","title":"x","status":"odd"}"#, #"{"title":"no id"}"#, #"{"id":"b","notes":"n"}"#,
       #"{"id":"c","title":"y","due":"soon"}"#, #"{"id":"d","title":"good","starred":true}"#, "7",

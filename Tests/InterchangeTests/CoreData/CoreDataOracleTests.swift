@@ -24,7 +24,7 @@ struct CoreDataOracleTests {
   ]
 
   @Test(.enabled(if: hasPython, "python3 is not installed"), arguments: all.indices)
-  func `a store in use by another program is read, and its files stay as they are`(
+  func `Core Data: a store in use is read and its files stay unchanged`(
     place: Int
   ) throws {
     let store = Self.all[place]

@@ -12,7 +12,7 @@ struct CoreDataRecordsTests {
     return (book, file)
   }
 
-  @Test func `birthdays come with what is known of them`() throws {
+  @Test func `Core Data: birthdays are imported with all known fields`() throws {
     let (book, file) = try taken(.birthdayTracker)
     #expect(
       Set(book.shown) == [
@@ -29,7 +29,7 @@ struct CoreDataRecordsTests {
         == ["birthdayid": "11111111-AAAA-4BBB-8CCC-DDDDDDDDDDDD"])
   }
 
-  @Test func `a birthday is the day it was where the phone was`() throws {
+  @Test func `Core Data: a birthday is the local day of the phone`() throws {
     var settings = ForeignSettings()
     settings.localOffset = { $0 < 0 ? 3600 : -3600 }
     let file = try SyntheticStore.birthdayTracker.read(settings)
@@ -45,7 +45,7 @@ struct CoreDataRecordsTests {
     #expect(file.notes[.row("ZBIRTHDAY", 2)] == [.otherDayInUTC(march, utc: leap)])
   }
 
-  @Test func `lists come with their colours and to-dos, and what is on no list is in the inbox`()
+  @Test func `Core Data: lists keep colours and to-dos; to-dos without one join the inbox`()
     throws
   {
     let (book, file) = try taken(.todo)
@@ -73,7 +73,7 @@ struct CoreDataRecordsTests {
     return #"{"kind":"todo","title":"\#(title)","list":"\#(id)"\#(isDone ? #","done":true"# : "")}"#
   }
 
-  @Test func `to-dos keep when they were made`() throws {
+  @Test func `Core Data: to-dos keep their creation time`() throws {
     let (book, _) = try taken(.done)
     let todos = book.records.documents(.todo).compactMap { Todo($0) }
     #expect(
@@ -82,7 +82,7 @@ struct CoreDataRecordsTests {
     #expect(todos.count == 3)
   }
 
-  @Test func `priorities are theirs, and one they do not know is normal`() throws {
+  @Test func `Core Data: known priorities are kept, an unknown one becomes normal`() throws {
     let (book, file) = try taken(.toDoList)
     #expect(
       book.shownWithoutTimes == [
@@ -101,7 +101,7 @@ struct CoreDataRecordsTests {
         == ["id": "00112233-4455-6677-8899-aabbccddeeff"])
   }
 
-  @Test func `choices stay with their questions, weightless ones too`() throws {
+  @Test func `Core Data: choices stay with their questions, also with weight zero`() throws {
     let (book, file) = try taken(.hardChoice)
     #expect(
       Set(book.shown) == [
@@ -122,7 +122,7 @@ struct CoreDataRecordsTests {
   ]
 
   @Test(arguments: all.indices)
-  func `a store is found again, with its log beside it or without`(place: Int) throws {
+  func `Core Data: a second import finds all records, with or without the log`(place: Int) throws {
     let store = Self.all[place]
     let files = try store.files()
     let first = try FileFormat.coreData.read(files.main, files.settings)
@@ -137,7 +137,7 @@ struct CoreDataRecordsTests {
     #expect(book.shown == before)
   }
 
-  @Test func `uids are the same for the same row of the same store`() throws {
+  @Test func `Core Data: the same row of the same store has the same uid`() throws {
     let uids = try SyntheticStore.hardChoice.read().records.map(\.uid)
     // The first sixteen bytes of the SHA-256 of x-coredata://…/Question/p1, as Python has it.
     #expect(uids.first == "1198f338-adfc-864a-b44b-63d97f3cc2d7")

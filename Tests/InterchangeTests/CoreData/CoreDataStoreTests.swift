@@ -16,7 +16,7 @@ struct CoreDataStoreTests {
     }
   }
 
-  @Test func `a store whose log is missing says so`() throws {
+  @Test func `Core Data: a store whose log is missing is refused with that reason`() throws {
     var store = SyntheticStore.todo
     (store.rows, store.tables) = ("", "")
     let files = try store.files()
@@ -41,7 +41,7 @@ struct CoreDataStoreTests {
     return page
   }
 
-  @Test func `what is no store is refused`() throws {
+  @Test func `Core Data: files that are not a store are refused`() throws {
     #expect(fault(Array("SQLite format 2".utf8)) == .notOfFormat(.coreData))
     #expect(fault([]) == .notOfFormat(.coreData))
     var other = SyntheticStore.todo
@@ -57,7 +57,7 @@ struct CoreDataStoreTests {
     #expect(fault(files.main, log: strange) == Self.allInLog)
   }
 
-  @Test func `other names for the same things are known`() throws {
+  @Test func `Core Data: alternative names of tables and columns are recognised`() throws {
     let store = SyntheticStore(
       entities: ["Task", "TaskList"],
       tables: """
@@ -85,7 +85,7 @@ struct CoreDataStoreTests {
       ])
   }
 
-  @Test func `a row with something else than its column means is skipped`() throws {
+  @Test func `Core Data: a row with a value of the wrong type is skipped`() throws {
     var store = SyntheticStore.todo
     store.rows = """
       INSERT INTO ZCATEGORY VALUES (1, 1, 1, NULL, 'Home');
@@ -105,7 +105,7 @@ struct CoreDataStoreTests {
     #expect(book.document("5").flatMap { Todo($0) }?.isDone == true)
   }
 
-  @Test func `one hundred and fifty to-dos keep their check marks`() throws {
+  @Test func `Core Data: 150 to-dos keep their check marks`() throws {
     var store = SyntheticStore.todo
     store.rows =
       "INSERT INTO ZCATEGORY VALUES (1, 1, 1, NULL, 'Home');"
@@ -120,7 +120,7 @@ struct CoreDataStoreTests {
     #expect(done.allSatisfy { $0.contains("Item") })
   }
 
-  @Test func `a table that is none is not read`() throws {
+  @Test func `Core Data: a view in place of a table is ignored`() throws {
     let views = SyntheticStore(
       entities: ["Item"],
       tables: """
@@ -130,7 +130,7 @@ struct CoreDataStoreTests {
     #expect(fault(try views.closed()) == .notOfFormat(.coreData))
   }
 
-  @Test func `a damaged store is refused or read, and its reader ends`() throws {
+  @Test func `Core Data: a damaged store is read or refused without a crash`() throws {
     let whole = try SyntheticStore.todo.closed()
     let files = try SyntheticStore.hardChoice.files()
     var dice = Dice(seed: 11)

@@ -39,7 +39,7 @@ struct HostileStoreTests {
     .unpacksTooMuch("what ZTODO holds", limit: 32 << 20 + 8 * bytes.count)
   }
 
-  @Test func `Store: defaults that stand for the values of many rows are refused`() throws {
+  @Test func `Hostile store: default values that expand beyond the limit are refused`() throws {
     let long = "'" + String(repeating: "a", count: 500_000) + "'"
     let blob = "x'" + String(repeating: "00", count: 250_000) + "'"
     let numbers = (0..<240).map { add("ZN\($0)", "7") }.joined()
@@ -55,7 +55,7 @@ struct HostileStoreTests {
     #expect(few.records.count { $0.fields[Field.Todo.priority] == .value(.integer(2)) } == 1000)
   }
 
-  @Test func `Store: a value that is too large is not read, and the rest is`() throws {
+  @Test func `Hostile store: a value above the limit is left out and the rest read`() throws {
     let limit = ForeignSettings.Limits().fieldBytes
     let bytes = try store(
       rows: 2, ", ZNOTE VARCHAR, ZDATA BLOB",
@@ -73,7 +73,7 @@ struct HostileStoreTests {
       file.remarks.map(\.note) == [.leftOut("ZDATA", bytes: limit + 1), .notActedOn("ZDATA")])
   }
 
-  @Test func `Store: a column that SQLite would compute is refused`() throws {
+  @Test func `Hostile store: a computed column is refused`() throws {
     for kind in ["VIRTUAL", "STORED"] {
       let computed = ", ZLONG VARCHAR NOT NULL GENERATED ALWAYS AS (hex(zeroblob(1000000))) \(kind)"
       let bytes = try store(rows: 2, computed)
@@ -82,7 +82,7 @@ struct HostileStoreTests {
     }
   }
 
-  @Test func `Store: views, virtual tables and triggers are left alone`() throws {
+  @Test func `Hostile store: views, virtual tables and triggers are ignored`() throws {
     let others = """
       CREATE VIEW ZBIRTHDAY AS SELECT Z_PK, Z_ENT, ZTITLE AS ZFIRSTNAME, 0.0 AS ZBIRTHDATE FROM ZTODO;
       CREATE TRIGGER t AFTER INSERT ON ZTODO BEGIN SELECT 1; END;
@@ -92,7 +92,9 @@ struct HostileStoreTests {
     #expect(file.records.map(\.kind) == [.todo, .todo])
   }
 
-  @Test func `Store: names that are no names are passed over`() throws {
+  @Test func `Hostile store: overlong entity names are ignored, an overlong store id is refused`()
+    throws
+  {
     let long = "printf('%.*c', 5000000, 'x')"
     let bytes = try store(
       rows: 2, then: "INSERT INTO Z_PRIMARYKEY SELECT Z_PK + 10, \(long), 0, 0 FROM ZTODO;")
@@ -101,7 +103,7 @@ struct HostileStoreTests {
     #expect(fault(nameless) == .notOfFormat(.coreData))
   }
 
-  @Test func `Store: rows come in the order of their keys, also where no index has it`() throws {
+  @Test func `Hostile store: rows are read in key order, also without an index`() throws {
     var store = SyntheticStore.done
     store.tables = store.tables.replacing("Z_PK INTEGER PRIMARY KEY", with: "Z_PK INTEGER")
     store.rows =

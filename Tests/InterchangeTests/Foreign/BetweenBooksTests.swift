@@ -87,7 +87,8 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: what is changed there only is taken, and back`(form: Form) throws {
+  func `File exchange: a change in one book only is imported, in both directions`(form: Form) throws
+  {
     var circle = try Circle(form)
     #expect(try circle.send(0, 1) == .init(added: 1))
     #expect(try circle.send(1, 0) == .init(same: 1))
@@ -107,7 +108,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: what is changed here only stands`(form: Form) throws {
+  func `File exchange: a change in the reading book only stands`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     try circle.rename(0, "mine")
@@ -125,7 +126,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: of what both changed the book's stands, and that is said`(
+  func `File exchange: of changes in both books the reader's stands and is reported`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -146,7 +147,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: it wins where that is said`(form: Form) throws {
+  func `File exchange: with prefersFile the file's value wins`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     try circle.rename(0, "mine")
@@ -161,7 +162,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: a field that was flipped and flipped back is as it was`(
+  func `File exchange: a field changed and changed back counts as unchanged`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -182,7 +183,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: read by both at once, each still knows what the other changed`(
+  func `File exchange: after a simultaneous exchange, later changes are still recognised`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -203,7 +204,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: an older one of it brings nothing back`(form: Form) throws {
+  func `File exchange: an older file does not undo newer changes`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     try circle.rename(1, "two")
@@ -215,7 +216,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: what is deleted here stays so`(form: Form) throws {
+  func `File exchange: a record deleted in the reading book stays deleted`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     let kind: Kind = form.isPerson ? .birthday : .todo
@@ -227,7 +228,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: what somebody changes in it counts as a change there`(
+  func `File exchange: a manual edit of the file counts as a change there`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -246,7 +247,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: a third book hands on what it has read`(form: Form) throws {
+  func `File exchange: a third book passes on what it imported`(form: Form) throws {
     var circle = try Circle(form, count: 3)
     try circle.send(0, 1)
     try circle.send(1, 2)
@@ -266,7 +267,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: where nothing common is known, it cannot be told which is newer`(
+  func `File exchange: without a common base, a difference is disputed`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -284,7 +285,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: what both have of one other file is common`(form: Form) throws {
+  func `File exchange: books that imported the same file share a base`(form: Form) throws {
     let source = ForeignBook(number: 9)
     var whole = source
     try whole.run(form.add("one"))
@@ -303,8 +304,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `Another book's file: a record that nobody touched is written as it came`(form: Form) throws
-  {
+  func `File exchange: an unchanged record keeps the base mark of its origin`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     func word(_ text: String) -> Substring? {

@@ -11,7 +11,7 @@ struct ForeignMergeTests {
 
     """
 
-  @Test func `records are added, and found again`() throws {
+  @Test func `Foreign import: a first import adds records, a second finds them`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.table, .csv) == .init(added: 2))
     let before = book.shown
@@ -31,7 +31,7 @@ struct ForeignMergeTests {
 
     """
 
-  @Test func `only what the file has changed since is written`() throws {
+  @Test func `Foreign import: only fields changed in the file since are written`() throws {
     var book = ForeignBook()
     try book.take(Self.tasks, .csv)
     let sweep = try #require(book.document("Sweep"))
@@ -47,7 +47,7 @@ struct ForeignMergeTests {
     #expect(try book.take(later, .csv) == .init(same: 1, outdated: 1))
   }
 
-  @Test func `what a file says no more is cleared, and what it never said is left alone`() throws {
+  @Test func `Foreign import: a value removed from the file is cleared, others stay`() throws {
     var book = ForeignBook()
     try book.take(Self.tasks, .csv)
     let mop = try #require(book.document("Mop"))
@@ -59,7 +59,7 @@ struct ForeignMergeTests {
     #expect(book.document("Mop")?.note == "wet")
   }
 
-  @Test func `what was deleted stays deleted, unless an undo took it away`() throws {
+  @Test func `Foreign import: a deleted record stays deleted unless an undo removed it`() throws {
     var book = ForeignBook()
     try book.take(Self.tasks, .csv)
     let sweep = try #require(book.document("Sweep"))
@@ -70,7 +70,7 @@ struct ForeignMergeTests {
     #expect(book.document("Sweep")?.isAlive == true)
   }
 
-  @Test func `a list is made once, and one that is there is used`() throws {
+  @Test func `Foreign import: a list is made once, and an existing one is used`() throws {
     var book = ForeignBook()
     try book.run(#"{"op":"add","kind":"list","id":"h","name":"Home"}"#)
     try book.take(Self.tasks, .csv)
@@ -85,7 +85,8 @@ struct ForeignMergeTests {
     #expect(book.document("Reap")?.value(Field.Todo.list).reference == garden.key)
   }
 
-  @Test func `what the book would refuse is skipped, and the rest is taken`() throws {
+  @Test func `Foreign import: a record that the book refuses is skipped, the rest imported`() throws
+  {
     var book = ForeignBook()
     let long = String(repeating: "x", count: 5000)
     let outcome = try book.take("Title\n\(long)\nshort\n", .csv)
@@ -95,7 +96,7 @@ struct ForeignMergeTests {
           added: 1, faults: [.badValue(.todo, "title", .value(.tooLong(maximumBytes: 4096)))]))
   }
 
-  @Test func `a to-do was open until it was done`() throws {
+  @Test func `Foreign import: a done to-do is added open and completed at its time`() throws {
     var book = ForeignBook()
     try book.take(
       "Title,Done,Created at,Completed at\nSweep,yes,2026-01-02T00:00:00Z,2026-03-04T00:00:00Z\n",
@@ -106,13 +107,13 @@ struct ForeignMergeTests {
     #expect(sweep.shown(Field.Todo.done)?.survivors.map(\.effectiveTime) == [1_772_582_400_000])
   }
 
-  @Test func `the second of two equal rows is another record`() throws {
+  @Test func `Foreign import: two equal rows are two records`() throws {
     var book = ForeignBook()
     #expect(try book.take("Title\nSweep\nSweep\n", .csv) == .init(added: 2))
     #expect(try book.take("Title\nSweep\nSweep\nSweep\n", .csv) == .init(added: 1, same: 2))
   }
 
-  @Test func `digests tell what differs, in a word that any file can hold`() throws {
+  @Test func `Foreign import: field digests read back from their text`() throws {
     let fields: [Field: ForeignRecord.Content] = [
       Field.Todo.title: .value(.text("a")), Field.Todo.list: .list(named: "b"),
     ]

@@ -6,7 +6,7 @@ import Testing
 /// Reads what other programs and their libraries write.
 struct ForeignWriterTests {
   @Test(.enabled(if: CalendarOracleTests.has("vobject"), "python3-vobject is not installed"))
-  func `what vobject writes is read, and goes out with what we have no field for`() throws {
+  func `Foreign writers: a card from vobject is read and keeps unknown properties`() throws {
     let script = """
       import vobject
       card = vobject.vCard()
@@ -33,7 +33,7 @@ struct ForeignWriterTests {
   }
 
   @Test(.enabled(if: CalendarOracleTests.has("icalendar"), "python3-icalendar is not installed"))
-  func `what icalendar writes is read`() throws {
+  func `Foreign writers: a calendar from icalendar is read`() throws {
     let script = """
       import sys, icalendar, datetime
       calendar = icalendar.Calendar()
@@ -67,7 +67,7 @@ struct ForeignWriterTests {
   @Test(
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: calcurse), "calcurse is not installed"))
-  func `what calcurse writes is read`() throws {
+  func `Foreign writers: a calendar from calcurse is read`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // What is left of a test in a temporary folder harms nobody.

@@ -26,7 +26,7 @@ struct HostileTextTests {
     String(repeating: line, count: count)
   }
 
-  @Test func `Cards: one of 333,000 properties is left out, and the next is taken`() throws {
+  @Test func `Hostile cards: one with 333,000 properties is skipped, the next is read`() throws {
     let text = card(repeated("X-A:1\n", 333_000)) + card("")
     let file = try FileFormat.vCard.read(Array(text.utf8))
     #expect(file.skipped.map(\.fault) == [.tooManyParts("properties", limit: 10_000)])
@@ -34,13 +34,13 @@ struct HostileTextTests {
   }
 
   @Test(arguments: ["UID:\n", "X-A:1\n", "NOTE:\n", "CATEGORIES:a,b\n", "BDAY:\n"])
-  func `Cards: fifty with as many properties as may be are read`(line: String) throws {
+  func `Hostile cards: fifty cards near the property limit are read`(line: String) throws {
     let text = repeated(card(repeated(line, 9_000)), 50)
     let file = try FileFormat.vCard.read(Array(text.utf8))
     #expect(file.records.count == 50)
   }
 
-  @Test func `Cards: what takes far more memory than its bytes is refused`() {
+  @Test func `Hostile cards: a card that takes far more memory than its size is refused`() {
     let short = "BEGIN:VCARD\n" + repeated("A:\n", 1_000_000)
     guard case .unpacksTooMuch(_, let limit)? = fault(short, .vCard) else {
       Issue.record("a million lines of two letters are taken")
@@ -55,7 +55,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test func `Cards: a line of 6 MiB, folded or not, costs one property`() throws {
+  @Test func `Hostile cards: a line of 6 MiB, folded or not, costs only its property`() throws {
     for line in ["X-A:" + repeated("a", 6 << 20), "X-A:" + repeated("a\n ", 2 << 20)] {
       let file = try FileFormat.vCard.read(Array(card(line + "\n").utf8))
       #expect(file.records.count == 1)
@@ -75,7 +75,7 @@ struct HostileTextTests {
     "BEGIN:VTODO\nUID:\(number)\nSUMMARY:t\(number)\n\(lines)END:VTODO\n"
   }
 
-  @Test func `Calendars: a time zone that 9,000 to-dos name is made into text once`() throws {
+  @Test func `Hostile calendars: a time zone used by 9,000 to-dos is encoded once`() throws {
     let tasks = (0..<9_000).map { task($0, "X-AT;TZID=Z:1\n") }.joined()
     for bytes in [900_000, 7_000] {
       let file = try FileFormat.iCalendar.read(
@@ -87,7 +87,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test func `Calendars: a thousand zones that each of 500 to-dos names are left out`()
+  @Test func `Hostile calendars: a thousand zones used by 500 to-dos are left out`()
     throws
   {
     let zones = (0..<1_000).map { zone("Z\($0)", bytes: 1_000) }.joined()
@@ -98,7 +98,7 @@ struct HostileTextTests {
     #expect(file.records.allSatisfy { $0.extra["zones"] == nil })
   }
 
-  @Test func `Calendars: cakes and ends of other kinds beyond measure are read once`() throws {
+  @Test func `Hostile calendars: excessive emoji and stray ends are read in one pass`() throws {
     let event = """
       BEGIN:VEVENT
       CATEGORIES:BIRTHDAY
@@ -116,7 +116,7 @@ struct HostileTextTests {
     #expect(broken.skipped.count == 10_000)
   }
 
-  @Test func `Tables: the name of a column that is very long is not kept`() throws {
+  @Test func `Hostile tables: a column with an overlong name is left out`() throws {
     let name = repeated("n", 500_000)
     let text = "Title,\(name)1,\(name)2\n" + repeated("a,1,2\n", 20_000)
     let file = try FileFormat.csv.read(Array(text.utf8))
@@ -129,7 +129,7 @@ struct HostileTextTests {
       ])
   }
 
-  @Test func `Tables: too many columns and cells are refused where they are`() throws {
+  @Test func `Hostile tables: too many columns or cells are refused with their place`() throws {
     #expect(
       fault("Title" + repeated(",a", 10_000), .csv) == .tooManyParts("columns", limit: 10_000))
     let file = try FileFormat.csv.read(
@@ -139,7 +139,7 @@ struct HostileTextTests {
     #expect(file.records.map(\.place) == [.line(3)])
   }
 
-  @Test func `Tables: a list of its own is made for each of 20,000 rows`() throws {
+  @Test func `Hostile tables: 20,000 rows with a list each make 20,000 lists`() throws {
     var book = ForeignBook()
     let rows = (0..<20_000).map { "t\($0),l\($0)\n" }.joined()
     try book.take("Title,List\n" + rows, .csv)
@@ -147,13 +147,13 @@ struct HostileTextTests {
   }
 
   @Test(arguments: [FileFormat.todoTxt, .markdown, .taskwarrior, .csv])
-  func `Texts: three million empty lines are nothing`(format: FileFormat) throws {
+  func `Hostile texts: three million empty lines are read as nothing`(format: FileFormat) throws {
     let file = try format.read(
       Array((format == .csv ? "Title\n" : "").utf8) + Array(repeating: 0x0a, count: 3_000_000))
     #expect(file.records.isEmpty && file.skipped.isEmpty)
   }
 
-  @Test func `Tasks: more properties than may be, and more levels, are refused`() throws {
+  @Test func `Hostile tasks: too many properties and too many levels are refused`() throws {
     let members = (0...10_000).map { "\"p\($0)\":1" }.joined(separator: ",")
     let deep = "{\"uuid\":" + repeated("[", 100_000)
     let file = try FileFormat.taskwarrior.read(Array("[\n{\(members)}\n\(deep)}\n]".utf8))

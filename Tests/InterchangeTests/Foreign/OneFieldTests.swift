@@ -13,7 +13,7 @@ struct OneFieldTests {
     ProcessInfo.processInfo.environment["DAYBOOK_ROUND_TRIPS"].flatMap { Int($0) } ?? 200
 
   @Test(arguments: DicedFile.Form.allCases)
-  func `Chance: only the field that is changed here is other in lines, rows and objects`(
+  func `Field changes: in lines, rows and objects only the changed field differs`(
     form: DicedFile.Form
   ) throws {
     for number in 0..<Self.count {

@@ -21,8 +21,7 @@ struct OnlyChangesTests {
   private static let stamps: Set<String> = ["REV", "DTSTAMP", "LAST-MODIFIED"]
 
   @Test(arguments: Form.allCases)
-  func `Chance: only the field that is changed here is other in what is written`(form: Form) throws
-  {
+  func `Field changes: in cards and calendars only the changed field differs`(form: Form) throws {
     // Made once: to make it takes longer than all else.
     let derived = /,"(createdAt|completedAt|list)":("[^"]*"|\d+)/
     for number in 0..<Self.count {

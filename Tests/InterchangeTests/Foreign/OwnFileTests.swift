@@ -8,8 +8,7 @@ struct OwnFileTests {
     "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01 due:2026-01-02",
     "@at", "\\x", "\\+a \\\\+b", "rec:1w", "uuid:1 base:2", "one\n\ntwo", "- \u{301}e",
   ])
-  func `todo.txt: another book reads a title as it is, whatever it looks like`(title: String) throws
-  {
+  func `todo.txt: another book reads any exported title unchanged`(title: String) throws {
     var book = ForeignBook(number: 1)
     let quoted = title.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
     try book.run(#"{"op":"add","kind":"todo","id":"t","title":"\#(quoted)"}"#)
@@ -18,7 +17,7 @@ struct OwnFileTests {
     #expect(other.shown == [#"{"kind":"todo","title":"\#(quoted)"}"#])
   }
 
-  @Test func `Markdown: a title of two lines is one item, and comes back`() throws {
+  @Test func `Markdown: a title of two lines is one item and reads back`() throws {
     var book = ForeignBook(number: 1)
     try book.run(#"{"op":"add","kind":"todo","id":"t","title":"one\ntwo"}"#)
     let text = try book.written(.markdown)
@@ -28,7 +27,7 @@ struct OwnFileTests {
     #expect(other.shown == [#"{"kind":"todo","title":"one\ntwo"}"#])
   }
 
-  @Test func `Taskwarrior: what was done before it was written down keeps its creation`() throws {
+  @Test func `Taskwarrior: a to-do completed before its creation keeps both times`() throws {
     var book = ForeignBook(number: 1)
     try book.run(
       #"{"t":1795176000123,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795089600000}"#
@@ -39,7 +38,7 @@ struct OwnFileTests {
   }
 
   @Test(arguments: [FileFormat.iCalendar, .taskwarrior])
-  func `Times: milliseconds come back from a format with whole seconds, unless the second changed`(
+  func `Times: milliseconds survive whole-second formats unless the second changes`(
     format: FileFormat
   ) throws {
     var book = ForeignBook(number: 1)
@@ -58,8 +57,7 @@ struct OwnFileTests {
   }
 
   @Test(arguments: [true, false])
-  func `UTF-16: a text without a mark is read by the zeros in its first letters`(isBig: Bool) throws
-  {
+  func `UTF-16: a text without byte order mark is detected by its zero bytes`(isBig: Bool) throws {
     let units = Array("Title\nÜben 日本\n".utf16)
     let bytes = units.flatMap { unit in
       isBig ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
@@ -69,7 +67,7 @@ struct OwnFileTests {
     #expect(file.remarks == [])
   }
 
-  @Test func `Calendars: a time, an alarm and what may be a birthday are said`() throws {
+  @Test func `Calendars: a due time, an alarm and a possible birthday are reported`() throws {
     let text = """
       BEGIN:VCALENDAR\r
       BEGIN:VTODO\r

@@ -16,13 +16,13 @@ struct RecognitionTests {
       ("bplist00", nil, .propertyList), ("SQLite format 3\0", "x.vcf", .coreData),
       ("", "cards.vcf", .vCard), ("", nil, nil), ("dear diary", "notes", nil),
     ] as [(String, String?, FileFormat?)])
-  func `its first bytes tell, or else its name`(
+  func `Recognition: the first bytes determine the format, otherwise the file name`(
     text: String, name: String?, format: FileFormat?
   ) {
     #expect(FileFormat.recognise(Array(text.utf8), name: name) == format)
   }
 
-  @Test func `no bytes whatever bring a reader down`() {
+  @Test func `Recognition: random bytes are read or refused without a crash`() {
     let pieces = [
       "BEGIN:VCARD", "END:VCARD", "BEGIN:VCALENDAR", "BEGIN:VEVENT", "END:VEVENT", "BDAY:", "\r\n",
       "\n ", ":", ";", "=", "\"", ",", "\u{0}", "ENCODING=QUOTED-PRINTABLE", "1604", "--",

@@ -38,7 +38,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown])
-  func `what a book wrote changes nothing in it`(format: FileFormat) throws {
+  func `Round trip: importing a book's own export changes nothing`(format: FileFormat) throws {
     var dice = Dice(seed: 19)
     for _ in 0..<12 {
       var book = try Self.book(&dice)
@@ -51,7 +51,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `another book learns all of it from Taskwarrior's JSON`() throws {
+  @Test func `Round trip: another book gets every to-do from Taskwarrior JSON`() throws {
     var dice = Dice(seed: 23)
     func plain(_ book: ForeignBook) -> [String] {
       book.shown.filter { !$0.contains(#""kind":"list""#) }

@@ -42,7 +42,7 @@ struct SharedUIDTests {
   ]
 
   @Test(arguments: files)
-  func `One uid: none of two records replaces the other, and a second import changes nothing`(
+  func `Shared uid: two different records both stay, and a second import changes nothing`(
     format: FileFormat, text: String, added: Int, skipped: Int
   ) throws {
     var book = ForeignBook()
@@ -60,13 +60,13 @@ struct SharedUIDTests {
     }
   }
 
-  @Test func `One uid: the second record is named, with the uid`() throws {
+  @Test func `Shared uid: the second record is reported with the uid`() throws {
     let file = try FileFormat.vCard.read(Array((Self.ann + Self.bea).utf8))
     #expect(
       file.remarks == [.init(place: .part("VCARD", 2, line: 6), note: .sharedUID("h25"))])
   }
 
-  @Test func `One uid: the record that the book knows is found wherever it stands`() throws {
+  @Test func `Shared uid: the known record is found at any position`() throws {
     var book = ForeignBook()
     try book.take(Self.ann, .vCard)
     let before = book.shown
@@ -80,7 +80,7 @@ struct SharedUIDTests {
     #expect(book.document("Bea").flatMap(Birthday.init)?.birthdate?.iso == "1981-03-04")
   }
 
-  @Test func `One uid: two that are both new to the book replace nobody`() throws {
+  @Test func `Shared uid: two new records replace none in the book`() throws {
     var book = ForeignBook()
     try book.take(Self.ann, .vCard)
     let others = Self.bea + Self.bea.replacing("Bea", with: "Cleo")
@@ -88,14 +88,14 @@ struct SharedUIDTests {
     #expect(book.shown.count == 3)
   }
 
-  @Test func `One uid: twins of one name stay two`() throws {
+  @Test func `Shared uid: two people of one name stay two`() throws {
     let twin = Self.ann.replacing("1980-01-02", with: "1980-01-03")
     var book = ForeignBook()
     #expect(try book.take(Self.ann + twin, .vCard) == .init(added: 2))
     #expect(try book.take(Self.ann + twin, .vCard) == .init(same: 2))
   }
 
-  @Test func `One uid: the same record twice, or said in parts, is one`() throws {
+  @Test func `Shared uid: a repeated or split record is one record`() throws {
     var book = ForeignBook()
     let file = try FileFormat.vCard.read(Array((Self.ann + Self.ann).utf8))
     #expect(file.remarks.isEmpty)

@@ -27,7 +27,7 @@ struct BirthYearTests {
     "X-ORIGINAL-URL:https://www.facebook.com/events/birthdays/\r\n",
     "SOURCE;VALUE=URI:webcal://www.facebook.com/ical/b.php?uid=1\r\n", "",
   ])
-  func `Feeds: one that starts with the next birthday tells no year`(head: String) throws {
+  func `Birth year: a feed that starts with the next birthday has none`(head: String) throws {
     let uid = head.isEmpty ? "b100111@facebook.com" : "u"
     #expect(
       try read("UID:\(uid)\r\nDTSTART:20161203", head: OccasionTests.birthdays + head)
@@ -41,7 +41,7 @@ struct BirthYearTests {
     ("DTSTART:20261203", 2026), ("DTSTART:20270101", 2027), ("DTSTART:16041203", 1604),
     ("DTSTART;VALUE=DATE:00001203", 0),
   ])
-  func `Feeds: nobody was born when the event was written, nor later`(
+  func `Birth year: a placeholder, or a year not before the event creation, is left out`(
     lines: String, year: Int
   ) throws {
     let day = lines.suffix(4)
@@ -58,7 +58,7 @@ struct BirthYearTests {
     "X-SABRE-BDAY;X-SABRE-VCARD-FN=Alma Roth;X-SABRE-OMIT-YEAR=2000:BDAY\r\nDTSTART:20001203",
     "SUMMARY:Alma Roth *\r\nDTSTART:19701203",
   ])
-  func `Feeds: what says that no year is known is believed`(lines: String) throws {
+  func `Birth year: a property for an unknown year is honoured`(lines: String) throws {
     #expect(try read(lines) == Finding(date: "--12-03", notes: []))
   }
 
@@ -67,17 +67,17 @@ struct BirthYearTests {
     "X-NEXTCLOUD-BC-YEAR:1815\r\nX-NEXTCLOUD-BC-UNKNOWN-YEAR:0\r\nDTSTART:19701203",
     "X-FOSSIFY-MISSING-YEAR:0\r\nDTSTART:18151203", "X-BIRTHDAY:18151203\r\nDTSTART:20161203",
   ])
-  func `Feeds: what tells the year is believed before the first day`(lines: String) throws {
+  func `Birth year: an explicit year takes precedence over the first day`(lines: String) throws {
     #expect(try read(lines) == Finding(date: "1815-12-03", notes: []))
   }
 
   @Test(arguments: [1900, 1904])
-  func `Feeds: a year with which programs begin to count is taken, and named`(year: Int) throws {
+  func `Birth year: a program's default epoch year is imported and reported`(year: Int) throws {
     #expect(
       try read("DTSTART:\(year)1203") == Finding(date: "\(year)-12-03", notes: [.oddYear(year)]))
   }
 
-  @Test func `Feeds: a name is that of the summary without the sign for an unknown year`() throws {
+  @Test func `Birth year: the unknown-year sign is removed from the name`() throws {
     let file = try CalendarEventTests.read(
       "RRULE:FREQ=YEARLY\r\nDTSTART:19701203\r\nSUMMARY:Alma Roth *\r\n",
       head: OccasionTests.birthdays)
@@ -85,7 +85,7 @@ struct BirthYearTests {
   }
 
   @Test(arguments: [7, 8])
-  func `Feeds: many events that all start within a year are named`(count: Int) throws {
+  func `Birth year: eight or more events starting in one year are reported`(count: Int) throws {
     let events = (1...count).map { number in
       "BEGIN:VEVENT\r\nUID:\(number)\r\nSUMMARY:A \(number)\r\nRRULE:FREQ=YEARLY\r\n"
         + "DTSTART:20160\(number)01\r\nEND:VEVENT\r\n"

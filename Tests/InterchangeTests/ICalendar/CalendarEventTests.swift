@@ -31,14 +31,14 @@ struct CalendarEventTests {
     "Geburtstag von Ada Lovelace", "Birthday: Ada Lovelace", "Ada Lovelace’s Birthday",
     "Ada Lovelace - Birthday",
   ])
-  func `whose birthday it is, is told by the summary`(summary: String) throws {
+  func `Calendar events: the name is taken from the summary`(summary: String) throws {
     let event = "UID:u\r\nDTSTART;VALUE=DATE:18151210\r\nRRULE:FREQ=YEARLY\r\n"
     #expect(
       try shown(event + "CATEGORIES:Birthday\r\nSUMMARY:\(summary)\r\n")
         == birthday("Ada", "Lovelace", "1815-12-10"))
   }
 
-  @Test func `a yearly event is a birthday only if something says so`() throws {
+  @Test func `Calendar events: a yearly event needs a sign of a birthday to be imported`() throws {
     let event =
       "UID:u\r\nDTSTART;VALUE=DATE:18151210\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Ada Lovelace\r\n"
     let ada = birthday("Ada", "Lovelace", "1815-12-10")
@@ -52,7 +52,7 @@ struct CalendarEventTests {
     #expect(try Self.read(event, settings).records.count == 1)
   }
 
-  @Test func `years that say nothing are left out`() throws {
+  @Test func `Calendar events: placeholder years are left out`() throws {
     let event = "UID:u\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Ada Lovelace\r\nCATEGORIES:BIRTHDAY\r\n"
     let yearless = birthday("Ada", "Lovelace", "--12-10")
     for start in [
@@ -75,7 +75,9 @@ struct CalendarEventTests {
       ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "february28"),
       ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD", "march1"),
     ] as [(String, String?)])
-  func `both leap rules are read, in all their forms`(rule: String, leapRule: String?) throws {
+  func `Calendar events: both leap rules are read in all forms`(
+    rule: String, leapRule: String?
+  ) throws {
     let event =
       "UID:u\r\nSUMMARY:Leap Larry\r\nCATEGORIES:BIRTHDAY\r\nDTSTART;VALUE=DATE:19520229\r\n"
     let number = leapRule.map { $0 == "march1" ? 1 : 0 }
@@ -90,7 +92,7 @@ struct CalendarEventTests {
     "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1", "FREQ=YEARLY;FREQ=YEARLY", "", "FREQ",
     "RSCALE=HEBREW;FREQ=YEARLY",
   ])
-  func `a rule of any other kind is refused with its words`(rule: String) throws {
+  func `Calendar events: any other recurrence rule is refused with its text`(rule: String) throws {
     let event = "UID:u\r\nSUMMARY:Ada\r\nCATEGORIES:BIRTHDAY\r\nDTSTART;VALUE=DATE:18151210\r\n"
     let file = try Self.read(event + "RRULE:\(rule)\r\n")
     #expect(file.records.isEmpty)
@@ -100,7 +102,7 @@ struct CalendarEventTests {
       ])
   }
 
-  @Test func `alarms and other properties are kept and written back`() throws {
+  @Test func `Calendar events: alarms and unknown properties are kept and written back`() throws {
     let alarm = """
       BEGIN:VALARM\r
       ACTION:DISPLAY\r

@@ -47,7 +47,7 @@ struct CalendarOracleTests {
     """
 
   @Test(.enabled(if: has("dateutil"), "python3-dateutil is not installed"))
-  func `dateutil finds the days on which we keep the birthday, under both leap rules`() throws {
+  func `Calendar oracle: dateutil finds our birthday dates under both leap rules`() throws {
     for rule in [LeapRule.february28, .march1] {
       for date in ["1952-02-29", "--02-29", "1815-12-31", "2000-01-01", "--03-01", "1999-02-28"] {
         var settings = ExportSettings.test
@@ -63,7 +63,7 @@ struct CalendarOracleTests {
   }
 
   @Test(.enabled(if: has("icalendar"), "python3-icalendar is not installed"))
-  func `icalendar reads what we write`() throws {
+  func `Calendar oracle: icalendar reads our export`() throws {
     let script = """
       import sys, icalendar
       calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
@@ -82,7 +82,7 @@ struct CalendarOracleTests {
   }
 
   @Test(.enabled(if: has("vobject"), "python3-vobject is not installed"))
-  func `vobject reads what we write`() throws {
+  func `Calendar oracle: vobject reads our export`() throws {
     let script = """
       import sys, vobject
       for card in vobject.readComponents(sys.stdin.read()):

@@ -56,7 +56,7 @@ struct CalendarProgramTests {
   }
 
   @Test(.enabled(if: isInstalled(khal), "khal is not installed"))
-  func `khal shows whose birthday it is, on the day we keep it`() throws {
+  func `Calendar programs: khal shows birthdays on our dates`() throws {
     let desk = try Desk()
     let settings = desk.folder + "/khal.conf"
     _ = try desk.run(Self.khal, "-c", settings, "import", "--batch", desk.folder + "/ours.ics")
@@ -70,7 +70,7 @@ struct CalendarProgramTests {
   }
 
   @Test(.enabled(if: isInstalled(calcurse), "calcurse is not installed"))
-  func `calcurse takes in birthdays and to-dos, and skips none`() throws {
+  func `Calendar programs: calcurse imports birthdays and to-dos without skipping any`() throws {
     let desk = try Desk()
     let report = try desk.run(Self.calcurse, "-D", desk.folder, "-i", desk.folder + "/ours.ics")
     #expect(report.last == "0 apps / 3 events / 2 todos / 0 skipped")

@@ -24,12 +24,14 @@ struct CalendarTaskTests {
     ("6", #","priority":0"#),
     ("9", #","priority":0"#),
   ])
-  func `priorities are numbers from 1 to 9`(number: String, shown: String) throws {
+  func `Calendar to-dos: priorities 1 to 9 are mapped to ours`(number: String, shown: String) throws
+  {
     #expect(
       try Self.shown("PRIORITY:\(number)\r\n") == [#"{"kind":"todo","title":"Sweep"\#(shown)}"#])
   }
 
-  @Test func `a to-do with all there is`() throws {
+  @Test func `Calendar to-dos: all properties are imported, a recurrence rule is reported`() throws
+  {
     let task = """
       UID:u\r
       SUMMARY:Buy Eggos\\, soon\r
@@ -62,7 +64,7 @@ struct CalendarTaskTests {
     #expect(try book.take(text, .iCalendar) == .init(same: 1))
   }
 
-  @Test func `control characters, which no calendar may hold, are spaces, as they are written`()
+  @Test func `Calendar to-dos: control characters become spaces`()
     throws
   {
     let task = "UID:u\r\nSUMMARY:Buy\u{1B}[31m m\u{7}lk\u{7F}\r\nDESCRIPTION:a\u{2}\\nb\tc\r\n"
@@ -73,7 +75,8 @@ struct CalendarTaskTests {
     #expect(file.records.map { $0.fields[.note] } == [.value(.text("a \nb\tc"))])
   }
 
-  @Test func `the list is the first category, or else the calendar`() throws {
+  @Test func `Calendar to-dos: the list is the first category, otherwise the calendar name`() throws
+  {
     func lists(_ task: String, _ head: String) throws -> [String] {
       try Self.shown(task, head: head).filter { $0.contains(#""kind":"list""#) }
     }
@@ -89,14 +92,15 @@ struct CalendarTaskTests {
   }
 
   @Test(arguments: zones)
-  func `an instant of UTC is due on the day it is here`(hours: Int, day: String) throws {
+  func `Calendar to-dos: a due instant in UTC becomes the local day`(hours: Int, day: String) throws
+  {
     #expect(
       try Self.shown("DUE:20261120T113000Z\r\n", hoursAhead: hours)
         == [#"{"kind":"todo","title":"Sweep","due":"\#(day)"}"#])
   }
 
   @Test(arguments: zones)
-  func `a day and a time of another zone are taken as they are written`(
+  func `Calendar to-dos: a day or zoned time is taken as written`(
     hours: Int, day: String
   ) throws {
     for due in [
@@ -108,7 +112,7 @@ struct CalendarTaskTests {
     }
   }
 
-  @Test func `a time and its zone come back while the day stays`() throws {
+  @Test func `Calendar to-dos: time and zone are written back while the day stays`() throws {
     let zone = "BEGIN:VTIMEZONE\r\nTZID:Asia/Tokyo\r\nEND:VTIMEZONE\r\n"
     let task = "UID:u\r\nSUMMARY:Sweep\r\nDUE;TZID=Asia/Tokyo:20261120T170000\r\n"
     var book = ForeignBook()
@@ -122,7 +126,10 @@ struct CalendarTaskTests {
     #expect(try book.written(.iCalendar).contains("\r\nDUE;VALUE=DATE:20261121\r\n"))
   }
 
-  @Test func `what is no to-do is passed over or named`() throws {
+  @Test
+  func `Calendar to-dos: cancelled and other components are passed over, invalid ones reported`()
+    throws
+  {
     let tasks = [
       "UID:a\r\nSUMMARY:Gone\r\nSTATUS:CANCELLED\r\n", "UID:b\r\n",
       "UID:c\r\nSUMMARY:x\r\nDUE:tomorrow\r\n", "UID:d\r\nSUMMARY:y\r\nPRIORITY:high\r\n",

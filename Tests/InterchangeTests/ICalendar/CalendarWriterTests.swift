@@ -26,7 +26,7 @@ struct CalendarWriterTests {
       .map(String.init)
   }
 
-  @Test func `a birthday of nobody has a summary without a gap`() throws {
+  @Test func `Calendar export: a birthday without a name has a summary without a gap`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"a","birthdate":"1990-05-03"}"#)
     #expect(try book.written(.iCalendar).contains("\r\nSUMMARY:(3 May 1990)\r\n"))
@@ -35,7 +35,7 @@ struct CalendarWriterTests {
     #expect(other.shown == book.shown)
   }
 
-  @Test func `a birthday is one event that comes back each year`() throws {
+  @Test func `Calendar export: a birthday is one event that recurs yearly`() throws {
     let book = try ForeignBook(Self.book)
     let text = try book.written(.iCalendar)
     #expect(
@@ -49,7 +49,8 @@ struct CalendarWriterTests {
     #expect(text.contains("\r\nUID:birthday-\(id)@daybook\r\n"))
   }
 
-  @Test func `29 February has a rule, and no year is one that has the day`() throws {
+  @Test func `Calendar export: 29 February has a recurrence rule and starts in a leap year`() throws
+  {
     let text = try ForeignBook(Self.book).written(.iCalendar)
     let larry = Self.component(text, holding: "Larry")
     #expect(larry.contains("RRULE:FREQ=YEARLY;BYYEARDAY=60"))
@@ -64,7 +65,7 @@ struct CalendarWriterTests {
     #expect(old.contains("X-BIRTHDAY:14520415"))
   }
 
-  @Test func `to-dos`() throws {
+  @Test func `Calendar export: a to-do is written with all its properties`() throws {
     let text = try ForeignBook(Self.book).written(.iCalendar)
     #expect(
       Self.component(text, holding: "Sweep") == [
@@ -77,7 +78,7 @@ struct CalendarWriterTests {
     #expect(Self.component(text, holding: "Mop").contains("COMPLETED:19700101T000001Z"))
   }
 
-  @Test func `nothing is lost on the way out and back`() throws {
+  @Test func `Calendar export: an export imports to the same records`() throws {
     let book = try ForeignBook(Self.book)
     let text = try book.written(.iCalendar)
     for line in text.split(separator: "\r\n") { #expect(line.utf8.count <= 75) }
@@ -99,7 +100,7 @@ struct CalendarWriterTests {
     }
   }
 
-  @Test func `Times: the milliseconds follow a change of the time here`() throws {
+  @Test func `Calendar export: stored milliseconds follow a change of the time`() throws {
     var book = ForeignBook()
     try book.take(try ForeignBook(Self.book).written(.iCalendar), .iCalendar)
     #expect(Self.times(of: book) == [[1500, nil], [1600, 1700]])
@@ -115,7 +116,7 @@ struct CalendarWriterTests {
     #expect(mopped.filter { $0.hasPrefix("X-DAYBOOK") } == ["X-DAYBOOK-POSITION:7"])
   }
 
-  @Test func `alarms ring at nine in the morning, if they are wanted`() throws {
+  @Test func `Calendar export: alarms ring at nine in the morning if requested`() throws {
     var settings = ExportSettings.test
     settings.hasAlarms = true
     let text = try ForeignBook(Self.book).written(.iCalendar, settings)
@@ -134,7 +135,7 @@ struct CalendarWriterTests {
     (#"["none"]"#, []), (#"["2w","1d"]"#, ["-P13DT15H", "-PT15H"]), (#"["0"]"#, ["PT9H"]),
     (#"["None "]"#, []), (#"["soon"]"#, ["-P6DT15H", "-PT15H", "PT9H"]),
   ])
-  func `Alarms: they ring as the reminders of a birthday say, and not where none are wanted`(
+  func `Calendar export: alarms follow the reminders of a birthday`(
     lead: String, triggers: [String]
   ) throws {
     var settings = ExportSettings.test
@@ -147,7 +148,7 @@ struct CalendarWriterTests {
       lines.filter { $0.hasPrefix("TRIGGER:") }.map { String($0.dropFirst(8)) } == triggers)
   }
 
-  @Test func `ages stand in events of their own`() throws {
+  @Test func `Calendar export: ages are events of their own and not imported`() throws {
     var settings = ExportSettings.test
     settings.ageYears = 2
     let text = try ForeignBook(Self.book).written(.iCalendar, settings)
@@ -160,7 +161,7 @@ struct CalendarWriterTests {
     #expect(book.shown.filter { $0.contains("birthday") }.count == 1)
   }
 
-  @Test func `what calendars have no place for is told`() throws {
+  @Test func `Calendar export: records and fields without a counterpart are reported`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"1815-12"}

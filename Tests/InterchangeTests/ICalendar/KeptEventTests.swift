@@ -81,7 +81,7 @@ struct KeptEventTests {
   }
 
   @Test(arguments: [event, task])
-  func `Calendars: what nobody changed goes back as it came, line by line`(part: String) throws {
+  func `Kept events: an unchanged component is written back line by line`(part: String) throws {
     let desk = try Desk(part)
     #expect(try desk.lines() == desk.came)
     var book = desk.book
@@ -121,7 +121,7 @@ struct KeptEventTests {
   ]
 
   @Test(arguments: changes)
-  func `Calendars: only what was changed is written anew, and its stamps`(
+  func `Kept events: a change rewrites only its own lines and the stamps`(
     fields: String, part: String, others: [String: String?]
   ) throws {
     var desk = try Desk(part)
@@ -144,7 +144,7 @@ struct KeptEventTests {
   }
 
   @Test(arguments: [-11, 0, 14])
-  func `Calendars: whether anything was changed does not depend on the zone of the export`(
+  func `Kept events: the time zone of the export does not count as a change`(
     hours: Int
   ) throws {
     var zone = ForeignSettings()
@@ -160,7 +160,7 @@ struct KeptEventTests {
     }
   }
 
-  @Test func `Calendars: a feed's day goes out as it came, with the date that is known of it`()
+  @Test func `Kept events: a feed's day is written back with the date known of it`()
     throws
   {
     let event = """
@@ -184,7 +184,7 @@ struct KeptEventTests {
     #expect(other.shown == book.shown)
   }
 
-  @Test func `Calendars: a list that only the calendar's name told is told by the to-do`() throws {
+  @Test func `Kept events: a list from the calendar name is written with the to-do`() throws {
     var book = ForeignBook()
     try book.take(
       "BEGIN:VCALENDAR\r\nNAME:Home\r\nBEGIN:VTODO\r\nUID:u\r\nSUMMARY:Sweep\r\nEND:VTODO\r\n"
@@ -196,7 +196,7 @@ struct KeptEventTests {
     #expect(try book.take(text, .iCalendar) == .init(same: 1))
   }
 
-  @Test func `Calendars: a new stamp alone is no news, and another line is`() throws {
+  @Test func `Kept events: a new stamp alone is no change, another new line is`() throws {
     var desk = try Desk(Self.event)
     let file = Self.head + Self.event + "END:VCALENDAR\r\n"
     #expect(
@@ -215,7 +215,7 @@ struct KeptEventTests {
   ]
 
   @Test(arguments: [("VEVENT", event), ("VTODO", task)])
-  func `Calendars: what is otherwise in a single year goes out behind its rule`(
+  func `Kept events: an exception to one recurrence is written after its rule`(
     name: String, part: String
   ) throws {
     let exception = """

@@ -32,7 +32,7 @@ struct LeapYearTests {
   }
 
   @Test(arguments: ["1952-02-29", "--02-29", "2024-02-29"], [false, true])
-  func `29 February is kept on the day its rule says, whosever the rule is`(
+  func `Leap day: a birthday falls on its rule's day, own rule or default`(
     date: String, isOwn: Bool
   ) throws {
     let february = [
@@ -45,7 +45,7 @@ struct LeapYearTests {
   }
 
   @Test(arguments: ["1999-12-31", "2000-01-01", "--03-01", "1952-02-28", "1604-07-04"])
-  func `every other day is the same each year, under both rules`(date: String) throws {
+  func `Leap day: any other birthday falls on the same day under both rules`(date: String) throws {
     let days = (2023...2032).map { "\($0)-\(date.suffix(5))" }
     for rule in [LeapRule.february28, .march1] {
       #expect(try Self.shown(date, rule, isOwn: false) == days)
@@ -53,7 +53,9 @@ struct LeapYearTests {
   }
 
   @Test(arguments: ["1952-02-29", "--02-29"], [nil, LeapRule.february28, .march1])
-  func `whose rule it is comes back`(date: String, rule: LeapRule?) throws {
+  func `Leap day: a birthday's own rule survives an export and import`(
+    date: String, rule: LeapRule?
+  ) throws {
     let own = rule.map { #","leapRule":"\#($0 == .march1 ? "march1" : "february28")""# } ?? ""
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"a","firstName":"A","birthdate":"\#(date)"\#(own)}"#)

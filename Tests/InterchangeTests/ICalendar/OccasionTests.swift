@@ -32,7 +32,7 @@ struct OccasionTests {
   ]
 
   @Test(arguments: occasions)
-  func `Calendars: a day of another kind is left out and named`(
+  func `Occasions: a yearly event of another kind is left out and reported`(
     lines: String, occasion: Occasion
   ) throws {
     let file = try file(lines + "\r\n")
@@ -48,7 +48,7 @@ struct OccasionTests {
     "SUMMARY:Dora Paar anniversary\r\nX-BIRTHDAY:19770418",
     "SUMMARY:Dora Paar\r\nCATEGORIES:Anniversary,Birthday",
   ])
-  func `Calendars: a name or a stronger word does not make a birthday another day`(
+  func `Occasions: a name or a stronger word leaves a birthday a birthday`(
     lines: String
   ) throws {
     let file = try file(lines + "\r\n")
@@ -59,14 +59,14 @@ struct OccasionTests {
       ])
   }
 
-  @Test func `Calendars: whoever wants all yearly events gets these, too`() throws {
+  @Test func `Occasions: all yearly events are imported on request`() throws {
     var settings = ForeignSettings()
     settings.takesEventsAsBirthdays = true
     let file = try file("SUMMARY:Dora's anniversary\r\n", head: "", settings)
     #expect(file.records.count == 1 && file.remarks.isEmpty)
   }
 
-  @Test func `Calendars: what this program wrote is a birthday whatever it is called`() throws {
+  @Test func `Occasions: a birthday of our own export stays one under any name`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"a","lastName":"Todestag † Jahrestag","birthdate":"1977-04-18"}"#
     )

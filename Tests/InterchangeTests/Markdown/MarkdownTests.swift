@@ -32,7 +32,7 @@ struct MarkdownTests {
       })
   }
 
-  @Test func `items are to-dos on the list above them`() throws {
+  @Test func `Markdown: items become to-dos on the list of their heading`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.text, .markdown) == .init(added: 5))
     #expect(
@@ -49,7 +49,7 @@ struct MarkdownTests {
     #expect(file.faults == [.line(9): .missing("title")])
   }
 
-  @Test func `what is checked in the text is done in the book`() throws {
+  @Test func `Markdown: checking an item in the file completes the to-do`() throws {
     var book = ForeignBook()
     try book.take(Self.text, .markdown)
     let later = Self.text.replacing("[ ] Loose", with: "[x] Loose")
@@ -57,7 +57,7 @@ struct MarkdownTests {
     #expect(book.document("Loose").flatMap { Todo($0) }?.isDone == true)
   }
 
-  @Test func `lists are written under their names, and read again`() throws {
+  @Test func `Markdown: lists are written as headings and read back`() throws {
     var book = ForeignBook()
     try book.take(Self.text, .markdown)
     try book.run(
@@ -103,7 +103,7 @@ struct MarkdownTests {
     #expect(outcome == .init(added: 6))
   }
 
-  @Test func `Lists: a name that no heading can hold is told`() throws {
+  @Test func `Markdown: a list name that a heading cannot hold is reported`() throws {
     let book = try ForeignBook(
       #"""
       {"op":"add","kind":"list","id":"a","name":"C#"}
@@ -114,8 +114,7 @@ struct MarkdownTests {
     #expect(written.lost.map { "\($0.count) \($0.what)" } == ["2 exact names of lists"])
   }
 
-  @Test func `Markdown: a copy of an item is another to-do, and the item stays where it is`() throws
-  {
+  @Test func `Markdown: a copied item becomes another to-do, the original stays in place`() throws {
     var book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home"}
@@ -134,7 +133,7 @@ struct MarkdownTests {
       ])
   }
 
-  @Test func `an item keeps its title whatever it looks like`() throws {
+  @Test func `Markdown: a title that looks like markup reads back unchanged`() throws {
     for title in ["[x] done", "- [ ] nested", "# heading", "<!-- daybook", "a <!-- b -->", "```"] {
       let book = try ForeignBook(#"{"op":"add","kind":"todo","id":"d","title":"\#(title)"}"#)
       var other = ForeignBook()

@@ -20,7 +20,7 @@ struct HostilePropertyListTests {
   private static let deep = 200_000
   private static let tooDeep = PropertyListError.Reason.tooDeep(maximum: 64)
 
-  @Test func `two hundred thousand levels are refused in every form`() {
+  @Test func `Hostile property list: 200,000 levels are refused in every form`() {
     let arrays = String(repeating: "<array>", count: Self.deep)
     #expect(fault("<plist>\n" + arrays) == PropertyListError(Self.tooDeep, at: 456, line: 2))
     let dictionaries = String(repeating: "<dict><key>a</key>", count: Self.deep)
@@ -43,12 +43,12 @@ struct HostilePropertyListTests {
     return bytes
   }
 
-  @Test func `a binary list that contains itself is refused`() {
+  @Test func `Hostile property list: a binary list that contains itself is refused`() {
     #expect(fault(binary([[0xa1, 0]])) == PropertyListError(Self.tooDeep, at: 8))
     #expect(fault(binary([[0xd1, 1, 0], [0x51, 0x61]]))?.reason == Self.tooDeep)
   }
 
-  @Test func `a binary list that unfolds without end is refused`() throws {
+  @Test func `Hostile property list: a binary list that unfolds exponentially is refused`() throws {
     // Each refers twice to the next: 2 to the power of 60 values.
     let arrays = (1...60).map { [0xa2, UInt8($0), UInt8($0)] }
     let bytes = binary(arrays + [[0xa0]])
@@ -61,7 +61,7 @@ struct HostilePropertyListTests {
     .unpacksTooMuch(maximumBytes: 32 << 20 + 8 * bytes.count)
   }
 
-  @Test func `Binary list: a long part that is meant very often is refused, whatever it is`() {
+  @Test func `Hostile property list: a long object referenced very often is refused`() {
     let long = [0x5f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
     let data = [0x4f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
     let often = [0xaf, 0x11, 0x10, 0x00] + Array(repeating: UInt8(1), count: 0x1000)
@@ -75,7 +75,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test func `texts of a binary list that overlap are refused`() {
+  @Test func `Hostile property list: overlapping binary texts are refused`() {
     // Each text begins within the one before and reaches to the end of the objects.
     let count = 40
     let texts = (0..<count).map { place in [0x5f, 0x10, UInt8((count - place - 1) * 3)] }
@@ -84,7 +84,7 @@ struct HostilePropertyListTests {
     #expect(fault(bytes)?.reason == .badReference)
   }
 
-  @Test func `the same text may be meant a thousand times`() throws {
+  @Test func `Hostile property list: a text of 100 bytes may be referenced 200 times`() throws {
     let references = Array(repeating: UInt8(1), count: 200)
     let text: [UInt8] = [0x5f, 0x10, 100] + Array(repeating: 0x61, count: 100)
     let list = try PropertyList(parsing: binary([[0xaf, 0x10, 200] + references, text]))
@@ -118,13 +118,15 @@ struct HostilePropertyListTests {
   ]
 
   @Test(arguments: broken)
-  func `what is broken is refused where it is`(
+  func `Hostile property list: a malformed list is refused with its position`(
     text: String, reason: PropertyListError.Reason, offset: Int, line: Int
   ) {
     #expect(fault(text) == PropertyListError(reason, at: offset, line: line))
   }
 
-  @Test func `a binary list of another version or with half its bytes is refused`() throws {
+  @Test func `Hostile property list: an unknown version or truncated binary list is refused`()
+    throws
+  {
     #expect(fault("bplist15 and so on") == PropertyListError(.version("15"), at: 6))
     let whole = binary([[0xa1, 1], [0x53, 0x61, 0x62, 0x63]])
     #expect(fault(whole) == nil)
@@ -133,20 +135,20 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test func `XML list: a declaration of many encodings is refused before it is taken apart`() {
+  @Test func `Hostile property list: a declaration with many encodings is refused at once`() {
     let names = String(repeating: " encoding='utf-8'", count: 500_000)
     #expect(fault("<?xml\(names)?><plist/>") == PropertyListError(.unexpected, at: 0, line: 1))
   }
 
   private static let textBytes = ForeignSettings.Limits().fieldBytes
 
-  @Test func `a longer text than the limit is refused`() {
+  @Test func `Hostile property list: a text above the limit is refused`() {
     let text = String(repeating: "a", count: Self.textBytes + 1)
     let reason = PropertyListError.Reason.tooLong(maximumBytes: Self.textBytes)
     #expect(fault("<plist><string>\(text)</string></plist>")?.reason == reason)
   }
 
-  @Test func `whatever the bytes are, the reader ends`() {
+  @Test func `Hostile property list: random damage is read or refused without a crash`() {
     var dice = Dice(seed: 7)
     let samples = [
       binary([[0xd2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x62], [0xa2, 4, 4], [0x10, 5]]),

@@ -57,7 +57,7 @@ struct PropertyListOracleTests {
 
   @Test(
     .enabled(if: hasPython, "python3 is not installed"), arguments: ["xml", "binary"])
-  func `what plistlib writes is read`(form: String) throws {
+  func `Property list: a list from plistlib is read`(form: String) throws {
     #expect(try PropertyList(parsing: try Oracle.run(Self.script, form)) == Self.expected)
   }
 }

@@ -41,14 +41,14 @@ struct PropertyListReadingTests {
     + "262b2d2f35373c4d505156585a5b5c656e7b7d000000000000010100000000000000170000000000000000000000"
     + "0000000086"
 
-  @Test func `a list in XML is read with all its types`() throws {
+  @Test func `Property list: an XML list is read with all its types`() throws {
     #expect(try PropertyList(parsing: Array(Self.xml.utf8)) == Self.sample)
     #expect(try PropertyList(parsing: [0xef, 0xbb, 0xbf] + Self.xml.utf8) == Self.sample)
     let returned = Self.xml.split(separator: "\n").joined(separator: "\r\n")
     #expect(try PropertyList(parsing: Array(returned.utf8)) == Self.sample)
   }
 
-  @Test func `a binary list is read with all its types`() throws {
+  @Test func `Property list: a binary list is read with all its types`() throws {
     let list = try PropertyList(parsing: try #require(Hex.decode(Self.binary)))
     var expected = try #require(Self.sample.entries)
     expected.insert(.init("u", .uid(7)), at: 7)
@@ -56,7 +56,7 @@ struct PropertyListReadingTests {
   }
 
   @Test(arguments: ["{ a = b; }", " \n(a, b)"])
-  func `Property list: the oldest form is refused by its name`(text: String) {
+  func `Property list: the OpenStep form is refused by name`(text: String) {
     #expect(throws: PropertyListError(.openStep, at: 0, line: 1)) {
       try PropertyList(parsing: Array(text.utf8))
     }
@@ -70,7 +70,8 @@ struct PropertyListReadingTests {
   ]
 
   @Test(arguments: truths)
-  func `truth is read however a program writes it`(value: PropertyList, truth: Bool?) {
+  func `Property list: truth values are read in each common form`(value: PropertyList, truth: Bool?)
+  {
     #expect(value.truth == truth)
   }
 }

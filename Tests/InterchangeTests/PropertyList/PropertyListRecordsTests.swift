@@ -30,7 +30,7 @@ struct PropertyListRecordsTests {
     </plist>
     """
 
-  @Test func `a file of items is a list with its to-dos`() throws {
+  @Test func `Property list: a file of items becomes a list with its to-dos`() throws {
     let file = try read(Self.items)
     var book = ForeignBook()
     #expect(book.take(file) == .init(added: 3))
@@ -53,7 +53,7 @@ struct PropertyListRecordsTests {
     #expect(book.shown == before)
   }
 
-  @Test func `what was checked off meanwhile is checked off here`() throws {
+  @Test func `Property list: an item checked since the last import completes its to-do`() throws {
     var book = ForeignBook()
     book.take(try read(Self.items))
     let later = Self.items.replacing("<false/>", with: "<true/>")
@@ -62,7 +62,7 @@ struct PropertyListRecordsTests {
   }
 
   @Test(arguments: ["ToDoListArray", "TodoListArray", "todoListArray"])
-  func `the preferences of the program hold open to-dos`(key: String) throws {
+  func `Property list: preferences of the program hold open to-dos`(key: String) throws {
     let text = """
       <plist><dict><key>\(key)</key><array><string>Find Mike</string><string>Buy Eggos</string>\
       <string>  </string></array><key>AppleLanguages</key><array><string>en</string></array></dict></plist>
@@ -78,7 +78,7 @@ struct PropertyListRecordsTests {
     #expect(file.passedOver == [.otherEntry: 1])
   }
 
-  @Test func `the list is called as the file`() throws {
+  @Test func `Property list: the list is named after the file`() throws {
     let text = """
       <plist><array><dict><key>title</key><string>a</string><key>done</key><true/></dict></array></plist>
       """
@@ -125,7 +125,9 @@ struct PropertyListRecordsTests {
   ]
 
   @Test(arguments: refused)
-  func `what cannot be taken is refused with its reason`(text: String, fault: ForeignFault) {
+  func `Property list: a file without known content is refused with the reason`(
+    text: String, fault: ForeignFault
+  ) {
     #expect(throws: fault) { try read(text) }
   }
 }

@@ -56,7 +56,7 @@ struct TaskwarriorOracleTests {
   }
 
   @Test(.enabled(if: isInstalled, "taskwarrior is not installed"))
-  func `what Taskwarrior has goes through a book and comes back to it`() throws {
+  func `Taskwarrior program: its tasks survive a book and return unchanged`() throws {
     let first = try Warrior()
     try first.run(
       "add", "Buy \"Eggos\" [x]", "project:Home.Kitchen", "priority:H", "due:2026-11-22", "+shop",
@@ -79,7 +79,7 @@ struct TaskwarriorOracleTests {
   }
 
   @Test(.enabled(if: isInstalled, "taskwarrior is not installed"))
-  func `Taskwarrior reads what a book made`() throws {
+  func `Taskwarrior program: it reads to-dos of a book`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home stuff"}

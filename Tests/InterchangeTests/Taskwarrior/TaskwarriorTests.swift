@@ -44,7 +44,7 @@ struct TaskwarriorTests {
       })
   }
 
-  @Test func `no task is entered after its end, whenever it was written down here`() throws {
+  @Test func `Taskwarrior: a task is never entered after its end`() throws {
     // As a line of todo.txt is taken in that tells when it was done, and not when it was made.
     let book = try ForeignBook(
       #"{"t":1795176000000,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795089600000}"#
@@ -53,7 +53,7 @@ struct TaskwarriorTests {
     #expect(text.contains(#""end":"20261119T120000Z","entry":"20261119T120000Z""#), "\(text)")
   }
 
-  @Test func `tasks are to-dos, due on the day that it is here`() throws {
+  @Test func `Taskwarrior: tasks become to-dos, due on the local day`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(added: 4))
     #expect(
@@ -68,7 +68,8 @@ struct TaskwarriorTests {
     #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(same: 4))
   }
 
-  @Test func `what is not taken is counted, and that nothing recurs is said`() throws {
+  @Test func `Taskwarrior: skipped tasks are counted, and unsupported attributes reported`() throws
+  {
     let file = try FileFormat.taskwarrior.read(Array(Self.file.utf8), Self.settings)
     #expect(file.passedOver == [.recurringChild: 1, .deletedTask: 1])
     #expect(
@@ -82,7 +83,7 @@ struct TaskwarriorTests {
     #expect(file.skipped == [])
   }
 
-  @Test func `what was deleted there is deleted here, if that is wanted`() throws {
+  @Test func `Taskwarrior: deleted tasks are deleted here on request`() throws {
     var settings = Self.settings
     settings.takesDeleted = true
     var book = ForeignBook()
@@ -96,7 +97,7 @@ struct TaskwarriorTests {
     #expect(book.document("Buy Eggos")?.isAlive == false)
   }
 
-  @Test func `what came in goes out as it was`() throws {
+  @Test func `Taskwarrior: imported tasks are exported unchanged`() throws {
     var book = ForeignBook()
     try book.take(Self.file, .taskwarrior, Self.settings)
     let written = try JSON(parsing: Array(try book.written(.taskwarrior, Self.export).utf8))
@@ -115,7 +116,7 @@ struct TaskwarriorTests {
     #expect(written.array?.count == 4)
   }
 
-  @Test func `tasks of our own have all that the format asks for`() throws {
+  @Test func `Taskwarrior: our own to-dos export with all required attributes`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home stuff"}
@@ -206,13 +207,13 @@ struct TaskwarriorTests {
   ]
 
   @Test(arguments: notes)
-  func `Taskwarrior: an annotation that stands in the changed note keeps its time`(
+  func `Taskwarrior: an annotation that remains in a changed note keeps its time`(
     note: String, written: [String]
   ) throws {
     #expect(try Self.annotations(of: Self.calls, once: note) == written)
   }
 
-  @Test func `Taskwarrior: annotations alike, long, old or many keep their times`() throws {
+  @Test func `Taskwarrior: equal, long, old or many annotations keep their times`() throws {
     let alike = [
       (entry: "20261102T090000Z", text: "called"), (entry: "20261103T090000Z", text: "called"),
     ]
@@ -239,7 +240,7 @@ struct TaskwarriorTests {
         == many.map { "\($0.entry) \($0.text)" } + ["20261120T120000Z last"])
   }
 
-  @Test func `a task that waits is written so until it is done`() throws {
+  @Test func `Taskwarrior: a waiting task stays so in the export until done`() throws {
     var book = ForeignBook()
     let pending = #""status":"pending","uuid":"\#(Self.uuid(7))","wait":"20270101T000000Z"}"#
     let text = #"{"description":"Later","entry":"20261101T080000Z",\#(pending)"# + "\n"
@@ -260,7 +261,7 @@ struct TaskwarriorTests {
     #expect(after.contains(#""recur":"weekly""#))
   }
 
-  @Test func `what was changed here meanwhile stands`() throws {
+  @Test func `Taskwarrior: values changed in the book stand`() throws {
     var book = ForeignBook()
     try book.take(Self.file, .taskwarrior, Self.settings)
     let water = try #require(book.document("Water")).id.uuid
@@ -305,7 +306,7 @@ struct TaskwarriorTests {
   ]
 
   @Test(arguments: broken)
-  func `a bad task is skipped by its line, and spoils no other`(
+  func `Taskwarrior: a bad task is skipped by its line, the others are read`(
     members: String, fault: ForeignFault
   ) throws {
     let good = #"{"uuid":"\#(Self.uuid(1))","description":"good","status":"pending"}"#
@@ -323,7 +324,7 @@ struct TaskwarriorTests {
     }
   }
 
-  @Test func `an array however it is laid out is read`() throws {
+  @Test func `Taskwarrior: a JSON array is read in any layout`() throws {
     let tasks = try FileFormat.taskwarrior.read(Array(Self.file.utf8)).records
     let json = try JSON(parsing: Array(Self.file.utf8))
     for text in [json.text(), json.text(indented: true)] {
@@ -337,7 +338,7 @@ struct TaskwarriorTests {
     }
   }
 
-  @Test func `a task with more attributes than may be is refused, and one with as many is read`()
+  @Test func `Taskwarrior: a task above the attribute limit is refused, one at it read`()
     throws
   {
     let members = (0..<50_000).map { "\"a\($0)\":\($0)" }.joined(separator: ",")

@@ -30,7 +30,7 @@ struct TodoTxtTests {
     Set(shown(book).map { $0.replacing(/,"completedAt":\d{1,2}\b/, with: "") })
   }
 
-  @Test func `tasks are to-dos, with all that a line can hold`() throws {
+  @Test func `todo.txt: tasks become to-dos with everything a line can hold`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.file, .todoTxt) == .init(added: 7))
     #expect(
@@ -48,13 +48,13 @@ struct TodoTxtTests {
     #expect(try book.take(Self.file, .todoTxt) == .init(same: 7))
   }
 
-  @Test func `what is only kept is said`() throws {
+  @Test func `todo.txt: words that are only kept are reported`() throws {
     let file = try FileFormat.todoTxt.read(Array("Sweep rec:1w t:2026-12-01\n".utf8))
     #expect(
       file.notes == [.line(1): [.notActedOn("rec:1w"), .notActedOn("t:2026-12-01")]])
   }
 
-  @Test func `a file that came in goes out with its letters and words`() throws {
+  @Test func `todo.txt: an imported file is exported with the same priorities and words`() throws {
     let lines = [
       "(A) 2026-11-20 high +Home due:2026-11-22", "(B) 2026-11-20 normal @a @b",
       "(C) 2026-11-20 low", "(Q) 2026-11-20 very low", "2026-11-20 none rec:+1m t:2026-12-01",
@@ -76,7 +76,7 @@ struct TodoTxtTests {
     "(B) Ask Ana @phone", "x 2026-11-22 Call Bob", "x Sweep", "Mop due:2026-12-01",
     "x 2026-11-22 2026-11-20 Dig", "2026-11-20 Sow",
   ])
-  func `todo.txt: no date goes out that nobody wrote`(line: String) throws {
+  func `todo.txt: an export adds no dates that the file lacked`(line: String) throws {
     var book = ForeignBook()
     try book.take(line, .todoTxt)
     let written = try book.written(.todoTxt)
@@ -84,7 +84,7 @@ struct TodoTxtTests {
     #expect(try book.take(written, .todoTxt) == .init(same: 1))
   }
 
-  @Test func `todo.txt: a date that the file did not tell goes out once somebody told it`() throws {
+  @Test func `todo.txt: a missing date is exported once it was set here`() throws {
     var book = ForeignBook()
     try book.take("x Sweep\nMop\n", .todoTxt)
     let sweep = try #require(book.document("Sweep")).id.uuid
@@ -104,7 +104,7 @@ struct TodoTxtTests {
     #expect(try book.written(.todoTxt).contains("x 2026-11-20 2026-11-20 Mop"))
   }
 
-  @Test func `todo.txt: what another file brought without dates goes out without them`() throws {
+  @Test func `todo.txt: to-dos from another file without dates export without them`() throws {
     var book = ForeignBook()
     try book.take(
       "Title,Done,Created\nMop,yes,\nSow,no,\nDig,yes,2026-11-20\n", .csv)
@@ -130,7 +130,7 @@ struct TodoTxtTests {
     return (book, try book.written(.todoTxt))
   }
 
-  @Test func `Tags with a plus: are no lists, whether or not the to-do is on one`() throws {
+  @Test func `todo.txt: tags that begin with a plus do not become lists`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home"}
@@ -146,7 +146,7 @@ struct TodoTxtTests {
     #expect(other.records.documents(.list).map { $0.text(Field.List.name) } == ["Home"])
   }
 
-  @Test func `a line tells who it is and what it was`() throws {
+  @Test func `todo.txt: a line holds its id and its base`() throws {
     let (book, text) = try Self.written()
     let eggos = try #require(book.document("Buy Eggos")).id.uuid
     #expect(
@@ -157,7 +157,7 @@ struct TodoTxtTests {
     #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blank in tags", "1 note"])
   }
 
-  @Test func `Times of day: those that a day does not tell are lost, which is told`() throws {
+  @Test func `todo.txt: times of day that a date cannot hold are reported as lost`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"todo","id":"a","t":1795176000000,"title":"Added at noon"}
@@ -171,7 +171,7 @@ struct TodoTxtTests {
       lost.map { "\($0.count) \($0.what)" } == ["2 times of day when something was added or done"])
   }
 
-  @Test func `a file that nobody changed changes nothing`() throws {
+  @Test func `todo.txt: an unchanged file changes nothing`() throws {
     var (book, text) = try Self.written()
     #expect(try book.take(text, .todoTxt) == .init(same: 2))
     try book.run(#"{"op":"edit","kind":"todo","id":"e","set":{"title":"Buy waffles","done":true}}"#)
@@ -180,7 +180,7 @@ struct TodoTxtTests {
     #expect(book.shown == before)
   }
 
-  @Test func `changes in the file and in the book are both kept`() throws {
+  @Test func `todo.txt: changes in the file and in the book are merged`() throws {
     var (book, text) = try Self.written()
     try book.run(#"{"op":"edit","kind":"todo","id":"e","set":{"title":"Buy waffles","due":null}}"#)
     // Meanwhile, in the file: it is done, on another list, and of no priority.
@@ -194,7 +194,7 @@ struct TodoTxtTests {
     #expect(try book.take(changed, .todoTxt) == .init(same: 2))
   }
 
-  @Test func `a word that both changed stays as it is in the book`() throws {
+  @Test func `todo.txt: a title changed in both keeps the book's value`() throws {
     var (book, text) = try Self.written()
     try book.run(#"{"op":"edit","kind":"todo","id":"f","set":{"title":"Find Max"}}"#)
     let taken = try book.take(text.replacing("Mike", with: "Nancy"), .todoTxt)
@@ -203,7 +203,7 @@ struct TodoTxtTests {
     #expect(try book.take(text.replacing("Mike", with: "Max"), .todoTxt) == .init(same: 2))
   }
 
-  @Test func `a copied line is another task`() throws {
+  @Test func `todo.txt: a copied line becomes another task`() throws {
     var (book, text) = try Self.written()
     let copied = text + text.replacing("Mike", with: "Nancy")
     let notes = try FileFormat.todoTxt.read(Array(copied.utf8)).notes.values.joined()
@@ -213,7 +213,7 @@ struct TodoTxtTests {
     #expect(try book.take(copied, .todoTxt) == .init(same: 4))
   }
 
-  @Test func `a line that is too long is skipped`() throws {
+  @Test func `todo.txt: a line above the limit is skipped, too many records are refused`() throws {
     var settings = ForeignSettings()
     settings.limits.fieldBytes = 100
     let text = "short\n" + String(repeating: "x", count: 101) + "\nalso short"
@@ -226,7 +226,7 @@ struct TodoTxtTests {
     }
   }
 
-  @Test func `days are those of this place`() throws {
+  @Test func `todo.txt: dates are local days`() throws {
     var settings = ForeignSettings()
     settings.localOffset = { _ in 14 * 3600 }
     let text = "x 2026-11-21 2026-11-20 Sweep"

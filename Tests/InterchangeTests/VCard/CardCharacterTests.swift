@@ -24,7 +24,7 @@ struct CardCharacterTests {
   ]
 
   @Test(arguments: namesWritten)
-  func `Cards: a name is read in the character set that it says`(
+  func `Card character sets: a name is read in its declared character set`(
     set: String, words: String, first: String, last: String
   ) throws {
     let file = try card("N;CHARSET=\(set);ENCODING=QUOTED-PRINTABLE:\(words)\r\n")
@@ -36,7 +36,7 @@ struct CardCharacterTests {
     ("X-FOO", "=C8=E2"), ("UTF-8", "=C8=E2"), ("US-ASCII", "=C8"), ("UTF-16", "=00=4D=00"),
     ("UTF-16LE", "=00=D8"), ("UTF-8/x", "A"),
   ])
-  func `Cards: nobody is named by characters that cannot be read`(
+  func `Card character sets: a card whose name cannot be decoded is skipped`(
     set: String, words: String
   ) throws {
     let file = try card("N;CHARSET=\(set);ENCODING=QUOTED-PRINTABLE:\(words)\r\n")
@@ -44,8 +44,7 @@ struct CardCharacterTests {
     #expect(file.skipped.map(\.fault) == [.characterSet(field: "N", set)])
   }
 
-  @Test func `Cards: another name that can be read is used, and the first is kept as it is`() throws
-  {
+  @Test func `Card character sets: another readable name is used, the first is kept`() throws {
     let lines =
       "N;CHARSET=X-FOO;ENCODING=QUOTED-PRINTABLE:=C8=E2=\r\n=E0;=CF\r\nFN:Ada Lovelace\r\n"
     let file = try card(lines)
@@ -58,7 +57,7 @@ struct CardCharacterTests {
         "\r\nN;CHARSET=X-FOO;ENCODING=QUOTED-PRINTABLE:=C8=E2=E0;=CF\r\n"))
   }
 
-  @Test func `Cards: bytes that cannot be read are kept, and come back however long they are`()
+  @Test func `Card character sets: undecodable bytes are kept and written back`()
     throws
   {
     let bytes = (0..<200).map { UInt8(0x80 + $0 % 0x80) }
@@ -79,7 +78,7 @@ struct CardCharacterTests {
         == lines.map { $0?.split(separator: "\n").prefix(4) })
   }
 
-  @Test func `Cards: a set that nobody names is said once`() throws {
+  @Test func `Card character sets: an assumed encoding is reported once`() throws {
     let text =
       Array("BEGIN:VCARD\r\nFN:M".utf8) + [0xFC] + Array("ller\r\nNOTE:".utf8) + [0xFC]
       + Array("\r\nBDAY:19610304\r\nEND:VCARD\r\n".utf8)
@@ -88,7 +87,8 @@ struct CardCharacterTests {
     #expect(file.remarks == [.init(place: .line(2), note: .readAs(encoding: "Windows-1252"))])
   }
 
-  @Test func `Calendars: a summary is read in its character set, or its event named`() throws {
+  @Test func `Card character sets: a calendar summary is decoded, or its event is skipped`() throws
+  {
     let event = "RRULE:FREQ=YEARLY\r\nDTSTART:19610304\r\nCATEGORIES:BIRTHDAY\r\n"
     let summary = "ENCODING=QUOTED-PRINTABLE:=C8=E2=E0=ED=EE=E2\r\n"
     let read = try CalendarEventTests.read(event + "SUMMARY;CHARSET=windows-1251;" + summary)

@@ -44,7 +44,7 @@ struct KeptCardTests {
   ]
 
   @Test(arguments: cards)
-  func `Cards: one that nobody changed goes back as it came, line by line`(lines: String) throws {
+  func `Kept cards: an unchanged card is written back line by line`(lines: String) throws {
     let desk = try Desk(lines)
     #expect(try desk.lines() == desk.came)
     var book = desk.book
@@ -92,7 +92,7 @@ struct KeptCardTests {
   ]
 
   @Test(arguments: changes)
-  func `Cards: only what was changed is written anew`(
+  func `Kept cards: a change rewrites only its own lines`(
     fields: String, lines: String, others: [String: String?]
   ) throws {
     var desk = try Desk(lines)
@@ -106,7 +106,7 @@ struct KeptCardTests {
     #expect(other.shown == desk.book.shown)
   }
 
-  @Test func `Cards: a time of birth and what is beside it go into the other version`() throws {
+  @Test func `Kept cards: a time of birth and its parameters are kept across versions`() throws {
     #expect(try Desk(Self.cards[0]).lines(version: 4).contains("BDAY:19730928T041500+0100"))
     #expect(
       try Desk(Self.cards[1]).lines(version: 3).contains(
@@ -122,7 +122,7 @@ struct KeptCardTests {
     ("BDAY:1950\r\nBDAY:--0402\r\nBDAY:19500402\r\n", "1950", ["BDAY:--0402", "BDAY:19500402"]),
     ("BDAY:\r\nBDAY:19500402\r\n", "1950-04-02", []),
   ])
-  func `Cards: of several dates the first that can be read is read, and the others are named`(
+  func `Kept cards: the first readable date is used, the others are reported`(
     lines: String, date: String, others: [String]
   ) throws {
     let file = try VCardBirthdayTests.read("UID:u\r\nFN:A\r\n" + lines)
@@ -133,7 +133,7 @@ struct KeptCardTests {
     #expect(file.remarks.map(\.note) == others.map(ForeignNote.notActedOn))
   }
 
-  @Test func `Cards: a date that its label calls another day is no birthday`() throws {
+  @Test func `Kept cards: a date labelled as another occasion is not a birthday`() throws {
     let file = try VCardBirthdayTests.read(
       "UID:u\r\nFN:A\r\nitem1.BDAY:20181206\r\nitem1.X-ABLabel:_$!<Anniversary>!$_\r\n"
         + "item2.BDAY:19500402\r\nitem2.X-ABLabel:registered\r\n")
@@ -144,7 +144,7 @@ struct KeptCardTests {
     #expect(file.remarks.map(\.note) == [.noBirthday("item1.BDAY:20181206", .anniversary)])
   }
 
-  @Test func `Cards: of two names the first that says anything is read, and both stay`() throws {
+  @Test func `Kept cards: the first name with content is used, and both stay`() throws {
     let desk = try Desk(
       "VERSION:3.0\r\nUID:u\r\nFN:\r\nFN:Ada\r\nN:;;;;\r\nN:King;Ada;;;\r\nBDAY:1815-12-10\r\n")
     #expect(
@@ -154,7 +154,7 @@ struct KeptCardTests {
     #expect(try desk.lines() == desk.came)
   }
 
-  @Test func `Cards: a card within one of version 2.1 becomes a text in it`() throws {
+  @Test func `Kept cards: a card nested in version 2.1 becomes a text`() throws {
     let desk = try Desk(
       "VERSION:2.1\r\nN:A;B\r\nBDAY:18151210\r\nAGENT:\r\nBEGIN:VCARD\r\nVERSION:2.1\r\nN:C;D\r\n"
         + "END:VCARD\r\nTEL;HOME:1\r\n")
@@ -165,7 +165,7 @@ struct KeptCardTests {
     #expect(try book.take(try book.written(.vCard), .vCard) == .init(same: 1))
   }
 
-  @Test func `Cards: what an earlier version of this program kept goes out beside the fields`()
+  @Test func `Kept cards: properties kept by an earlier version are exported beside the fields`()
     throws
   {
     var book = try ForeignBook(

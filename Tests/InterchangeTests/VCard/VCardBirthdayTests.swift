@@ -54,7 +54,9 @@ struct VCardBirthdayTests {
   ]
 
   @Test(arguments: rows, ["2.1", "3.0", "4.0"])
-  func `each form means what it means, in every version`(row: Row, version: String) throws {
+  func `Card birthdays: each form is read the same in every version`(
+    row: Row, version: String
+  ) throws {
     let file = try Self.read("VERSION:\(version)\r\nUID:u\r\nFN:Ada Lovelace\r\n\(row.line)\r\n")
     let record = try #require(file.records.first)
     #expect(record.fields[Field.Birthday.birthdate] == row.date.flatMap(Self.content))
@@ -65,7 +67,7 @@ struct VCardBirthdayTests {
   }
 
   @Test(arguments: rows, [3, 4])
-  func `what is read comes back as it was`(row: Row, version: Int) throws {
+  func `Card birthdays: each form survives an import and export`(row: Row, version: Int) throws {
     var book = ForeignBook()
     book.take(try Self.read("VERSION:3.0\r\nUID:u\r\nFN:Ada Lovelace\r\n\(row.line)\r\n"))
     var settings = ExportSettings.test
@@ -91,7 +93,7 @@ struct VCardBirthdayTests {
   ]
 
   @Test(arguments: written)
-  func `each date is written as its version has it`(
+  func `Card birthdays: each date is written in the form of its version`(
     date: String, three: String, four: String
   ) throws {
     let book = try ForeignBook(

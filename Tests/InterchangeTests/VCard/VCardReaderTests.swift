@@ -12,7 +12,7 @@ struct VCardReaderTests {
     }
   }
 
-  @Test func `names come from their parts, or else from the whole`() throws {
+  @Test func `Card reading: names come from their parts, otherwise from the full name`() throws {
     #expect(try names("N:Lovelace;Ada;;;\r\nFN:Countess\r\n") == ["Ada", "Lovelace"])
     #expect(try names("FN:Ada King Lovelace\r\n") == ["Ada King", "Lovelace"])
     #expect(try names("FN:Lovelace\\, Ada\r\n") == ["Ada", "Lovelace"])
@@ -24,7 +24,7 @@ struct VCardReaderTests {
       ])
   }
 
-  @Test func `folds end in any way, and also within a character`() throws {
+  @Test func `Card reading: folded lines are joined, also within a character`() throws {
     let folded =
       Array("FN:Jos".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xA9, 0x0A, 0x09] + Array(" P\r\n".utf8)
     let bytes =
@@ -35,7 +35,7 @@ struct VCardReaderTests {
     #expect(record.fields[Field.Birthday.birthdate] != nil)
   }
 
-  @Test func `version 2.1 says how its letters are to be read`() throws {
+  @Test func `Card reading: version 2.1 declares encoding and character set`() throws {
     #expect(
       try names("N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BC=\r\nller;J=C3=B6rg;;;\r\n")
         == ["Jörg", "Müller"])
@@ -48,7 +48,7 @@ struct VCardReaderTests {
     #expect(record.fields[Field.Birthday.lastName] == .value(.text("Müller")))
   }
 
-  @Test func `what no field stands for is kept and written back`() throws {
+  @Test func `Card reading: properties without a field are kept and written back`() throws {
     let card = """
       BEGIN:VCARD\r
       VERSION:3.0\r
@@ -84,7 +84,7 @@ struct VCardReaderTests {
     #expect(renamed.contains("\r\nFN:Augusta Lovelace\r\n"))
   }
 
-  @Test func `types without names become types with names`() throws {
+  @Test func `Card reading: bare type parameters are written back with names`() throws {
     var book = ForeignBook()
     try book.take(
       "BEGIN:VCARD\nVERSION:2.1\nN:A;B\nBDAY:19960415\nTEL;HOME;VOICE:1\n"
@@ -94,7 +94,7 @@ struct VCardReaderTests {
     #expect(written.contains("\r\nPHOTO;TYPE=JPEG;ENCODING=b:/9j/4AAQ\r\n"))
   }
 
-  @Test func `the uid goes back as it came`() throws {
+  @Test func `Card reading: the uid is written back unchanged`() throws {
     for uid in [
       "urn:uuid:4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1", "ABC",
       "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1",
@@ -109,7 +109,7 @@ struct VCardReaderTests {
   }
 
   @Test
-  func `cards without a birthday are passed over, unless the book has them or all are wanted`()
+  func `Card reading: cards without birthday are passed over unless known or requested`()
     throws
   {
     let card = "BEGIN:VCARD\nUID:u\nFN:A B\nEND:VCARD\nBEGIN:VCARD\nFN:C\nEND:VCARD\n"
@@ -126,7 +126,7 @@ struct VCardReaderTests {
     #expect(try all.take(card, .vCard, settings) == .init(added: 2))
   }
 
-  @Test func `bad cards are named and skipped, and the others taken`() throws {
+  @Test func `Card reading: bad cards are reported and skipped, the others read`() throws {
     let text = """
       BEGIN:VCARD
       FN:Never Ended
@@ -154,7 +154,7 @@ struct VCardReaderTests {
       ])
   }
 
-  @Test func `limits hold`() throws {
+  @Test func `Card reading: limits of file, values, records and depth are enforced`() throws {
     var settings = ForeignSettings()
     (settings.limits.fieldBytes, settings.limits.records, settings.limits.depth) = (100, 2, 3)
     let photo = String(repeating: "A", count: 200)
@@ -174,7 +174,7 @@ struct VCardReaderTests {
     #expect(nested.skipped.contains { $0.fault == .tooDeep(limit: 64) })
   }
 
-  @Test func `a card too large for a record gives up its largest parts`() throws {
+  @Test func `Card reading: a card too large for a record loses its largest properties`() throws {
     let photo = String(repeating: "A", count: 60_000)
     let file = try VCardBirthdayTests.read(
       "UID:u\r\nFN:A\r\nBDAY:1996\r\nTEL:1\r\nPHOTO;ENCODING=b:\(photo)\r\n")
