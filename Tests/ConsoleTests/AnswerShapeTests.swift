@@ -36,7 +36,7 @@ struct AnswerShapeTests {
     return "{\(isReplica ? "REPLICA" : names.joined(separator: ", "))}"
   }
 
-  @Test func `each answer has the members that the help tells`() throws {
+  @Test func `JSON shapes: each answer has the members that help documents`() throws {
     let stage = Self.stage()
     for (words, shape) in AnswerShapes.all {
       let words = try #require(Shell.words(words))
@@ -50,7 +50,7 @@ struct AnswerShapeTests {
     }
   }
 
-  @Test func `a record has the members of its kind`() throws {
+  @Test func `JSON shapes: a record has the members of its kind`() throws {
     let stage = Self.stage()
     for kind in Schema.kinds {
       let operands = kind.kind == .pick ? ["lunch"] : []

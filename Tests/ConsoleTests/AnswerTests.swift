@@ -8,7 +8,7 @@ import Testing
 struct AnswerTests {
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  @Test func `JSON has the fields by name, the full id and the uid`() throws {
+  @Test func `JSON answers: a record has its fields by name, its full id and its uid`() throws {
     let line = """
       {"op": "add", "kind": "birthday", "id": "A1", "firstName": "Ada", "birthdate": "1815-12-10"}
 
@@ -29,7 +29,7 @@ struct AnswerTests {
     #expect(list.array?.first?["lastName"] == .null)
   }
 
-  @Test func `references in JSON are full ids`() throws {
+  @Test func `JSON answers: references are full ids`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
     let lists = try json(stage.answer("list", "lists", "--json"))
@@ -39,7 +39,7 @@ struct AnswerTests {
     #expect(todos.array?.first?["done"] == false)
   }
 
-  @Test func `every reading command answers in JSON`() throws {
+  @Test func `JSON answers: every reading command answers with --json`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
     _ = stage.answer("add", "question", "Lunch?", "Noodles:1")
@@ -58,7 +58,7 @@ struct AnswerTests {
     }
   }
 
-  @Test func `the status in JSON has what machines compare`() throws {
+  @Test func `JSON answers: status has the values that devices compare`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     let status = try json(stage.answer("status", "--json"))
@@ -69,7 +69,7 @@ struct AnswerTests {
     #expect(status["version"]?.members?.map(\.value) == [2])
   }
 
-  @Test func `errors are one object when JSON is wanted`() throws {
+  @Test func `JSON answers: with --json an error is one object`() throws {
     let outcome = Stage().run("list", "todos", "--json")
     #expect(outcome.output == "")
     let error = try json(outcome.error)["error"]
@@ -82,7 +82,7 @@ struct AnswerTests {
     #expect(Stage().run("lst", "--", "-j").error.hasPrefix("daybook: unknown command"))
   }
 
-  @Test func `today in JSON has what is due and who has a birthday`() throws {
+  @Test func `JSON answers: today lists due to-dos and birthdays`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
     _ = stage.answer("add", "todo", "Post", "--due", "today")
@@ -101,21 +101,21 @@ struct AnswerTests {
     #expect(today["counts"]?["todos"] == 3)
   }
 
-  @Test func `quiet commands say nothing, and still answer`() {
+  @Test func `Quiet: a change prints nothing, a reading command its answer`() {
     let stage = Stage()
     let added = stage.run("add", "todo", "Sweep", "-q")
     #expect(added == .init(code: .done, output: "", error: ""))
     #expect(stage.answer("list", "todos", "-q").contains("Sweep"))
   }
 
-  @Test func `colours are there only when wanted`() {
+  @Test func `Colours: output has none unless requested`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
     #expect(!stage.answer().contains("\u{1B}"))
     #expect(stage.answer("--color").contains("\u{1B}[31m"))
   }
 
-  @Test func `foreign text cannot reach the terminal as it is`() {
+  @Test func `Foreign text: control characters are escaped in terminal output`() {
     let stage = Stage()
     let added = stage.answer("add", "todo", "a\u{1B}[2Jb")
     #expect(added.contains("a\\u{1b}[2Jb"))
@@ -123,7 +123,7 @@ struct AnswerTests {
     #expect(!stage.run("show", "no\u{1B}thing").error.contains("\u{1B}"))
   }
 
-  @Test func `an export is not written over a file unless forced`() throws {
+  @Test func `Export: an existing file is replaced only with --force`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
     #expect(

@@ -26,7 +26,7 @@ struct BundleTests {
   /// All that is on the disk.
   private func everything(_ stage: Stage) -> [Path: [UInt8]] { stage.machine.disk.files }
 
-  @Test func `Bundle: one that holds more than is here stays until it is meant`() throws {
+  @Test func `Bundle: a file with events that are missing here is kept until synced`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")
@@ -42,7 +42,7 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
-  @Test func `Bundle: one whose events are all here is replaced, by any device`() throws {
+  @Test func `Bundle: a file whose events are all here is replaced, from any device`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")
@@ -55,7 +55,7 @@ struct BundleTests {
     #expect(stage.run("-C", "phone", "bundle", "b").code == .refused)
   }
 
-  @Test func `a bundle says whose it is, and what is in it`() throws {
+  @Test func `Bundle: inspect shows the book, the writer and the contents`() throws {
     let stage = try stage()
     let size = try bytes(stage).count
     let book = try #require(
@@ -77,7 +77,7 @@ struct BundleTests {
     #expect(elsewhere.hasPrefix("A bundle of book \(book), founded on laptop.\n"))
   }
 
-  @Test func `a bundle is checked by its hashes and signatures`() throws {
+  @Test func `Bundle: verify checks hashes and signatures and finds every flipped bit`() throws {
     let stage = try stage()
     let before = everything(stage)
     for folder in [[], ["-C", "other"]] {
@@ -112,7 +112,7 @@ struct BundleTests {
         "/home/ada/b is cut off or damaged at byte "))
   }
 
-  @Test func `a bundle since somebody says what is not in it`() throws {
+  @Test func `Bundle: with --since, inspect and verify report the events left out`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "bundle", "p")
     _ = stage.answer("sync", "p")
@@ -128,7 +128,7 @@ struct BundleTests {
   }
 
   @Test(arguments: ["stick", "b"])
-  func `a dry run says what would change, and nothing changes`(peer: String) throws {
+  func `Bundle: a dry run of a sync reports the changes and writes nothing`(peer: String) throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
     _ = stage.answer("add", "todo", "Dust")
@@ -152,7 +152,7 @@ struct BundleTests {
     #expect(done.contains(digest?.replacing("would be", with: "is") ?? "no digest"))
   }
 
-  @Test func `with a machine, or with nobody, there is no dry run`() {
+  @Test func `Bundle: a dry run over TCP or without a peer is refused`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     let before = everything(stage)
@@ -169,7 +169,7 @@ struct BundleTests {
     #expect(everything(stage) == before)
   }
 
-  @Test func `what is about one peer needs no name where there is only one`() throws {
+  @Test func `Bundle: options for one peer need no name if there is only one`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "st", "stick")
     let told = stage.answer("sync", "--dry-run", "--explain")
@@ -183,7 +183,7 @@ struct BundleTests {
         + "Peers: st, sd.\n")
   }
 
-  @Test func `programs hear where a bundle is and what is in it`() throws {
+  @Test func `Bundle: JSON answers have the file, its size and the events sent`() throws {
     let stage = try stage()
     let json = try JSON(parsing: Array(stage.answer("bundle", "b", "--json").utf8))
     #expect(json.members?.map(\.name) == ["file", "bytes", "sent"])
@@ -193,7 +193,7 @@ struct BundleTests {
     #expect(stage.answer("rebuild", "--json") == "{\n  \"events\": 2\n}\n")
   }
 
-  @Test func `it is explained what goes which way`() throws {
+  @Test func `Bundle: --explain lists the events sent in each direction`() throws {
     let stage = try Stage.pair()
     stage.meet()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
@@ -215,7 +215,7 @@ struct BundleTests {
     #expect(after.contains("laptop    1-4   1-4    nothing\n"), "\(after)")
   }
 
-  @Test func `Explain: events that the peer offers and this device refuses are listed`() throws {
+  @Test func `Bundle: --explain lists offered events that this device refuses`() throws {
     let stage = try Stage.pair()
     stage.meet()
     _ = stage.answer("device", "quota", "laptop 2", "--events", "2")
@@ -228,7 +228,7 @@ struct BundleTests {
     #expect(log["notTaken"] == .array([.array([.integer(2), .integer(3)])]))
   }
 
-  @Test func `a file called as a command of bundles is written by its path`() {
+  @Test func `Bundle: a file named like a subcommand is written by its path`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     #expect(stage.answer("bundle", "./inspect").contains("/home/ada/./inspect"))
@@ -236,7 +236,8 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "inspect").code == .usage)
   }
 
-  @Test func `only an earlier bundle of the same book gives way to a bundle`() throws {
+  @Test func `Bundle: only an earlier bundle of the same book is replaced without --force`() throws
+  {
     let stage = try stage()
     #expect(stage.answer("bundle", "b").hasPrefix("Wrote 3 events, "))
     try stage.disk.replace(Path("/home/ada/notes"), with: Array("mine".utf8))
@@ -268,7 +269,9 @@ struct BundleTests {
         == "/dev/full is a device, a pipe or a link. Nothing was written; name a file.")
   }
 
-  @Test func `what was written is counted in words`() throws {
+  @Test func `Bundle: events, logs and signatures are counted with the right grammatical number`()
+    throws
+  {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     #expect(stage.answer("bundle", "b").hasPrefix("Wrote 2 events, "))

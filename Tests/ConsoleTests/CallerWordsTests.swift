@@ -14,7 +14,7 @@ struct CallerWordsTests {
   ]
 
   @Test(arguments: faults)
-  func `a caller who is turned away takes one line, and a dialler hears what to do`(
+  func `Keys: a refused caller takes one log line, the dialling side gets advice`(
     fault: TLSError
   ) {
     let line = SyncError.tls(fault).callerText
@@ -22,7 +22,7 @@ struct CallerWordsTests {
     #expect(fault.told.text.hasSuffix("."))
   }
 
-  @Test func `a refused key is told by its words, and never in hexadecimal`() throws {
+  @Test func `Keys: a refused key is reported by its words, not in hexadecimal`() throws {
     let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32)).publicKey
     let words = "giduj-buvim-rujin-zugus-nidot-pidip"
     #expect(
@@ -37,7 +37,7 @@ struct CallerWordsTests {
   }
 
   @Test(arguments: ["", "giduj", "8a88", "a-b-c-d-e", String(repeating: "0", count: 62)])
-  func `a key that is neither words nor hexadecimal is refused before anybody is dialled`(
+  func `Keys: an invalid key is refused before connecting`(
     words: String
   ) {
     let refused = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
@@ -49,7 +49,7 @@ struct CallerWordsTests {
     "giduj-buvim-rujin-zugus-nidot-pidip", "GIDUJ buvim rujin zugus nidot pidip",
     "8A88E3DD7409F195FD52DB2D3CBA5D72CA6709BF1D94121BF3748801B40F6F5C",
   ])
-  func `a key is said in words or in hexadecimal, in letters of any size`(words: String) {
+  func `Keys: a key is accepted as words or hexadecimal in any case`(words: String) {
     let dialled = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
     #expect(dialled.code == .network)
     #expect(

@@ -15,7 +15,7 @@ struct ClockAheadTests {
     return stage
   }
 
-  @Test func `A clock that was ahead: a to-do added and done later shows the right times`() {
+  @Test func `Clock ahead: a to-do added and completed later shows the right times`() {
     let stage = stage()
     stage.run("add", "todo", "late", environment: Self.now)
     stage.run("done", "late", environment: Self.now)
@@ -25,7 +25,7 @@ struct ClockAheadTests {
     #expect(stage.run("show", "early", environment: Self.now).output.contains("2034-05-01"))
   }
 
-  @Test func `A clock that was ahead: the past goes by the right times`() {
+  @Test func `Clock ahead: past states and the log use the right times`() {
     let stage = stage()
     stage.run("add", "todo", "late", environment: Self.now)
     let tomorrow = stage.run("at", "2026-11-27", "list", "todos", environment: Self.now).output
@@ -34,7 +34,7 @@ struct ClockAheadTests {
     #expect(log.contains("2026-11-26") && log.contains("2034-05-01"))
   }
 
-  @Test func `A clock that was ahead: the order stays, so the last edit wins`() {
+  @Test func `Clock ahead: the event order is kept, so the last edit wins`() {
     let stage = stage()
     stage.run("edit", "early", "--title", "renamed", environment: Self.now)
     #expect(stage.run("list", "todos", environment: Self.now).output.contains("renamed"))
@@ -42,8 +42,7 @@ struct ClockAheadTests {
       stage.run("undo", environment: Self.now).output.contains("early"))
   }
 
-  @Test func `A clock that was ahead: the doctor counts what is dated ahead, and it can be mended`()
-  {
+  @Test func `Clock ahead: doctor counts future events, and edit corrects a creation time`() {
     let stage = stage()
     stage.run("add", "todo", "late", environment: Self.now)
     let doctor = stage.run("doctor", environment: Self.now).output
@@ -52,7 +51,7 @@ struct ClockAheadTests {
     #expect(stage.run("show", "early", environment: Self.now).output.contains("2026-11-25"))
   }
 
-  @Test func `A clock that was ahead: makes no other clock look behind once it is right`() throws {
+  @Test func `Clock ahead: once corrected, other clocks do not appear behind`() throws {
     let stage = try Stage.pairOfTodos()
     stage.run("add", "todo", "early", environment: Self.ahead)
     stage.run("sync", "stick", environment: Self.ahead)
@@ -64,7 +63,7 @@ struct ClockAheadTests {
     #expect(!stage.run("devices", environment: Self.now).output.contains("behind"))
   }
 
-  @Test func `A clock that was ahead: calls no side of a later conflict wrong`() throws {
+  @Test func `Clock ahead: once corrected, a later conflict shows no wrong clock`() throws {
     let stage = try Stage.pair()
     stage.run("add", "todo", "early", environment: Self.ahead)
     func meet() {
@@ -82,14 +81,14 @@ struct ClockAheadTests {
     #expect(!shown.contains("wrong clock"), "\(shown)")
   }
 
-  @Test func `A clock that was never set: is not taken for the time of anything`() {
+  @Test func `Clock ahead: the time of an unset clock is not used`() {
     let stage = stage()
     let unset = ["DAYBOOK_NOW": "2001-01-01T00:00:00Z"]
     stage.run("add", "todo", "late", environment: unset)
     #expect(!stage.run("show", "late", environment: Self.now).output.contains("2001-01-01"))
   }
 
-  @Test func `A clock that was set right: is called wrong nowhere`() throws {
+  @Test func `Clock ahead: a corrected clock is not reported as wrong`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     stage.run("add", "todo", "early", environment: Self.now)

@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 struct CommandCatalogTests {
-  @Test func `every command has a path of its own, and none hides another`() throws {
+  @Test func `Command catalog: each command has a unique path and is found by it`() throws {
     let paths = CommandCatalog.all.map(\.path)
     #expect(Set(paths).count == paths.count)
     for command in CommandCatalog.all {
@@ -22,7 +22,7 @@ struct CommandCatalogTests {
     }
   }
 
-  @Test func `commands that begin with the same word are of one family`() {
+  @Test func `Command catalog: commands with the same first word form one family`() {
     for command in CommandCatalog.all {
       let alike = CommandCatalog.all.filter { $0.words[0] == command.words[0] }
       let family = CommandCatalog.family(of: command.words[0]).filter {
@@ -33,7 +33,7 @@ struct CommandCatalogTests {
     #expect(CommandCatalog.family(of: "fly").isEmpty)
   }
 
-  @Test func `every command is in the help, with examples that are understood`() throws {
+  @Test func `Command catalog: help lists every command with examples that parse`() throws {
     let overview = try Help(CommandCatalog.table).lines(about: [String]())
     for command in CommandCatalog.all {
       #expect(overview.contains { $0.hasPrefix("  \(command.path) ") }, "\(command.path)")
@@ -48,14 +48,14 @@ struct CommandCatalogTests {
     }
   }
 
-  @Test func `no option of a command is also an option of all`() {
+  @Test func `Command catalog: command options and global options have different names`() {
     for command in CommandCatalog.all {
       let shared = Set(command.optionNames).intersection(Globals.forms.map(\.name))
       #expect(shared.isEmpty, "\(command.path)")
     }
   }
 
-  @Test func `help knows aliases, beginnings, and codes`() throws {
+  @Test func `Command catalog: help accepts aliases, first words and exit-codes`() throws {
     #expect(
       try Help(CommandCatalog.table).lines(about: ["rm"])
         == Help(CommandCatalog.table).lines(about: ["delete"]))
@@ -67,5 +67,5 @@ struct CommandCatalogTests {
     }
   }
 
-  @Test func `the welcome has twelve lines`() { #expect(Help.welcome.count == 12) }
+  @Test func `Command catalog: the welcome has twelve lines`() { #expect(Help.welcome.count == 12) }
 }

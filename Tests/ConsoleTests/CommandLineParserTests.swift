@@ -16,7 +16,7 @@ struct CommandLineParserTests {
     }
   }
 
-  @Test func `options may stand anywhere and be joined to their values`() throws {
+  @Test func `Command line: options may stand anywhere and be joined to their values`() throws {
     let lines = [
       try parse("add", "todo", "Eggos", "--list", "Home", "--due=2026-12-24"),
       try parse("add", "todo", "--list=Home", "Eggos", "--due", "2026-12-24"),
@@ -29,19 +29,19 @@ struct CommandLineParserTests {
     }
   }
 
-  @Test func `dashes before a digit begin a value`() throws {
+  @Test func `Command line: dashes before a digit begin a value`() throws {
     let line = try parse("add", "birthday", "Grandma", "--12-24")
     #expect(line.arguments.operands == ["Grandma", "--12-24"])
     let edit = try parse("edit", "k7", "--birthdate", "--12-24")
     #expect(edit.arguments.options.map(\.value) == ["--12-24"])
   }
 
-  @Test func `two dashes end the options`() throws {
+  @Test func `Command line: two dashes end the options`() throws {
     let line = try parse("add", "todo", "--", "--list")
     #expect(line.arguments.operands == ["--list"])
   }
 
-  @Test func `global options may stand before and after the command`() throws {
+  @Test func `Command line: global options may stand before and after the command`() throws {
     let line = try parse("-C", "there", "list", "todos", "--json", "-q", "--no-color")
     #expect(line.globals.directory == "there")
     #expect(line.globals.isJSON)
@@ -49,13 +49,13 @@ struct CommandLineParserTests {
     #expect(line.globals.usesColour == false)
   }
 
-  @Test func `the fixed aliases stand for their commands`() throws {
+  @Test func `Command line: fixed aliases stand for their commands`() throws {
     #expect(try parse("ls", "todos").command?.path == "list todos")
     #expect(try parse("rm", "k7").command?.path == "delete")
     #expect(try parse("bd", "Ada").command?.path == "add birthday")
   }
 
-  @Test func `a list is named by one option, which has one other name, on every verb`() throws {
+  @Test func `Command line: --list and --in both name a list, for every command`() throws {
     for words in [
       ["list", "todos"], ["watch", "list", "todos"], ["search", "x"], ["export"],
       ["add", "todo", "x"], ["edit", "x"],
@@ -72,7 +72,7 @@ struct CommandLineParserTests {
         == .unknownOption("--in", suggestion: nil, usage: "done ID … [--because TEXT]"))
   }
 
-  @Test func `what is no command is never run as a guess`() {
+  @Test func `Command line: an unknown command is refused with a suggestion`() {
     #expect(fault("lst") == .unknownCommand("lst", suggestion: "list"))
     for (word, meant) in [
       ("birthdays", "list birthdays"), ("lists", "list lists"), ("todo", "add todo"),
@@ -95,7 +95,7 @@ struct CommandLineParserTests {
           ]))
   }
 
-  @Test func `options are checked`() {
+  @Test func `Command line: invalid options are refused with suggestions`() {
     #expect(
       fault("add", "todo", "x", "--priorty", "low")
         == .unknownOption("--priorty", suggestion: "--priority"))
@@ -120,7 +120,7 @@ struct CommandLineParserTests {
     #expect(fault("edit", "x", "--tags", "a", "--tags", "b") == nil)
   }
 
-  @Test func `the other spelling of colour is understood where a colour follows`() throws {
+  @Test func `Command line: --color followed by a colour means --colour`() throws {
     for words in [["--color", "#3366cc"], ["--color=#3366cc"]] {
       let line = try CommandLineParser.parse(["edit", "home"] + words)
       #expect(line.arguments.options.map(\.name) == ["colour"])
@@ -133,7 +133,7 @@ struct CommandLineParserTests {
         == .unknownValue("--color", "#3366cc", "auto, always or never"))
   }
 
-  @Test func `at takes a time and a reading command`() throws {
+  @Test func `Command line: at takes a time and a reading command`() throws {
     let line = try parse("at", "2026-01-01", "list", "todos", "--json")
     #expect(line.moment == "2026-01-01")
     #expect(line.command?.path == "list todos")
@@ -143,7 +143,7 @@ struct CommandLineParserTests {
     #expect(fault("at") == .missingOperand("TIME", usage: "at TIME COMMAND …"))
   }
 
-  @Test func `changes are counted letter by letter`() {
+  @Test func `Command line: spelling distance counts changed letters`() {
     #expect(Spelling.distance(from: "kitten", to: "sitting") == 3)
     #expect(Spelling.distance(from: "", to: "abc") == 3)
     #expect(Spelling.distance(from: "abc", to: "") == 3)

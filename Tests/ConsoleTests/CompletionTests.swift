@@ -25,7 +25,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `every command and every option of the table is offered`() {
+  @Test func `Completion: every command and option of the catalog is offered`() {
     for verb in CommandCatalog.all {
       for (place, word) in verb.words.enumerated() {
         let earlier = Array(verb.words[..<place])
@@ -42,7 +42,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `Completion: where a device is meant, devices are offered`() {
+  @Test func `Completion: where a device is expected, devices are offered`() {
     let stage = stage()
     for words in [
       ["device", "rename", ""], ["device", "admit", ""], ["device", "revoke", ""],
@@ -53,7 +53,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `values are those that the option or the operand has`() {
+  @Test func `Completion: values of the option or operand are offered`() {
     let stage = stage()
     #expect(words(stage, "add", "todo", "x", "--priority", "") == ["low", "normal", "high"])
     #expect(words(stage, "add", "todo", "x", "--list", "h").sorted() == ["Hawkins Lab", "Home"])
@@ -76,7 +76,7 @@ struct CompletionTests {
     #expect(words(stage, "import", "x") == [])
   }
 
-  @Test func `records are offered by id and title, as far as the command is for them`() {
+  @Test func `Completion: records the command applies to are offered by id and title`() {
     let stage = stage()
     let todo = words(stage, "done", "")
     #expect(todo.count == 2 && todo.last == "Buy Eggos")
@@ -92,7 +92,7 @@ struct CompletionTests {
     #expect(told.contains("\tBuy Eggos\n"))
   }
 
-  @Test func `without a book there is nothing to choose from, and no error`() {
+  @Test func `Completion: without a book no records are offered and nothing fails`() {
     #expect(words(Stage(), "done", "") == [])
     #expect(words(Stage(), "-C", "nowhere", "show", "") == [])
     #expect(words(Stage(), "add", "").contains("todo"))
@@ -123,7 +123,7 @@ struct CompletionTests {
   }
 
   @Test(arguments: CompletionScript.allCases)
-  func `each shell understands its script`(shell: CompletionScript) throws {
+  func `Completion: each shell accepts its script`(shell: CompletionScript) throws {
     let script = Stage().answer("completions", shell.rawValue)
     #expect(script.contains("daybook __complete"))
     guard let program = Self.find(shell.rawValue) else { return }
@@ -131,14 +131,14 @@ struct CompletionTests {
     #expect(try Self.status(program, ["-n"], reading: script + "\nif then (((\n") != 0)
   }
 
-  @Test func `another shell is refused`() {
+  @Test func `Completion: an unknown shell is refused`() {
     #expect(
       Stage().run("completions", "tcsh").error
         == "daybook: the shell cannot be 'tcsh'. Use bash, zsh or fish.\n")
   }
 
   @Test(arguments: [[], ["journal"]])
-  func `the manual pages are in order`(page: [String]) throws {
+  func `Manual: mandoc accepts each page`(page: [String]) throws {
     let stage = Stage()
     let text = stage.run(["manual"] + page).output
     guard let mandoc = Self.find("mandoc") else { return }
@@ -147,13 +147,13 @@ struct CompletionTests {
   }
 
   /// Where it is not: `daybook manual commands` writes it anew.
-  @Test func `the reference of the documentation is that of the program`() throws {
+  @Test func `Manual: the reference in the documentation matches the program`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let file = root.appending(path: "Sources/Daybook/Daybook.docc/Commands.md")
     #expect(try String(contentsOf: file, encoding: .utf8) == Stage().answer("manual", "commands"))
   }
 
-  @Test func `every command, option, variable and code is in the manual`() throws {
+  @Test func `Manual: every command, option, variable and exit code is documented`() throws {
     let lines = Set(Manual.program(CommandCatalog.table))
     for verb in CommandCatalog.all {
       #expect(
@@ -184,13 +184,13 @@ struct CompletionTests {
     (["export", "-o", "zz"], .done), (["-C", "zz"], .done), (["peer", "add", "x", "zz"], .done),
     (["bundle", ""], .done), (["join", "zz"], .done),
   ])
-  func `A word that nothing fits: files are offered only where one may stand`(
+  func `Completion: without candidates, files are offered only where one may stand`(
     words: [String], code: ExitCode
   ) {
     #expect(stage().run(["__complete"] + words).code == code)
   }
 
-  @Test func `A book without devices: none are offered, and no files`() {
+  @Test func `Completion: without devices neither devices nor files are offered`() {
     let outcome = Stage().run("__complete", "undo", "--by", "")
     #expect(outcome == Stage.Outcome(code: .refused, output: "", error: ""))
   }

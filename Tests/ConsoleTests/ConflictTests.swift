@@ -22,7 +22,7 @@ struct ConflictTests {
     return try #require(list.array).map { $0["title"] }
   }
 
-  @Test func `conflicts lists each side and the command that settles it`() throws {
+  @Test func `Conflicts: each side is listed with the command that settles it`() throws {
     let (stage, id) = try renamed()
     #expect(
       stage.answer("conflicts") == """
@@ -47,7 +47,7 @@ struct ConflictTests {
     ("mine", "Sweep stairs"), ("theirs", "Sweep floor"), ("laptop 2", "Sweep floor"),
     ("Sweep stairs", "Sweep stairs"),
   ])
-  func `a conflict is settled by whose value, or which`(
+  func `Conflicts: one is settled by side or by value`(
     word: String, title: String
   ) throws {
     let (stage, id) = try renamed()
@@ -61,7 +61,7 @@ struct ConflictTests {
     #expect(try titles(stage) == [.string(title)])
   }
 
-  @Test func `a word that nobody wrote is no value, unless that is said`() throws {
+  @Test func `Conflicts: an unknown value is refused unless given with --value`() throws {
     let (stage, id) = try renamed()
     let start = "is neither a value in this conflict nor a device."
     let advice = "Use mine, theirs, a device, or --value"
@@ -88,7 +88,7 @@ struct ConflictTests {
     #expect(try titles(stage) == ["mine"])
   }
 
-  @Test func `a day can be taken that nobody wrote`() throws {
+  @Test func `Conflicts: a new date may settle a conflict`() throws {
     let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("edit", id, "--due", "2026-12-01")
@@ -100,7 +100,7 @@ struct ConflictTests {
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 
-  @Test func `what is not clear is refused, with the choices`() throws {
+  @Test func `Conflicts: an ambiguous resolve is refused with the choices`() throws {
     let (stage, id) = try renamed()
     let choices = """
         daybook resolve \(id) title --take theirs  Sweep floor
@@ -131,7 +131,7 @@ struct ConflictTests {
     #expect(stage.run("resolve", id).error.contains("is in conflict"))
   }
 
-  @Test func `a word for somebody who wrote nothing is no value`() throws {
+  @Test func `Conflicts: a device that wrote no value is refused as a side`() throws {
     let (stage, id) = try renamed()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("sync", "stick", "--admit")
@@ -145,7 +145,7 @@ struct ConflictTests {
     #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Choose one of:\n"))
   }
 
-  @Test func `a delete against an edit is settled by either`() throws {
+  @Test func `Conflicts: a delete against an edit is settled by either`() throws {
     let takings = [
       ("delete", false), ("keep", true), ("edit", true), ("mine", false), ("theirs", true),
     ]
@@ -169,7 +169,7 @@ struct ConflictTests {
     }
   }
 
-  @Test func `Undo: a conflict that it brings back names who wrote each value`() throws {
+  @Test func `Undo: a reopened conflict names the author of each value`() throws {
     let (stage, id) = try renamed()
     let before = stage.answer("conflicts")
     let json = stage.answer("conflicts", "--json")
@@ -187,7 +187,7 @@ struct ConflictTests {
       stage.answer("-C", "phone", "resolve", id, "title", "--take", "laptop").contains("stairs"))
   }
 
-  @Test func `lists of one name are offered, merged, and parted by undo`() throws {
+  @Test func `Duplicates: lists of one name are offered, merged and separated by undo`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     _ = stage.answer("-C", "phone", "add", "list", "home", "--colour", "#00ff00")
@@ -210,7 +210,7 @@ struct ConflictTests {
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
   }
 
-  @Test func `a sync ends with what came, what is to be settled, and the digest`() throws {
+  @Test func `Sync: the report has the changes, the conflicts and the digest`() throws {
     let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("edit", id, "--title", "Sweep stairs")
@@ -244,7 +244,7 @@ struct ConflictTests {
     #expect(json["words"]?.string.map { "The digest is \($0)." } == lines.last)
   }
 
-  @Test func `what was in conflict before is told apart from what is new`() throws {
+  @Test func `Sync: new conflicts are counted apart from known ones`() throws {
     let (stage, id) = try renamed()
     #expect(stage.answer("status").hasSuffix("conflicts  1, see 'daybook conflicts'\n"))
     _ = stage.answer("edit", id, "--due", "2026-12-01", "--priority", "high")
@@ -261,7 +261,9 @@ struct ConflictTests {
     #expect(status["words"] == synced["words"] && status["digest"] == synced["digest"])
   }
 
-  @Test func `a sync names what lives on though it was joined with an erased record`() throws {
+  @Test func `Sync: a record that survives because it was merged with an erased one is named`()
+    throws
+  {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Mop")
     stage.meet()

@@ -6,7 +6,7 @@ import Testing
 @testable import Console
 
 struct ConsoleTests {
-  @Test func `without a book nothing but a welcome is shown`() {
+  @Test func `Console: without a book only the welcome is shown`() {
     let stage = Stage()
     #expect(
       stage.run()
@@ -17,7 +17,7 @@ struct ConsoleTests {
       list.error.hasPrefix("daybook: there is no book in /home/ada/.local/share/daybook/default."))
   }
 
-  @Test func `the first add makes the book and says where`() {
+  @Test func `Console: the first add makes the book and reports its folder`() {
     let stage = Stage()
     let outcome = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(outcome.code == .done)
@@ -27,7 +27,7 @@ struct ConsoleTests {
     #expect(outcome.output.hasSuffix(" Ada Lovelace, 10 December (turns 211 in 20 days).\n"))
   }
 
-  @Test func `the book is where it is told to be`() {
+  @Test func `Console: option and environment determine the folder of the book`() {
     let stage = Stage()
     let xdg = ["XDG_DATA_HOME": "/data"]
     let named = xdg.merging(["DAYBOOK_DIR": "named"]) { $1 }
@@ -40,7 +40,7 @@ struct ConsoleTests {
     #expect(stage.run(["where"], environment: relative).output.contains("/home/ada/.local/share"))
   }
 
-  @Test func `the clock can be named`() {
+  @Test func `Console: DAYBOOK_NOW sets the clock within calendar range`() {
     let stage = Stage()
     let now = ["DAYBOOK_NOW": "2026-12-09T00:00:00Z"]
     let outcome = stage.run(["add", "birthday", "Ada", "1815-12-10"], environment: now)
@@ -55,7 +55,7 @@ struct ConsoleTests {
     }
   }
 
-  @Test func `memory: any number of MiB gives the same view, other words none`() {
+  @Test func `Console: any memory limit gives the same view, an invalid one is refused`() {
     let stage = Stage()
     for title in ["rake", "sow", "weed"] { _ = stage.answer("add", "todo", title) }
     let list = stage.answer("list", "todos")
@@ -70,7 +70,7 @@ struct ConsoleTests {
     }
   }
 
-  @Test func `a list that is not found is made, and two of a name are refused`() {
+  @Test func `Console: an unknown list is made, an ambiguous name refused`() {
     let stage = Stage()
     let first = stage.answer("add", "todo", "Buy Eggos", "--list", "Home", "--priority", "high")
     #expect(first.contains("Added list "))
@@ -84,13 +84,13 @@ struct ConsoleTests {
     #expect(third.error.hasPrefix("daybook: 'Home' matches 2 records."))
   }
 
-  @Test func `a title that is a part of a list's name makes a list of its own`() {
+  @Test func `Console: a title that is part of a list's name makes another list`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Homework")
     #expect(stage.answer("add", "todo", "Sweep", "--list", "Home").contains("Added list "))
   }
 
-  @Test func `a second list of a name is made, and told of`() {
+  @Test func `Console: a second list of a name is made and reported`() {
     let stage = Stage()
     #expect(stage.run("add", "list", "Home").error.contains("another list") == false)
     let second = stage.run("add", "list", " Home ")
@@ -103,7 +103,7 @@ struct ConsoleTests {
     #expect(stage.answer("list", "lists").split(separator: "\n").count == 1)
   }
 
-  @Test func `a sentence that a title closes has no second full stop`() {
+  @Test func `Console: a title that ends with punctuation gets no extra full stop`() {
     let stage = Stage()
     #expect(stage.answer("add", "question", "Lunch?").hasSuffix(" Lunch?\n"))
     #expect(stage.answer("add", "todo", "Call Dr.").hasSuffix(" Call Dr.\n"))
@@ -112,7 +112,7 @@ struct ConsoleTests {
     #expect(stage.answer("add", "todo", "Mop").hasSuffix(" Mop.\n"))
   }
 
-  @Test func `a to-do is done, open again, edited, deleted and brought back`() {
+  @Test func `Console: a to-do is completed, reopened, edited, deleted and restored`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos")
     #expect(stage.answer("done", "eggos").hasPrefix("Done: todo "))
@@ -131,7 +131,7 @@ struct ConsoleTests {
     #expect(stage.run("redo", "x").code == .refused)
   }
 
-  @Test func `a record is found by its full id wherever an id is taken`() throws {
+  @Test func `Console: a full id is accepted wherever an id is`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos")
     let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
@@ -141,7 +141,7 @@ struct ConsoleTests {
     #expect(stage.answer("show", id, "--json").contains(id))
   }
 
-  @Test func `questions are drawn from`() {
+  @Test func `Console: a question draws by weight and counts its draws`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad:0")
     #expect(stage.answer("pick", "lunch") == "Drew Noodles for Lunch? (3 in 3).\n")
@@ -151,7 +151,7 @@ struct ConsoleTests {
     #expect(stage.answer("log", "--limit", "1").contains("added  choice Soup"))
   }
 
-  @Test func `the past is shown as it was`() {
+  @Test func `Console: at shows past titles and records`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos")
     _ = stage.answer("edit", "eggos", "--title", "Buy waffles")
@@ -162,7 +162,7 @@ struct ConsoleTests {
     #expect(stage.run("at", "soon", "list", "todos").code == .refused)
   }
 
-  @Test func `the screen of today is short`() {
+  @Test func `Console: today shortens long sections to fit the screen`() {
     let stage = Stage()
     for number in 1...9 {
       _ = stage.answer("add", "todo", "Late \(number)", "--due", "2026-11-01")

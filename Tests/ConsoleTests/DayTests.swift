@@ -31,7 +31,7 @@ struct DayTests {
     ("24/12/2026", "2026-12-24"), ("12/24/2026", "2026-12-24"), ("12-24", "--12-24"),
     ("24/12", "--12-24"), ("3/3/2026", "2026-03-03"), ("31-12-1999", "1999-12-31"),
   ])
-  func `a day is read`(said: String, day: String) throws {
+  func `Dates: each form of a day is read`(said: String, day: String) throws {
     #expect(try words.date(said).iso == day)
   }
 
@@ -40,7 +40,7 @@ struct DayTests {
     ("19 nov", "2027-11-19"), ("29 feb", "2028-02-29"), ("tomorrow", "2026-11-21"),
     ("2026-12", "2026-12"),
   ])
-  func `a day without a year is the next such, where one is to come`(
+  func `Dates: a day without a year is the next one where required`(
     said: String, day: String
   ) throws {
     #expect(try words.dayToCome(said).iso == day)
@@ -53,13 +53,13 @@ struct DayTests {
     ("2027-01-30", "30th", "2027-03-30"), ("2026-12-31", "1st", "2027-01-01"),
     ("2027-01-29", "29th", "2027-03-29"), ("2028-01-29", "29th", "2028-02-29"),
   ])
-  func `a place in a week, month or year is found from any day`(
+  func `Dates: a position in a week, month or year is read from any day`(
     today: String, said: String, day: String
   ) throws {
     #expect(try DayWords(today: try CivilDate.parse(today)).date(said).iso == day)
   }
 
-  @Test func `what is put off to some day has a tag, and no day`() throws {
+  @Test func `Dates: someday sets a tag instead of a due date`() throws {
     let stage = Stage()
     let added = stage.answer("add", "todo", "Sail", "--due", "Someday", "--tag", "fun")
     #expect(added.hasSuffix(" Sail, #fun, #someday.\n"), "\(added)")
@@ -72,7 +72,7 @@ struct DayTests {
         == "daybook: 'someday' is not a day. Leave the date empty, and tag it someday.\n")
   }
 
-  @Test func `months that are too short end a day earlier`() throws {
+  @Test func `Dates: a month offset ends on the last day of a shorter month`() throws {
     let last = DayWords(today: try CivilDate(year: 2027, month: 1, day: 31))
     #expect(try last.date("1m").iso == "2027-02-28")
     #expect(try last.date("-2m").iso == "2026-11-30")
@@ -118,14 +118,14 @@ struct DayTests {
     ("---10", "'---10' has no year. Use 2026-12-24, or 24 dec for the next such day."),
     ("--12-24", "'--12-24' has no year. Use 2026-12-24, or 24 dec for the next such day."),
   ])
-  func `what is no day, or could be two, is refused`(said: String, sentence: String) {
+  func `Dates: an invalid or ambiguous day is refused with advice`(said: String, sentence: String) {
     let stage = Stage()
     #expect(
       stage.run("add", "todo", "x", "--due", said)
         == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))
   }
 
-  @Test func `fields and filters know the same days`() {
+  @Test func `Dates: fields and filters accept the same forms`() {
     let stage = Stage()
     let added = stage.answer("add", "todo", "Mop", "--due", "fri")
     #expect(added.hasSuffix(" Mop, due Fri 2026-11-27 (in 7 days).\n"))
@@ -146,7 +146,7 @@ struct DayTests {
     "31 feb", "--02-31", "31/4", "3/4", "3/4/2026", "31 nov 2026", "2027-02-29", "30 feb", "31.6.",
     "blursday", "---10",
   ])
-  func `Dates: what an error offers for a due date is taken when it is typed`(said: String) throws {
+  func `Dates: suggestions for a due date are valid input`(said: String) throws {
     let stage = Stage()
     let offered = offers(stage.run("add", "todo", "x", "--due=\(said)").error)
     #expect(offered.count >= 1)
@@ -158,7 +158,7 @@ struct DayTests {
   @Test(arguments: [
     "31 feb", "31 nov 2026", "2026-02-29", "3/4", "3/4/2026", "31 apr 2026", "blursday",
   ])
-  func `Dates: what an error offers for a birth is taken when it is typed`(said: String) throws {
+  func `Dates: suggestions for a date of birth are valid input`(said: String) throws {
     let stage = Stage()
     let offered = offers(stage.run("add", "birthday", "Ada", said).error)
     for words in offered {
@@ -178,7 +178,7 @@ struct DayTests {
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
   }
 
-  @Test func `Dates: of two readings of a birth the one that has come is meant`() {
+  @Test func `Dates: of two readings of a birth date the past one is used`() {
     let stage = Stage()
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(
@@ -193,7 +193,7 @@ struct DayTests {
     "2026-11-20 09:02", "2026-11-20T09:02", "2026-11-20 09:02:00", "2026-11-20T09:02:00Z",
     "today 09:02", "2026-11-20 9:02", "today 9:02", "09:02", "9:02", "2 minutes ago", "2 min ago",
   ])
-  func `a time can be said as the log shows it`(moment: String) {
+  func `Dates: a time is read in the form of the log`(moment: String) {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("add", "todo", "Dust")
@@ -202,7 +202,7 @@ struct DayTests {
     #expect(listed.contains("Mop") && listed.contains("Dust") && !listed.contains("Sweep"))
   }
 
-  @Test func `what is no time is refused, and no day either`() {
+  @Test func `Dates: an invalid time or day is refused with the accepted forms`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     for words in ["2026-11-20 25:00", "2026-11-20 9:2", "9", "2026-11-20T09", "x hours ago"] {

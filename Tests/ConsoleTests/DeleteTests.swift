@@ -4,7 +4,7 @@ import Testing
 
 /// What becomes of the to-dos of a list and the choices of a question that are deleted.
 struct DeleteTests {
-  @Test func `a deleted list says what goes with it, and that is found again`() {
+  @Test func `Delete: a list reports its to-dos and how to restore them`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
@@ -29,7 +29,7 @@ struct DeleteTests {
         == "Deleted list \(id) Home, and with it 1 to-do.\n")
   }
 
-  @Test func `a deleted question says so too, and a list that keeps its to-dos does not`() {
+  @Test func `Delete: a question reports its choices, a list that keeps its to-dos none`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad")
     let question = stage.answer("list", "questions").prefix { $0 != " " }
@@ -58,7 +58,7 @@ struct DeleteTests {
     return stage
   }
 
-  @Test func `to-dos go with their list and come back with it`() {
+  @Test func `Delete: to-dos disappear and return with their list`() {
     let stage = shopping()
     _ = stage.answer("delete", "shopping")
     #expect(stage.answer("list", "todos").contains("Milk") == false)
@@ -66,7 +66,7 @@ struct DeleteTests {
     #expect(stage.answer("list", "todos").contains("Milk"))
   }
 
-  @Test func `a list that is to be deleted if empty stays while it has to-dos`() {
+  @Test func `Delete: --if-empty refuses a list that has to-dos`() {
     let stage = shopping()
     let refused = stage.run("delete", "shopping", "--if-empty")
     #expect(refused.code == .refused)
@@ -78,7 +78,7 @@ struct DeleteTests {
     #expect(stage.answer("delete", "shopping", "--if-empty").hasPrefix("Deleted list "))
   }
 
-  @Test func `to-dos can be kept from their list, and an undo puts them back`() {
+  @Test func `Delete: --keep-todos keeps the to-dos, and an undo puts them back`() {
     let stage = shopping()
     #expect(stage.answer("delete", "shopping", "--keep-todos").contains("Deleted list "))
     let alone = stage.answer("list", "todos")
@@ -87,7 +87,7 @@ struct DeleteTests {
     #expect(stage.answer("list", "todos").contains("Shopping"))
   }
 
-  @Test func `choices cannot be kept from their question`() {
+  @Test func `Delete: --keep-todos and --if-empty are refused for a question with choices`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup", "Rice")
     let refused = stage.run("delete", "lunch?", "--keep-todos")
@@ -100,7 +100,7 @@ struct DeleteTests {
     #expect(stage.answer("delete", "lunch?").hasPrefix("Deleted question "))
   }
 
-  @Test func `to keep and to refuse at once is no answer`() {
+  @Test func `Delete: --if-empty together with --keep-todos is refused`() {
     let stage = shopping()
     let outcome = stage.run("delete", "shopping", "--if-empty", "--keep-todos")
     #expect(outcome.code == .usage)

@@ -27,7 +27,7 @@ struct DemoTests {
     return (code, output.take(), error.take())
   }
 
-  @Test func `the demonstration passes and says the same every time`() throws {
+  @Test func `Demo: all steps pass and the output is the same every time`() throws {
     let first = try play()
     #expect(first.code == .done, "\(first.error)")
     #expect(first.output.contains("\n10 of 10 steps passed.\nYour turn: daybook add birthday"))

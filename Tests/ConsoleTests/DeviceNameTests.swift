@@ -6,7 +6,7 @@ import Testing
 /// What devices may be called.
 struct DeviceNameTests {
   @Test(arguments: ["  ", "\u{200b}", "phone:3", "mine", "theirs", "all"])
-  func `Names of devices: one that shows nothing or means something else is refused`(
+  func `Device names: an invisible or reserved name is refused`(
     name: String
   ) throws {
     let stage = Stage()

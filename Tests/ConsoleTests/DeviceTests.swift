@@ -7,7 +7,7 @@ import Testing
 
 /// Devices are taken out of a book and given new keys, word by word.
 struct DeviceTests {
-  @Test func `revoking asks, and tells what stays and what happens`() throws {
+  @Test func `Revoke: confirmation is required and the effects are reported`() throws {
     let stage = try Stage.pairOfTodos()
     let refused = stage.run("device", "revoke", "laptop 2")
     #expect(refused.code == .refused)
@@ -30,7 +30,7 @@ struct DeviceTests {
     #expect(status.error.contains("daybook device rekey"))
   }
 
-  @Test func `revoke: a device names what it deleted, and how to bring it back`() throws {
+  @Test func `Revoke: records that the device deleted are named with the restore command`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "delete", "Sweep")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -43,7 +43,7 @@ struct DeviceTests {
     #expect(stage.answer("list", "todos").contains("Sweep"))
   }
 
-  @Test func `devices: each says who let it in, when and from where`() throws {
+  @Test func `Devices: each shows who admitted it, when and from where`() throws {
     let stage = try Stage.pairOfTodos()
     #expect(
       stage.answer("devices").contains(
@@ -58,7 +58,7 @@ struct DeviceTests {
     #expect(stage.answer("log").contains("admitted  device laptop 2 ("))
   }
 
-  @Test func `a device that was taken out learns by whom and when, and what to do`() throws {
+  @Test func `Devices: a revoked device is told by whom, when and what to do`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
@@ -86,7 +86,7 @@ struct DeviceTests {
           ("time", .string("2026-11-20T09:09:00Z")), ("cut", .integer(1))))
   }
 
-  @Test func `a device that nobody has admitted learns what that means`() throws {
+  @Test func `Devices: a device waiting for admission is told the consequences`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     _ = stage.answer("add", "todo", "Sweep")
@@ -100,7 +100,7 @@ struct DeviceTests {
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
   }
 
-  @Test func `programs hear what a revoke, a new key and an export have done`() throws {
+  @Test func `Devices: revoke, rekey and export answer in JSON`() throws {
     let stage = try Stage.pairOfTodos()
     func answer(_ words: String...) throws -> JSON {
       try JSON(parsing: Array(stage.run(words + ["--json"]).output.utf8))
@@ -120,7 +120,7 @@ struct DeviceTests {
     #expect(try answer("export", "-o", "all.jsonl")["written"] == 2)
   }
 
-  @Test func `what cannot be is refused with what to do instead`() throws {
+  @Test func `Devices: an invalid request is refused with the alternative`() throws {
     let stage = try Stage.pairOfTodos()
     let own = stage.run("device", "revoke", "laptop", "--yes")
     #expect(own.code == .refused)
@@ -139,7 +139,7 @@ struct DeviceTests {
     #expect(powerless.error.contains("was revoked, so it cannot admit, revoke or rename a device"))
   }
 
-  @Test func `a device comes back under a new key, by the words of it`() throws {
+  @Test func `Rekey: a revoked device returns when its new key is admitted`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("sync", "stick")
@@ -155,7 +155,7 @@ struct DeviceTests {
     #expect(try stage.devices("-C", "phone").last?["standing"] == "admitted")
   }
 
-  @Test func `what a device wrote when it was revoked is told not to count, and can be kept`()
+  @Test func `Revoke: late events of the device are reported and can be exported`()
     throws
   {
     let stage = try Stage.pairOfTodos()
@@ -199,7 +199,7 @@ struct DeviceTests {
     #expect(Set(["Known", "Late", "Later"]).isSubset(of: titles))
   }
 
-  @Test func `a new key is told, and the old one is listed`() throws {
+  @Test func `Rekey: the new key is reported and the old one listed`() throws {
     let stage = try Stage.pairOfTodos()
     let told = stage.answer("device", "rekey")
     #expect(told.hasPrefix("This device has a new key: "))
@@ -215,7 +215,7 @@ struct DeviceTests {
     #expect(stage.answer("list", "todos").contains("Sweep"))
   }
 
-  @Test func `an empty machine brings the book back from a folder alone`() throws {
+  @Test func `Found: an empty device restores the book from a folder`() throws {
     let stage = try Stage.pairOfTodos()
     let digest = try JSON(parsing: Array(stage.answer("status", "--json").utf8))["digest"]
     _ = stage.answer("-C", "new", "join", "stick")
@@ -231,7 +231,7 @@ struct DeviceTests {
     #expect(try JSON(parsing: Array(status.utf8))["isAdmitted"] == true)
   }
 
-  @Test func `when nobody is left, the status tells the way on`() throws {
+  @Test func `Found: without a trusted device, status explains how to continue`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
@@ -245,7 +245,7 @@ struct DeviceTests {
     #expect(!stage.answer("list", "todos").contains("Mop"))
   }
 
-  @Test func `who is admitted already is not admitted again`() throws {
+  @Test func `Admit: an admitted device is reported as such`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("sync", "stick")
@@ -263,13 +263,13 @@ struct DeviceTests {
     #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))
   }
 
-  @Test func `who wrote long before it came shows nothing of its clock`() throws {
+  @Test func `Devices: a device that wrote long before arrival has no clock offset`() throws {
     let stage = try Stage.pairOfTodos()
     #expect(try stage.devices().map { $0["clockOffset"] } == [.null, .null])
     #expect(try stage.devices().map { $0["lastHeard"] != .null } == [false, true])
   }
 
-  @Test func `an undo ends at what was done about devices, until it is said to go on`() throws {
+  @Test func `Undo: it stops at a device command without --past-devices`() throws {
     let stage = try Stage.pairOfTodos()
     let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?
       .prefix { $0 != " " }
@@ -300,7 +300,7 @@ struct DeviceTests {
     )
   }
 
-  @Test func `programs hear how a device stands`() throws {
+  @Test func `Devices: admit and rename report the standing in JSON`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("sync", "stick")
@@ -315,7 +315,7 @@ struct DeviceTests {
     #expect(again == renamed)
   }
 
-  @Test func `a device gets another name, here and everywhere`() throws {
+  @Test func `Rename: a device gets its new name on all devices`() throws {
     let stage = try Stage.pairOfTodos()
     func meet() {
       for _ in 1...2 {

@@ -3,7 +3,7 @@ import Phrasing
 import Testing
 
 struct EditTests {
-  @Test func `a to-do gets its tags and a note as it is added, in one step`() throws {
+  @Test func `Edit: add sets tags, note and list in one step`() throws {
     let stage = Stage()
     _ = stage.answer(
       "add", "todo", "Mop", "--tag", "home,shop", "--tag", "wet", "--note", "Not the attic",
@@ -20,7 +20,7 @@ struct EditTests {
     ["--tag", "home", "--tag", "shop"],
     ["--tags", " home , shop,"], ["--tag", "home", "--tags", "shop"],
   ])
-  func `several tags are said with commas or one by one`(words: [String]) {
+  func `Edit: tags may be separated by commas or options`(words: [String]) {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     #expect(stage.run(["edit", "Mop", "--tags", "old"]).code == .done)
@@ -34,7 +34,7 @@ struct EditTests {
 
   private func told(_ outcome: String) -> Substring { outcome.drop { $0 != ":" }.dropFirst(2) }
 
-  @Test func `a field that is cleared is told by what that means`() {
+  @Test func `Edit: a cleared field is reported with its effective value`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--priority", "high", "--due", "2026-12-24")
     _ = stage.answer("done", "sweep")
@@ -46,7 +46,7 @@ struct EditTests {
     #expect(told(stage.answer("edit", "soup", "--weight", "")) == "weight 1.\n")
   }
 
-  @Test func `an edit tells every field it wrote`() {
+  @Test func `Edit: every written field is reported`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     #expect(told(stage.answer("edit", "sweep", "--position", "5")) == "position 5.\n")
@@ -56,7 +56,7 @@ struct EditTests {
     #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))
   }
 
-  @Test func `what a title is called of other kinds leads to that of this one`() {
+  @Test func `Edit: a title option of another kind is refused with the right one`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
@@ -70,7 +70,7 @@ struct EditTests {
     }
   }
 
-  @Test func `priorities and colours have further names`() {
+  @Test func `Edit: priorities and colours have aliases`() {
     let stage = Stage()
     for (words, known) in [
       ("h", "high"), ("High", "high"), ("!!!", "high"), ("l", "low"), ("m", "normal"),
@@ -85,7 +85,7 @@ struct EditTests {
     }
   }
 
-  @Test func `what changes nothing is told by its name`() {
+  @Test func `Edit: records that need no change are named`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("add", "todo", "Dig")
@@ -102,7 +102,7 @@ struct EditTests {
         == "Nothing to change: todo \(lists[0]) Mop is like that already.\n")
   }
 
-  @Test func `a number out of range is told what is in it`() {
+  @Test func `Edit: a number out of range is refused with the range`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")
     let weight = stage.run("edit", "soup", "--weight", "9007199254740993").error

@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 struct EraseTests {
-  @Test func `erasing asks, needs a yes where nobody can be asked, and says what it cannot reach`()
+  @Test func `Erase: confirmation is required, and copies out of reach are reported`()
     throws
   {
     let stage = Stage()
@@ -35,7 +35,7 @@ struct EraseTests {
     #expect(undo.error.contains("skipped what was erased") && undo.output.contains("Eggos"))
   }
 
-  @Test func `Erase: the question names all that goes`() throws {
+  @Test func `Erase: the question names everything that is erased`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Soup")
     _ = stage.answer("pick", "lunch")
@@ -51,7 +51,7 @@ struct EraseTests {
       stage.run("erase", String(ids[0])).error.contains("' (2 records that were joined), with all"))
   }
 
-  @Test func `Erase: a list, reports the to-dos that stay`() throws {
+  @Test func `Erase: a list reports the to-dos that stay`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Bare")
     for title in ["Mop", "Sweep"] { _ = stage.answer("add", "todo", title, "--list", "Home") }
@@ -74,7 +74,7 @@ struct EraseTests {
     return (stage, copy)
   }
 
-  @Test func `Another device's erasure: a sync says which copies of damaged bytes went`() throws {
+  @Test func `Erase: a sync with another device's erasure reports removed damaged copies`() throws {
     let (stage, copy) = try copied()
     let outcome = stage.run("sync", "stick")
     #expect(outcome.code == .done)
@@ -85,7 +85,7 @@ struct EraseTests {
     #expect(!stage.answer("sync", "stick").contains("Removed"))
   }
 
-  @Test func `Another device's erasure: programs hear which copies of damaged bytes went`() throws {
+  @Test func `Erase: with --json a sync lists the removed damaged copies`() throws {
     let (stage, copy) = try copied()
     let removed = try (1...2).map { _ in
       try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))["removed"]
@@ -93,7 +93,7 @@ struct EraseTests {
     #expect(removed == [.array([.string(copy.string)]), .array([])])
   }
 
-  @Test func `an undo of several stops at an erasure and says so`() throws {
+  @Test func `Erase: an undo of several commands stops at an erasure`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Eggos")
     _ = stage.answer("add", "todo", "Geheim")
@@ -107,7 +107,7 @@ struct EraseTests {
     #expect(stage.answer("undo", "eggos").contains("Eggos"))
   }
 
-  @Test func `an erased record is told from one that never was`() throws {
+  @Test func `Erase: an erased record is distinguished from an unknown one`() throws {
     let stage = Stage()
     let added = try JSON(parsing: Array(stage.answer("add", "todo", "Geheim", "--json").utf8))
     let id = try #require(added.array?.first?["record"]?["id"]?.string)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 
 struct ExitTests {
-  @Test func `without a home no book is made wherever that may be`() {
+  @Test func `Exit codes: without HOME no book is made and the command refused`() {
     let stage = Stage()
     for home in ["", "here"] {
       for words in [["add", "todo", "x"], [], ["list", "todos"], ["where"]] {
@@ -26,7 +26,7 @@ struct ExitTests {
     #expect(stage.run(["-C", "b", "add", "todo", "x"], environment: ["HOME": ""]).code == .done)
   }
 
-  @Test func `an answer that cannot be shown leaves no doubt about what was done`() {
+  @Test func `Exit codes: lost output is reported with whether the change was made`() {
     let closed = "could not be shown: standard output is closed or full."
     let done = "daybook: the result \(closed) The changes are in the book.\n"
     let asked = "daybook: the answer \(closed)\n"
@@ -79,7 +79,7 @@ struct ExitTests {
   ]
 
   @Test(arguments: wrong)
-  func `what is wrong is said, with its code`(
+  func `Exit codes: each error has its code and message`(
     words: [String], code: ExitCode, beginning: String
   ) {
     let stage = Stage()
@@ -92,7 +92,7 @@ struct ExitTests {
     #expect(outcome.error.split(separator: "\n").count <= 2)
   }
 
-  @Test func `damage ends with a code of its own and names the place`() throws {
+  @Test func `Exit codes: damage has its own code and names the place`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     _ = stage.answer("add", "birthday", "Grandma")
@@ -110,7 +110,7 @@ struct ExitTests {
     #expect(stage.answer("list", "birthdays").contains("Ada Lovelace"))
   }
 
-  @Test func `a book that somebody writes to is busy`() throws {
+  @Test func `Exit codes: a locked book is reported as busy`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     let lock = Path("/home/ada/.local/share/daybook/default/lock")
@@ -120,7 +120,7 @@ struct ExitTests {
     #expect(outcome.error.hasPrefix("daybook: the book is busy"))
   }
 
-  @Test func `a full disk is told`() {
+  @Test func `Exit codes: a full disk is reported as unable to write`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     let told = DiskError(.write, Path("/x"), .full).told
@@ -128,7 +128,7 @@ struct ExitTests {
     #expect(told.text.hasPrefix("cannot write /x: the disk is full."))
   }
 
-  @Test func `what cannot be written ends with a code of its own`() {
+  @Test func `Exit codes: a full or read-only disk leaves the book readable`() {
     let strikes: [(SimulatedDisk) -> Void] = [
       { $0.becomeFull(afterBytes: 0) }, { $0.becomeReadOnly() },
     ]
@@ -144,7 +144,7 @@ struct ExitTests {
     }
   }
 
-  @Test func `a file that cannot be put where it belongs is told by its folder`() {
+  @Test func `Exit codes: an output file that cannot be created is reported with its folder`() {
     let draft = Path("/media/book.jsonl").draft
     let denied = DiskError(.open, draft, .permission).told
     #expect(denied.exit == .cannotWrite)
@@ -157,7 +157,7 @@ struct ExitTests {
     }
   }
 
-  @Test func `what is of no known format is not read line by line`() {
+  @Test func `Exit codes: an unknown import format is refused`() {
     let stage = Stage(input: "# a shell script\necho hello\n")
     #expect(stage.run("import", "-").code == .refused)
     #expect(stage.run("import", "-").error.contains("the format of - is not known."))

@@ -26,7 +26,7 @@ struct FallsTests {
   // MARK: A folder that is empty
 
   @Test(arguments: [["sync", "stick"], ["sync"], ["sync", "/home/ada/stick"]])
-  func `A remembered folder: refused when it is empty after it was synced with`(
+  func `Remembered folder: an empty one is refused if it was synced before`(
     words: [String]
   ) throws {
     let stage = stage("one")
@@ -52,7 +52,7 @@ struct FallsTests {
 
   // MARK: Keys
 
-  @Test func `Keys that are gone: told by status, verify and doctor, and by each write`() throws {
+  @Test func `Missing keys: status, verify, doctor and each write report them`() throws {
     let stage = stage("one")
     try remove(stage, below: Self.book / "keys")
     for words in [["status"], ["verify"], ["doctor"]] {
@@ -68,7 +68,7 @@ struct FallsTests {
   }
 
   @Test(arguments: [["sync", "stick"], ["bundle", "b"]])
-  func `Keys that are gone: what no signature proves is told, and is not called sent`(
+  func `Missing keys: unsigned events are reported as not sent`(
     words: [String]
   ) throws {
     let stage = stage("one", "two")
@@ -85,7 +85,8 @@ struct FallsTests {
   // MARK: A folder that a program copies
 
   @Test(arguments: [[".dropbox"], [".nextcloudsync.log"], [".owncloudsync.log"]])
-  func `A book in a copied folder: told by status and verify`(marker: [String]) throws {
+  func `Copied folder: status and verify report a book in a synced folder`(marker: [String]) throws
+  {
     let stage = stage("one")
     #expect(stage.run("status").error == "")
     try stage.disk.replace(Self.home / marker[0], with: [1])
@@ -97,7 +98,7 @@ struct FallsTests {
 
   // MARK: Copies of files
 
-  @Test func `A conflicted copy in the logs: gives back what is lost`() throws {
+  @Test func `Conflicted copy: a copy of a log file in the logs restores lost events`() throws {
     let stage = stage("one")
     let logs = Self.book / "logs"
     let log = logs / (try #require(try stage.disk.list(logs).first))
@@ -119,8 +120,7 @@ struct FallsTests {
     #expect(stage.answer("verify").hasPrefix("All is well: "))
   }
 
-  @Test func `A backup of the folder: gives back what is lost, but nothing to another book`() throws
-  {
+  @Test func `Folder backup: it restores lost events of the same book only`() throws {
     let stage = stage("one", "two")
     let backup = Self.home / "backup"
     for (path, bytes) in stage.machine.disk.files {

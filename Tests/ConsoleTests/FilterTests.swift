@@ -24,7 +24,7 @@ struct FilterTests {
     return records.compactMap { $0["title"]?.string }
   }
 
-  @Test func `to-dos are listed as asked for`() throws {
+  @Test func `List filters: to-dos are filtered and sorted by each option`() throws {
     let stage = Self.stage()
     #expect(try Self.titles(stage, "--done") == ["Paid"])
     #expect(try Self.titles(stage, "--overdue") == ["Sweep"])
@@ -40,7 +40,7 @@ struct FilterTests {
       try Self.titles(stage, "--sort", "title", "--open") == ["Bake", "Post", "Rest", "Sweep"])
   }
 
-  @Test func `Overdue: what is due in a month or a year is so once that is over`() throws {
+  @Test func `List filters: a due month or year is overdue once it is over`() throws {
     let stage = Stage()
     for due in ["2025", "2026", "2026-10", "2026-11"] {
       _ = stage.answer("add", "todo", "in \(due)", "--due", due)
@@ -54,14 +54,14 @@ struct FilterTests {
         """)
   }
 
-  @Test func `in the past, overdue is what was so then`() throws {
+  @Test func `List filters: in the past, overdue is relative to that time`() throws {
     let stage = Self.stage()
     let then = stage.answer("at", "2026-11-20T23:00:00Z", "list", "todos", "--overdue")
     #expect(then.contains("Sweep"))
     #expect(stage.answer("at", "2026-11-20", "list", "todos", "--overdue") == "")
   }
 
-  @Test func `what contradicts itself, or cannot be, is refused`() {
+  @Test func `List filters: contradictory or invalid options are refused`() {
     let stage = Self.stage()
     let wrong: [([String], ExitCode)] = [
       (["--open", "--done"], .usage), (["--overdue", "--due", "today"], .usage),
@@ -74,7 +74,7 @@ struct FilterTests {
     }
   }
 
-  @Test func `birthdays come as they come round`() {
+  @Test func `List filters: birthdays are sorted by their next occurrence`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "--01-01")
     _ = stage.answer("add", "birthday", "Bo", "--12-24")
@@ -83,7 +83,7 @@ struct FilterTests {
     #expect(lines.first?.contains("Bo") == true)
   }
 
-  @Test func `a search is by rank, and held to a kind or a list`() throws {
+  @Test func `Search: results are ranked and limited to a kind or list`() throws {
     let stage = Self.stage()
     _ = stage.answer("add", "list", "Sweepings")
     func found(_ words: String...) -> [String] {

@@ -3,7 +3,7 @@ import Phrasing
 import Testing
 
 struct FindTests {
-  @Test func `a deleted record is found by its title, to be restored or looked up`() {
+  @Test func `Finding: restore and log accept the title of a deleted record`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     _ = stage.answer("add", "todo", "Buy Eggos")
@@ -19,7 +19,7 @@ struct FindTests {
     #expect(stage.run("restore", "waffles").error.contains("nothing is called 'waffles'"))
   }
 
-  @Test func `of equal titles the living one is meant, and two deleted ones are told apart`() {
+  @Test func `Finding: a living record is preferred, two deleted ones are ambiguous`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Milk")
     _ = stage.answer("delete", "milk")
@@ -31,7 +31,7 @@ struct FindTests {
     #expect(told.error.hasPrefix("daybook: 'milk' matches 2 records."))
   }
 
-  @Test func `a deleted record is meant by its whole title before one of which that is a part`() {
+  @Test func `Finding: a deleted record's full title outranks part of another title`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "milk")
     _ = stage.answer("add", "todo", "milk shake")
@@ -46,7 +46,7 @@ struct FindTests {
     #expect(stage.answer("delete", "milk").contains("milk shake"))
   }
 
-  @Test func `of titles that differ in their case alone the one written so is meant`() {
+  @Test func `Finding: among titles that differ in case the exact one is used`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Shop")
     _ = stage.answer("add", "list", "shop")
@@ -56,7 +56,7 @@ struct FindTests {
     #expect(stage.run("list", "todos", "--list", "SHOP").error.contains("matches 2 records."))
   }
 
-  @Test func `who makes a list that is almost called as another is told so`() {
+  @Test func `Finding: a new list with a similar name is reported`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     let outcome = stage.run("add", "todo", "Mop", "--list", "Hoem")
@@ -67,7 +67,7 @@ struct FindTests {
     #expect(stage.run("add", "todo", "Dig", "--list", "Garden").error == "")
   }
 
-  @Test func `who adds a birthday that looks like another is told so`() {
+  @Test func `Finding: a new birthday that looks like another is reported`() {
     let stage = Stage()
     #expect(stage.run("add", "birthday", "Zoë Hart", "1990-05-03").error.contains("new book"))
     let ids = [stage.answer("list", "birthdays").prefix { $0 != " " }]
@@ -96,7 +96,7 @@ struct FindTests {
     "daybook: another \(kind) is called so, too: 'daybook merge ID ID' makes them one.\n"
   }
 
-  @Test func `Add: an open to-do of the list, a question or a choice that is called so is told`() {
+  @Test func `Finding: a new to-do, question or choice with an existing title is reported`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Cr\u{e8}me", "--list", "Shop")
     #expect(note(stage, "add", "todo", "Cre\u{300}me", "--list", "Shop") == Self.note("todo"))
@@ -114,7 +114,7 @@ struct FindTests {
     #expect(note(stage, "add", "question", "lunch?") == Self.note("question"))
   }
 
-  @Test func `a record of another kind is told by its kind`() {
+  @Test func `Finding: a record of the wrong kind is reported with its kind`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     for (verb, kind) in [("done", "to-do"), ("pick", "question")] {
@@ -124,7 +124,7 @@ struct FindTests {
     }
   }
 
-  @Test func `a person is found by the name as it is spoken`() {
+  @Test func `Finding: a person is found by any part of the name`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     for words in ["Ada Lovelace", "ada love", "Lovelace Ada", "lace"] {
@@ -132,7 +132,7 @@ struct FindTests {
     }
   }
 
-  @Test func `who could be meant is told by the ids that lists show, and briefly`() {
+  @Test func `Finding: ambiguous matches are listed briefly with their ids`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", String(repeating: "long ", count: 100))
     _ = stage.answer("add", "todo", "long ago")

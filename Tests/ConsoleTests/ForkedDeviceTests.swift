@@ -22,7 +22,7 @@ struct ForkedDeviceTests {
     return stage
   }
 
-  @Test func `Revoking: a device that is named by a branch goes with all branches`() throws {
+  @Test func `Forked device: revoking one branch revokes all logs of the device`() throws {
     let stage = try stage()
     #expect(stage.answer("doctor").contains("laptop 2 (2 branches): an old copy was written to"))
     let revoked = stage.run("device", "revoke", "laptop 2, branch 1", "--yes")
@@ -45,7 +45,7 @@ struct ForkedDeviceTests {
     #expect(doctor.contains("forks           no member's log has forked\n"))
   }
 
-  @Test func `Devices: each log of one key has a line and a name of its own`() throws {
+  @Test func `Forked device: each log of one key has its own line and name`() throws {
     let stage = try stage()
     for folder in ["phone", "copy"] {
       _ = stage.answer("-C", folder, "sync", "stick")
@@ -64,7 +64,7 @@ struct ForkedDeviceTests {
     #expect(told.count { $0.contains("todo New in copy") } == 1)
   }
 
-  @Test func `Log: of a branch that is named, only that branch is shown`() throws {
+  @Test func `Forked device: the log of a named branch shows only that branch`() throws {
     let stage = try stage()
     let all = stage.answer("log", "--by", "laptop 2")
     #expect(all.contains("todo Left") && all.contains("todo Right"))

@@ -7,7 +7,7 @@ import Testing
 struct FullDiskTests {
   private static let nothingLeft = "nothing half-done is left behind"
 
-  @Test func `Rename on a full disk: not done, or told as done`() {
+  @Test func `Full disk: a rename fails completely or is reported as done`() {
     var endings: Set<String> = []
     for room in stride(from: 0, through: 2_000, by: 40) {
       let stage = Stage()
@@ -27,7 +27,7 @@ struct FullDiskTests {
     #expect(endings == ["done", "done, with an error", "not done"])
   }
 
-  @Test func `Erase on a full disk: not done, or told as done and left`() {
+  @Test func `Full disk: an erasure fails completely or is reported as done`() {
     var endings: Set<String> = []
     for room in stride(from: 0, through: 2_800, by: 80) {
       let stage = Stage()

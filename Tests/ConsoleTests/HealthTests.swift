@@ -23,7 +23,7 @@ struct HealthTests {
     return (stage, try #require(number.flatMap { Int64($0) }))
   }
 
-  @Test func `a whole book needs no repair, and nobody is asked`() throws {
+  @Test func `Verify: a healthy book needs no repair and contacts no peer`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -32,7 +32,7 @@ struct HealthTests {
     #expect(try stage.disk.list(Path("/home/ada/stick")) == [])
   }
 
-  @Test func `what a repair could not heal is told`() throws {
+  @Test func `Verify: events that a repair could not heal are reported`() throws {
     let (stage, sequence) = try damaged()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     let outcome = stage.run("verify", "--repair", "stick")
@@ -53,7 +53,7 @@ struct HealthTests {
   }
 
   @Test(arguments: [["--repair", "stick"], ["--accept-loss"]])
-  func `Bytes behind the events of a file: programs hear where they were moved`(
+  func `Verify: JSON lists where trailing bytes of a file were moved`(
     words: [String]
   ) throws {
     let stage = Stage()
@@ -77,7 +77,7 @@ struct HealthTests {
         })
   }
 
-  @Test func `an event that cannot be read is told with the state of the book`() throws {
+  @Test func `Status: an unreadable event is reported`() throws {
     let (stage, sequence) = try damaged()
     #expect(
       stage.run("status").error
@@ -85,7 +85,7 @@ struct HealthTests {
     )
   }
 
-  @Test func `a log whose last file is gone is told with how far it went`() throws {
+  @Test func `Verify: a log without its last file is reported with its known end`() throws {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     _ = stage.answer("add", "birthday", "Ada")
     _ = stage.answer("compact")
@@ -104,7 +104,7 @@ struct HealthTests {
     #expect(doctor.output.contains("problem  holes           2 events cannot be read; "))
   }
 
-  @Test func `a missing key: a new one for a new log is told before and after`() throws {
+  @Test func `Verify: a new key after a lost log is announced and reported`() throws {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     _ = stage.answer("add", "birthday", "Ada")
     _ = stage.answer("compact")
@@ -136,7 +136,7 @@ struct HealthTests {
     #expect(!stage.run("add", "birthday", "Dee").error.contains("has a new key"))
   }
 
-  @Test func `a sync says what it has healed`() throws {
+  @Test func `Sync: healed events are reported`() throws {
     let (stage, _) = try damaged()
     let log = try #require(stage.disk.list(Self.book / "logs").first)
     let path = try #require(
@@ -161,7 +161,7 @@ struct HealthTests {
     }
   }
 
-  @Test func `the doctor finds nothing in a healthy book`() {
+  @Test func `Doctor: a healthy book has no findings`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     #expect(
@@ -198,7 +198,7 @@ struct HealthTests {
         """)
   }
 
-  @Test func `what the doctor finds says what to do, and tidying what was removed`() throws {
+  @Test func `Doctor: each finding has advice, and --tidy lists removed files`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     try stage.disk.replace(Self.book / "POISON", with: [])
@@ -291,7 +291,7 @@ struct HealthTests {
   ]
 
   @Test(arguments: words.indices)
-  func `a finding is told in a sentence`(index: Int) {
+  func `Doctor: each finding is described in a sentence`(index: Int) {
     let (finding, text) = Self.words[index]
     #expect(finding.text(at: Stage().machine.timekeeper) == text)
   }

@@ -19,7 +19,7 @@ struct HeldWordsTests {
     return (stage, told, words.joined(separator: "-"))
   }
 
-  @Test func `held erasures: sync, status, log and doctor say whose, how many and what to do`()
+  @Test func `Held erasures: sync, status, log and doctor report author, number and options`()
     throws
   {
     let (stage, told, key) = try stage()
@@ -46,7 +46,7 @@ struct HeldWordsTests {
     #expect(stage.answer("verify").hasPrefix("All is well"))
   }
 
-  @Test func `held erasures: they are listed, and accepted after a yes`() throws {
+  @Test func `Held erasures: they are listed, and accepted after confirmation`() throws {
     let (stage, _, key) = try stage()
     let list = stage.answer("erase", "--held")
     #expect(list.split(separator: "\n").count == 11)
@@ -69,7 +69,7 @@ struct HeldWordsTests {
     #expect(stage.answer("erase", "--accept", "all") == "No erasure is held.\n")
   }
 
-  @Test func `held erasures: who is revoked has erased nothing`() throws {
+  @Test func `Held erasures: revoking the device cancels them`() throws {
     let (stage, _, key) = try stage()
     let told = stage.answer("device", "revoke", key, "--yes")
     #expect(
@@ -81,7 +81,7 @@ struct HeldWordsTests {
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
   }
 
-  @Test func `erase: what contradicts itself, or names nothing, is refused`() {
+  @Test func `Held erasures: contradictory or unknown arguments are refused`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     for words in [

@@ -6,14 +6,14 @@ import SimulatedPlatform
 import Testing
 
 struct InstantTests {
-  @Test func `what no calendar has is told as a number`() {
+  @Test func `Instants: a time outside the calendar is shown as a number`() {
     #expect(Instant.text(0) == "1970-01-01T00:00:00Z")
     #expect(Instant.text(.max) == "9223372036854775807")
     #expect(Instant.text(.min) == "-9223372036854775808")
   }
 
   @Test(arguments: [-50_400, 0, 50_400])
-  func `Local time: an instant that no calendar has is a number and has no day`(offset: Int) {
+  func `Instants: a local time outside the calendar is a number without day`(offset: Int) {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: .max))
     timekeeper.setLocalOffset(seconds: offset)
     for time in [Int64.min, .min + 1, -62_135_700_000_000, 253_402_400_000_000, .max - 1, .max] {
@@ -24,7 +24,7 @@ struct InstantTests {
     #expect(timekeeper.today == nil)
   }
 
-  @Test func `Local time: the offset decides whether a calendar has the first and the last day`()
+  @Test func `Instants: the offset decides whether the first and last day are in range`()
     throws
   {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))

@@ -52,7 +52,7 @@ struct InviteTests {
 
   // MARK: The drawing
 
-  @Test func `each letter shows two modules, with four light ones around the code`() throws {
+  @Test func `Invitation code: each character shows two modules inside a quiet zone`() throws {
     let code = try #require(QRCode("DAYBOOK1:"))
     let drawing = try #require(CodeDrawing(code, on: nil))
     let lines = [
@@ -70,7 +70,7 @@ struct InviteTests {
     #expect(drawing.lines(Paint(false)) == lines.map { String($0.map { turned[$0] ?? "?" }) })
   }
 
-  @Test func `a code that does not fit is given less room, and then is not drawn`() throws {
+  @Test func `Invitation code: a small terminal gets a smaller margin, then no code`() throws {
     let code = try #require(QRCode("DAYBOOK1:"))
     func lines(_ columns: Int, _ lines: Int) -> [String]? {
       CodeDrawing(code, on: (columns, lines))?.lines(Paint(true))
@@ -90,7 +90,7 @@ struct InviteTests {
   // MARK: The command
 
   @Test(arguments: [true, false])
-  func `a camera reads what the other machine accepts`(isPainted: Bool) throws {
+  func `Invitation code: a decoded drawing is a valid invitation`(isPainted: Bool) throws {
     let outcome = invite(environment: isPainted ? [:] : ["NO_COLOR": "1"])
     #expect(outcome.code == .done)
     #expect(outcome.error == Self.nobodyServes)
@@ -114,7 +114,7 @@ struct InviteTests {
     #expect(joined.error.contains("nothing listens at laptop.local:7771."))
   }
 
-  @Test func `a terminal that is too small gets no broken code, and is told so`() throws {
+  @Test func `Invitation code: a terminal that is too small gets a message instead`() throws {
     let small =
       "daybook: the terminal is too small for the QR code, which needs 41 columns and 22 lines.\n"
     for (columns, lines) in [(40, 24), (41, 21)] {
@@ -129,7 +129,7 @@ struct InviteTests {
     #expect(try #require(Camera(fitting, isPainted: true)).margins == [2, 2, 3, 2])
   }
 
-  @Test func `programs and pipes get no code, unless they ask for it`() throws {
+  @Test func `Invitation code: JSON and pipes have none unless requested`() throws {
     for words in [["--json"], ["--no-qr"], ["--quiet"], ["--plain"]] {
       let outcome = invite(words)
       #expect(outcome.code == .done)
@@ -147,7 +147,7 @@ struct InviteTests {
     #expect(invite(["--qr", "--quiet"]).output.split(separator: "\n").count == 24)
   }
 
-  @Test func `who asks for two things gets neither`() {
+  @Test func `Invitation code: contradictory options are refused`() {
     for (words, told) in [
       (["--qr", "--no-qr"], "'--qr' and '--no-qr'"), (["--qr", "--json"], "'--qr' and '--json'"),
     ] {
@@ -157,7 +157,7 @@ struct InviteTests {
     }
   }
 
-  @Test func `the longest address has a code, too`() {
+  @Test func `Invitation code: the longest address still fits`() {
     let host = String(repeating: "a", count: 253)
     let outcome = stage.run(["invite", "--qr", "--address", "\(host):65535"])
     #expect(outcome.code == .done)

@@ -20,7 +20,7 @@ struct JoinTests {
     return (stage, old, new)
   }
 
-  @Test func `the books of a folder are listed, and nothing is begun before one is chosen`()
+  @Test func `Join: several books in a folder are listed and none is joined`()
     throws
   {
     let (stage, old, new) = try stage()
@@ -41,7 +41,7 @@ struct JoinTests {
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }
 
-  @Test func `a book without its book.json: the advice keeps what was not synced`() throws {
+  @Test func `Join: without book.json, the advice preserves unsynced events`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Unsent")
     let file = Path("/home/ada/phone/book.json")
@@ -63,7 +63,7 @@ struct JoinTests {
     #expect(todos.array?.count == 2)
   }
 
-  @Test func `the book that is chosen is joined`() throws {
+  @Test func `Join: the chosen book is joined`() throws {
     let (stage, old, new) = try stage()
     let joined = stage.answer("-C", "phone", "join", "stick", "--book", String(new.prefix(6)))
     #expect(joined.hasPrefix("Joined the book \(new) in "))
@@ -72,7 +72,7 @@ struct JoinTests {
     #expect(!stage.answer("-C", "tablet", "list", "todos").contains("Mop"))
   }
 
-  @Test func `who joins is told of lists and birthdays that both have, and of no others`() throws {
+  @Test func `Join: records that look like existing ones are reported`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     for list in ["Home", "Work", "Work"] { _ = stage.answer("add", "list", list) }
@@ -85,7 +85,7 @@ struct JoinTests {
     #expect(!stage.answer("-C", "tablet", "join", "stick").contains("looks like"))
   }
 
-  @Test func `a bundle has one book, so there is no choice`() throws {
+  @Test func `Join: --book is refused for a bundle`() throws {
     let (stage, old, _) = try stage()
     _ = stage.answer("bundle", "b")
     let refused = stage.run("-C", "phone", "join", "b", "--book", old)
@@ -93,7 +93,7 @@ struct JoinTests {
     #expect(refused.error.contains("--book cannot be '\(old)'"))
   }
 
-  @Test func `Join: what another device wrote in the own book and is shown no more is named`()
+  @Test func `Join: events of another device that no longer count are reported`()
     throws
   {
     let stage = try Stage.pairOfTodos()

@@ -6,7 +6,7 @@ import Testing
 
 /// Records that are joined on one device, seen from another, and parted again.
 struct JoinedRecordTests {
-  @Test func `A sync that brings a merge: tells the conflicts that it makes`() throws {
+  @Test func `Merged records: a sync reports the conflicts of a merge`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Mop", "--note", "one")
     _ = stage.answer("add", "todo", "Dust", "--note", "two")
@@ -18,7 +18,9 @@ struct JoinedRecordTests {
     #expect(stage.answer("-C", "phone", "status").contains("conflicts  2"))
   }
 
-  @Test func `Parting what was written to meanwhile: says what stays with both`() throws {
+  @Test func `Merged records: after separating, values written meanwhile are reported for both`()
+    throws
+  {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ann Lee", "1990-01-01")
     _ = stage.answer("add", "birthday", "Zoe Lee", "1991-02-02")

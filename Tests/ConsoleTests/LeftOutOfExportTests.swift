@@ -36,7 +36,7 @@ struct LeftOutOfExportTests {
     ),
     ("ics", "iCalendar", "1 list's note, 1 list's tags, 1 colour of a list"),
   ])
-  func `Export: the fields of lists and the places of to-dos are told`(
+  func `Export losses: list fields and to-do positions are reported`(
     format: String, title: String, lost: String
   ) {
     let stage = stage()
@@ -49,8 +49,7 @@ struct LeftOutOfExportTests {
   }
 
   @Test(arguments: ["ics", "todotxt", "taskwarrior"])
-  func `Export: a due month or year, reported where the format has only days`(format: String) throws
-  {
+  func `Export losses: a due month or year is reported where only days fit`(format: String) throws {
     let stage = stage()
     _ = stage.run("add", "todo", "Rent", "--due", "2026-12")
     _ = stage.run("add", "todo", "Tax", "--due", "2026-12-24")
@@ -62,7 +61,7 @@ struct LeftOutOfExportTests {
     #expect(stage.answer("-C", "other", "show", "Rent").contains("2026-12"))
   }
 
-  @Test func `Export: what no calendar may hold is told`() {
+  @Test func `Export losses: control characters are reported for calendars and cards`() {
     let stage = stage()
     _ = stage.run("add", "todo", "a\u{1B}b")
     _ = stage.run("add", "birthday", "A\u{1B}da", "1815-12-10")
@@ -74,7 +73,7 @@ struct LeftOutOfExportTests {
         == "daybook: left out, because vCard has no place for it: 1 control character.\n")
   }
 
-  @Test func `Export: a list without a to-do is read back from Markdown as none, which is told`()
+  @Test func `Export losses: a Markdown heading without to-dos is reported on import`()
     throws
   {
     let stage = stage()
@@ -86,7 +85,7 @@ struct LeftOutOfExportTests {
       other.run("import", "lists.md").output.contains("Ignored 1 heading without a to-do."))
   }
 
-  @Test func `Export: a draw is called a pick, and one operation is one`() {
+  @Test func `Export losses: picks are named picks and one operation is singular`() {
     let stage = stage()
     _ = stage.run("add", "question", "Lunch?", "Soup", "Rice")
     _ = stage.run("pick", "Lunch?")
@@ -98,7 +97,7 @@ struct LeftOutOfExportTests {
   }
 
   @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
-  func `Export: that a field has other values than the one that is written is told`(
+  func `Export losses: unsettled values other than the shown one are reported`(
     format: String
   ) throws {
     let stage = try Stage.pair()
@@ -114,7 +113,7 @@ struct LeftOutOfExportTests {
     #expect(stage.run("export", "--format", format, "--kind", "lists").error == "")
   }
 
-  @Test func `Export: what happened and no operation can say is counted`() {
+  @Test func `Export losses: events that operations cannot express are counted`() {
     let stage = stage()
     _ = stage.run("add", "list", "Home")
     _ = stage.run("add", "list", "House")

@@ -22,7 +22,7 @@ struct LogTests {
     outcome.output.split(separator: "\n")
   }
 
-  @Test func `the latest hundred are shown, and what is left out is told`() {
+  @Test func `Log: the latest hundred events are shown and the rest counted`() {
     let stage = stage()
     let log = stage.run("log")
     #expect(lines(log).count == 100)
@@ -30,7 +30,7 @@ struct LogTests {
     #expect(log.error == "daybook: 5 earlier events are not shown; --all shows them.\n")
   }
 
-  @Test func `all, as many as are asked for, and all in JSON`() throws {
+  @Test func `Log: --all, --limit and --json control the number of events`() throws {
     let stage = stage()
     let all = stage.run("log", "--all")
     #expect(lines(all).count == Self.count + 1)
@@ -47,7 +47,7 @@ struct LogTests {
     #expect(json.array?.count == Self.count)
   }
 
-  @Test func `Log: JSON tells what an edit replaced, also where nobody had written it`() throws {
+  @Test func `Log: JSON has the value that an edit replaced, also the default`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("done", "Mop")
@@ -76,7 +76,7 @@ struct LogTests {
     }
   }
 
-  @Test func `Log: with all events, those that begin logs and that erase are shown`() throws {
+  @Test func `Log: --all also shows the events of log beginnings and erasures`() throws {
     let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("-C", "phone", "erase", id, "--yes")
@@ -102,7 +102,7 @@ struct LogTests {
     #expect(json.first?["kind"] == .null)
   }
 
-  @Test func `Log: what a device wrote under its old key is named as the list of devices names it`()
+  @Test func `Log: events under an old key have the name from devices`()
     throws
   {
     let stage = Stage()
@@ -131,7 +131,7 @@ struct LogTests {
     #expect(try left == stage.devices().first { $0["isOldKey"] == true }?["fingerprint"])
   }
 
-  @Test func `what an event refers to is named, also where that is older than what is shown`() {
+  @Test func `Log: a referenced record is named even beyond the limit`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
@@ -141,7 +141,7 @@ struct LogTests {
     #expect(stage.answer("log", "--limit", "2").contains("list Home"))
   }
 
-  @Test func `two lists that are parted again are both named, also in the log of one`() throws {
+  @Test func `Log: two separated lists are both named, also in one's own log`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
     _ = stage.answer("merge", "Home", "House")
@@ -158,7 +158,7 @@ struct LogTests {
     #expect(!again.contains("unknown record"))
   }
 
-  @Test func `Log: a reversed span is refused, and one that is still to come is named`() {
+  @Test func `Log: a reversed time span is refused, a future one reported`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     let reversed = stage.run("log", "--since", "2026-11-20", "--until", "2026-11-01")
@@ -168,7 +168,7 @@ struct LogTests {
     #expect(stage.run("log", "--since", "2026-11-20").error.isEmpty)
   }
 
-  @Test func `a time that no right clock has given is marked wherever it is told`() throws {
+  @Test func `Log: a time from a wrong clock is marked in every command`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     stage.machine.timekeeper.advance(milliseconds: 40 * 365 * 86_400_000)

@@ -32,7 +32,7 @@ struct LossWordsTests {
     ["sync", "stick"], ["erase", "--held"],
     ["import", "todo.txt", "-n"], ["sync", "stick", "--dry-run"],
   ])
-  func `A command that reads: says in one line that events are missing, and fails`(
+  func `Missing events: a reading command reports them once and fails`(
     words: [String]
   ) throws {
     let stage = try robbed()
@@ -48,7 +48,7 @@ struct LossWordsTests {
     ["serve", "--listen", "127.0.0.1:7771"], ["page"], ["watch", "list", "todos"],
     ["sync", "tcp://127.0.0.1:7772", "--follow"],
   ])
-  func `A command that goes on: says as it begins that events are missing, and fails`(
+  func `Missing events: a continuous command reports them at its start and fails`(
     words: [String]
   ) throws {
     let outcome = try robbed().run(words, shouldStop: { true })
@@ -66,14 +66,14 @@ struct LossWordsTests {
   }
 
   @Test(arguments: [["pick", "--replay", "Lunch"], ["pick", "--replay", "Lunch", "--json"]])
-  func `A replay of a pick: says that events are missing, and fails`(words: [String]) throws {
+  func `Missing events: a replay of a pick reports them and fails`(words: [String]) throws {
     let outcome = try holed().run(words)
     #expect(outcome.code == .dataFault)
     #expect(outcome.output.contains("Noodles"))
     #expect(outcome.error.hasPrefix("daybook: 1 event of laptop is missing here"))
   }
 
-  @Test func `An erasure over damage: says that the damaged bytes went, too`() throws {
+  @Test func `Missing events: an erasure over damage reports the removed damaged bytes`() throws {
     let stage = try holed()
     let outcome = stage.run("erase", "Mop", "--yes")
     #expect(outcome.code == .done)
@@ -86,7 +86,7 @@ struct LossWordsTests {
     #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
   }
 
-  @Test func `A bundle of a book with a loss: tells what is held, and what its writer had lost`()
+  @Test func `Missing events: a bundle records the events its writer had lost`()
     throws
   {
     let stage = try holed()
@@ -103,7 +103,7 @@ struct LossWordsTests {
         + "lack them too.\n")
   }
 
-  @Test func `A book founded anew: says what of this device nothing proves`() throws {
+  @Test func `Missing events: a newly founded book reports its unsigned events`() throws {
     let stage = Stage()
     for title in ["one", "two"] { _ = stage.answer("add", "todo", title) }
     for file in stage.machine.disk.files.keys where file.string.hasSuffix(".pem") {
@@ -119,7 +119,7 @@ struct LossWordsTests {
       "\(outcome.error)")
   }
 
-  @Test func `A lost log of another device: goes by the name of the device`() throws {
+  @Test func `Missing events: a lost log is named by its device`() throws {
     let stage = try Stage.pairOfTodos()
     let phone = try #require(try stage.devices().first { $0["isThis"] == false })
     let (log, name) = (try #require(phone["replica"]?.string), try #require(phone["name"]?.string))
@@ -136,7 +136,7 @@ struct LossWordsTests {
     #expect(told?["replica"]?.string == log)
   }
 
-  @Test func `A revoke of a device whose log is lost: says that its events will count nowhere`()
+  @Test func `Missing events: revoking a device with a lost log warns about its events`()
     throws
   {
     let stage = try Stage.pairOfTodos()
@@ -153,7 +153,7 @@ struct LossWordsTests {
       ), "\(outcome.error)")
   }
 
-  @Test func `An empty screen: not called an empty book while events are missing`() throws {
+  @Test func `Missing events: today does not call the book empty`() throws {
     let stage = try robbed()
     #expect(stage.run([]).output == "Nothing is due today.\nNo record is left to show.\n")
     _ = stage.run("verify", "--accept-loss")
@@ -162,7 +162,7 @@ struct LossWordsTests {
     #expect(outcome.error == "" && outcome.code == .done)
   }
 
-  @Test func `A write: is done, and says that events are missing`() throws {
+  @Test func `Missing events: a write succeeds with a warning`() throws {
     let stage = try robbed()
     let outcome = stage.run("add", "todo", "four")
     #expect(outcome.code == .done)
@@ -171,7 +171,7 @@ struct LossWordsTests {
     #expect(stage.run("verify").code == .dataFault)
   }
 
-  @Test func `A repair from an older bundle: names what is left, and fails`() throws {
+  @Test func `Missing events: a repair from an older bundle reports the rest and fails`() throws {
     let stage = try robbed()
     let outcome = stage.run("verify", "--repair", "older.bundle")
     #expect(outcome.code == .dataFault)
@@ -180,7 +180,7 @@ struct LossWordsTests {
     #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: not available there."))
   }
 
-  @Test func `An accepted loss: told once, and counted from then on`() throws {
+  @Test func `Missing events: an accepted loss is reported once and counted from then on`() throws {
     let stage = try robbed()
     #expect(
       stage.answer("verify", "--accept-loss") == "Accepted as lost: events 1 to 4 of laptop.\n")
@@ -214,7 +214,9 @@ struct LossWordsTests {
     return stage
   }
 
-  @Test func `An accepted loss of bodies alone: told once, and counted from then on`() throws {
+  @Test func `Missing events: an accepted loss of bodies alone is reported once and counted`()
+    throws
+  {
     let stage = try bodiless()
     #expect(
       stage.answer("verify", "--accept-loss")
@@ -231,7 +233,7 @@ struct LossWordsTests {
     #expect(counts == [0, 1, 0])
   }
 
-  @Test func `An accepted loss of bodies alone: programs hear which`() throws {
+  @Test func `Missing events: JSON lists an accepted loss of bodies`() throws {
     let answer = try bodiless().answer("verify", "--accept-loss", "--json")
     let accepted = try JSON(parsing: Array(answer.utf8))["accepted"]?.array
     #expect(accepted?.map { $0["device"] } == ["laptop 2"])

@@ -12,7 +12,7 @@ struct MorningTimerTests {
     MorningTimer(program: Path(program), book: Path(book), folder: folder)
   }
 
-  @Test func `a line for cron names the program and the book, whatever they are called`() {
+  @Test func `Reminder timer: the cron line quotes the program and the book`() {
     let stage = Stage()
     #expect(
       stage.answer("remind", "--cron")
@@ -22,7 +22,7 @@ struct MorningTimerTests {
         == #"0 8 * * * '/opt/a b/daybook' -C '/home/100\% me/it'\''s' remind"#)
   }
 
-  @Test func `systemd runs the program on the book, whatever they are called`() throws {
+  @Test func `Reminder timer: the systemd unit quotes the program and the book`() throws {
     let service = try #require(
       Self.timer("/opt/a b/daybook", #"/home/100% $me/it's "mine"\x"#).units.first?.text)
     #expect(
@@ -30,7 +30,7 @@ struct MorningTimerTests {
         == #"ExecStart="/opt/a b/daybook" -C "/home/100%% $$me/it's \"mine\"\\x" remind --notify"#)
   }
 
-  @Test func `a timer is written when that is meant, and taken away again`() throws {
+  @Test func `Reminder timer: --yes writes it and --uninstall removes it`() throws {
     let stage = Stage()
     let asked = stage.run("remind", "--install")
     #expect(asked.code == .refused)
@@ -49,7 +49,7 @@ struct MorningTimerTests {
     #expect(stage.answer("remind", "--uninstall") == "The timer is not installed.\n")
   }
 
-  @Test func `a file of somebody else is left alone`() throws {
+  @Test func `Reminder timer: a file not written by daybook is left unchanged`() throws {
     let stage = Stage()
     let path = Self.folder / MorningTimer.names[1]
     try stage.disk.makeDirectories(Self.folder)
@@ -73,7 +73,7 @@ struct MorningTimerTests {
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: verifier.path()), "no systemd-analyze here"),
     arguments: [("/bin/true", "/home/ada/book"), ("/bin/true", "/home/100% $me/it's \"mine\"\\x")])
-  func `systemd finds nothing wrong with the units`(program: String, book: String) throws {
+  func `Reminder timer: systemd accepts the units`(program: String, book: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // What is left of a test in a temporary folder harms nobody.

@@ -33,7 +33,9 @@ struct MoveTests {
   ]
 
   @Test(arguments: moves)
-  func `what is moved stands where it was told to`(words: [String], order: [String]) throws {
+  func `Move: records get the requested position, and one undo reverts it`(
+    words: [String], order: [String]
+  ) throws {
     let stage = stage()
     let before = stage.answer("list", "todos", "--sort", "position", "--json")
     let outcome = stage.run(["move"] + words)
@@ -44,7 +46,7 @@ struct MoveTests {
     #expect(stage.answer("list", "todos", "--sort", "position", "--json") == before)
   }
 
-  @Test func `many moves between the same two find room`() throws {
+  @Test func `Move: many moves between the same two records find room`() throws {
     let stage = stage()
     for _ in 0..<40 {
       _ = stage.answer("move", "four", "--before", "two")
@@ -53,7 +55,7 @@ struct MoveTests {
     #expect(try titles(stage) == ["one", "two", "four", "three"])
   }
 
-  @Test func `what cannot be is refused in words`() throws {
+  @Test func `Move: an invalid move is refused with the reason`() throws {
     let stage = stage()
     for (words, sentence, code) in [
       (
@@ -87,7 +89,7 @@ struct MoveTests {
     #expect(try titles(stage) == ["one", "two", "three", "four"])
   }
 
-  @Test func `a move is told by what was moved, and where to`() {
+  @Test func `Move: the record and its target are reported`() {
     let stage = stage()
     let moved = stage.run("move", "four", "--before", "two")
     #expect(
@@ -102,7 +104,7 @@ struct MoveTests {
     #expect(still.hasSuffix(" four is like that already.\n"))
   }
 
-  @Test func `where there is no room all are placed anew, and else as few as can be`() {
+  @Test func `Move: as few positions as possible change, all only without room`() {
     let ids = (1...4).map { UniqueID(high: 0, low: UInt64($0)) }
     func moving(_ positions: [Int64?], _ moved: Int, _ index: Int) -> [String] {
       let rows = zip(ids, positions).map { Arrangement.Row(id: $0, position: $1) }

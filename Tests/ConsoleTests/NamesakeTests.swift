@@ -4,7 +4,7 @@ import Testing
 
 /// Two devices of one name.
 struct NamesakeTests {
-  @Test func `Namesakes: the log tells them apart, by names that undo takes`() throws {
+  @Test func `Namesakes: the log distinguishes them by names that undo accepts`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "rename", "Z")
     _ = stage.answer("-C", "phone", "device", "rename", "Z")

@@ -30,7 +30,7 @@ struct NewcomerTests {
     return stage
   }
 
-  @Test func `who joins by a folder syncs with it from then on`() throws {
+  @Test func `New device: a folder used to join is remembered for sync`() throws {
     let stage = try stage()
     let joined = stage.answer("-C", "phone", "join", "stick")
     #expect(
@@ -44,7 +44,7 @@ struct NewcomerTests {
     #expect(!stage.answer("-C", "phone", "join", "stick", "--yes").contains("remembered"))
   }
 
-  @Test func `a receipt accounts for events that are about no record`() throws {
+  @Test func `New device: a sync report includes events about no record`() throws {
     let stage = try stageWithPocket()
     let sent = stage.answer("-C", "phone", "sync", "stick")
     #expect(sent.contains("\n  sent from pocket: named a device pocket\n"))
@@ -57,7 +57,7 @@ struct NewcomerTests {
     #expect(json["came"]?.array?.first?["others"] == 1)
   }
 
-  @Test func `another book that lies in a folder is told of`() throws {
+  @Test func `New device: another book in the folder is reported once`() throws {
     let stage = try stage()
     _ = stage.answer("-C", "other", "add", "todo", "Dig")
     let book = try #require(try stage.disk.list(Path("/home/ada/stick")).first)
@@ -72,7 +72,7 @@ struct NewcomerTests {
     #expect(!stage.run("sync", "stick").error.contains("another book"))
   }
 
-  @Test func `the name of a device that is no peer is told from a name that nobody has`() throws {
+  @Test func `New device: a device name is distinguished from an unknown peer`() throws {
     let stage = try stageWithPocket()
     let own = stage.run("-C", "phone", "sync", "pocket")
     #expect(own.code == .refused)
@@ -83,7 +83,7 @@ struct NewcomerTests {
     #expect(stage.run("sync", "nobody").error.contains("is called 'nobody'"))
   }
 
-  @Test func `a damaged bundle is told as that, and the book is not blamed`() throws {
+  @Test func `New device: a damaged bundle is reported without blaming the book`() throws {
     let stage = try stage()
     for name in 1...20 { _ = stage.answer("add", "todo", "Errand number \(name)") }
     _ = stage.answer("bundle", "b")
@@ -98,7 +98,7 @@ struct NewcomerTests {
     }
   }
 
-  @Test func `Join: what lacks the beginning of the book is refused, and nothing is left of it`()
+  @Test func `Join: a bundle without the book's beginning is refused and leaves nothing`()
     throws
   {
     let stage = try stage()
@@ -116,7 +116,7 @@ struct NewcomerTests {
     #expect(stage.run("-C", "pad", "join", "whole").code == .done)
   }
 
-  @Test func `what is wrong around the book is no damage of it`() throws {
+  @Test func `New device: a wrong clock is not reported as damage`() throws {
     let stage = try stage()
     stage.machine.timekeeper.set(Moment(milliseconds: 0))
     let doctor = stage.run("doctor")

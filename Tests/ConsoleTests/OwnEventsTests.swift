@@ -7,7 +7,7 @@ import Testing
 
 /// What a device has written and others do not show, or it does not show itself, is said.
 struct OwnEventsTests {
-  @Test func `what a former key no longer makes count is named, and written again`() throws {
+  @Test func `Own events: those of a revoked former key are reported and restorable`() throws {
     let stage = try Stage.pairOfTodos()
     let old = try #require(try stage.devices().first { $0["isThis"] == false })
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
@@ -38,8 +38,7 @@ struct OwnEventsTests {
     #expect(!stage.run("-C", "phone", "sync", "stick").error.contains("former key"))
   }
 
-  @Test func `Erasures that do not count: are named where what does not count is exported`() throws
-  {
+  @Test func `Own events: erasures that do not count are reported when exporting`() throws {
     let stage = try Stage.pairOfTodos()
     let phone = try #require(try stage.devices().first { $0["isThis"] == false })
     _ = stage.answer("device", "revoke", try #require(phone["fingerprint"]?.string), "--yes")
@@ -52,7 +51,7 @@ struct OwnEventsTests {
       "\(outcome.error)")
   }
 
-  @Test func `a digest of less than is shown is said not to be compared, wherever it stands`()
+  @Test func `Own events: a digest that excludes some is reported as not comparable`()
     throws
   {
     let stage = try Stage.pairOfTodos()

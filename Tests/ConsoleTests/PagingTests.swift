@@ -17,7 +17,7 @@ struct PagingTests {
     return stage
   }
 
-  @Test func `pages of every list and of a search put together are the whole`() throws {
+  @Test func `Paging: the pages of each list and search add up to the whole`() throws {
     let stage = Self.stage()
     let lists = [
       ["list", "todos"], ["list", "todos", "--sort", "title"], ["list", "birthdays"],
@@ -42,7 +42,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `it is said how the next page is had`() throws {
+  @Test func `Paging: the command for the next page is reported`() throws {
     let stage = Self.stage()
     let first = stage.run("list", "todos", "--limit", "3")
     #expect(first.output.split(separator: "\n").count == 3)
@@ -55,7 +55,7 @@ struct PagingTests {
     #expect(stage.run("list", "todos", "--limit", "5").error == "")
   }
 
-  @Test func `a page of nothing, of too little and behind nothing is refused`() {
+  @Test func `Paging: a limit of zero or an unknown start is refused`() {
     let stage = Self.stage()
     #expect(stage.run("list", "todos", "--limit", "0").code == .refused)
     #expect(stage.run("list", "todos", "--after", "waffles").code == .refused)

@@ -36,7 +36,7 @@ struct PartingTests {
   ]
 
   @Test(arguments: cases.indices)
-  func `Undo: of a merge and what was written since, each record is as it was before`(
+  func `Undo: a reverted merge restores each record as before`(
     place: Int
   ) throws {
     let (kind, adds, meanwhile) = Self.cases[place]
@@ -76,7 +76,7 @@ extension PartingTests {
     try JSON(parsing: Array(json.utf8)).array?.map { $0["verb"]?.string } ?? []
   }
 
-  @Test func `Merge: the log shows no field of it, and JSON names what was done`() throws {
+  @Test func `Merge: the log shows it without fields and JSON names the action`() throws {
     let stage = try merged()
     let line = stage.answer("log", "--limit", "1")
     #expect(line.contains("joined  list"))
@@ -87,7 +87,7 @@ extension PartingTests {
     #expect(try verbs(stage.answer("redo", "--json")) == ["join"])
   }
 
-  @Test func `Undo: all that a device did is undone once, and then there is nothing left`() throws {
+  @Test func `Undo: everything of a device is undone once, then nothing is left`() throws {
     let stage = Stage()
     stage.run("add", "list", "LA")
     let words = ["undo", "--by", "laptop", "--since", "2026-01-01", "--yes"]
@@ -101,7 +101,7 @@ extension PartingTests {
     #expect(stage.answer("log", "--json") == log)
   }
 
-  @Test func `Undo: in a log that was begun anew, it says where the earlier commands are`() {
+  @Test func `Undo: in a new log it reports where the earlier commands are`() {
     let stage = Stage()
     stage.run("add", "todo", "Mop")
     #expect(stage.run("device", "rekey", "--yes").code == .done)

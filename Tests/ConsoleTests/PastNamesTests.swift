@@ -20,7 +20,7 @@ struct PastNamesTests {
     return (stage, id)
   }
 
-  @Test func `Past: a title names what was called so then`() {
+  @Test func `Past: a title refers to the record that had it then`() {
     let (stage, id) = renamed()
     let day = "2026-11-02T12:00:00Z"
     #expect(stage.answer("at", day, "show", "Home").hasPrefix("list \(id) Home\n"))
@@ -30,7 +30,7 @@ struct PastNamesTests {
     #expect(stage.answer("at", day, "why", "Home.name").contains("Home"))
     #expect(stage.answer("at", day, "show", id).hasPrefix("list \(id) Home\n"))
   }
-  @Test func `Past: a title of today names a record where no title of then does`() {
+  @Test func `Past: a present title is used where no past title fits`() {
     let (stage, id) = renamed()
     let day = "2026-11-02T12:00:00Z"
     #expect(stage.answer("at", day, "show", "House").hasPrefix("list \(id) Home\n"))

@@ -44,7 +44,7 @@ struct PastTests {
 
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  @Test func `the log tells what was replaced, as its author knew it`() throws {
+  @Test func `Log: an edit shows the value it replaced, as its author saw it`() throws {
     let stage = try pair()
     _ = stage.answer("edit", "eggos", "--due", "2026-12-23")
     _ = stage.answer("undo")
@@ -62,8 +62,7 @@ struct PastTests {
         """)
   }
 
-  @Test func `the log is sorted out by field, device and time, and told from its beginning`() throws
-  {
+  @Test func `Log: events are filtered by field, device and time, optionally reversed`() throws {
     let stage = try pair()
     #expect(
       plain(stage.answer("log", "eggos", "--field", "due", "--reverse")) == """
@@ -88,7 +87,7 @@ struct PastTests {
     #expect(stage.run("log", "eggos", "--field", "weight").code == .refused)
   }
 
-  @Test func `a field tells who wrote what it shows, and of several values each`() throws {
+  @Test func `Why: the author of each current value is shown`() throws {
     let stage = try pair()
     #expect(
       plain(stage.answer("why", "eggos.due")) == """
@@ -125,7 +124,7 @@ struct PastTests {
     }
   }
 
-  @Test func `why in JSON names every write and what it replaced`() throws {
+  @Test func `Why: JSON names every write and what it replaced`() throws {
     let stage = try pair()
     let why = try json(stage.answer("why", "eggos.due", "--json"))
     #expect(
@@ -142,7 +141,7 @@ struct PastTests {
     #expect(never["value"] == .null && never["writes"] == .array([]))
   }
 
-  @Test func `blame tells every field by who wrote it`() throws {
+  @Test func `Blame: every field shows its author`() throws {
     let stage = try pair()
     #expect(
       plain(stage.answer("blame", "eggos")) == """
@@ -162,7 +161,7 @@ struct PastTests {
     #expect(plain(stage.answer("blame", "eggos")).hasPrefix("todo ID Eggos (deleted)\n"))
   }
 
-  @Test func `a difference tells what came, went and changed`() throws {
+  @Test func `Diff: added, deleted and changed records are shown`() throws {
     let stage = try pair()
     _ = stage.answer("add", "todo", "Waffles", "--list", "Home")
     _ = stage.answer("delete", "waffles")
@@ -203,7 +202,7 @@ struct PastTests {
     #expect(Set(went.map { $0["reason"]?.string }) == ["deleted", "hidden"])
   }
 
-  @Test func `every look at the past shows what it was then`() throws {
+  @Test func `Past: every reading command shows the state at that time`() throws {
     let stage = try pair()
     let then = "2026-11-20T09:02:30Z"
     #expect(stage.answer("at", then, "log") == stage.answer("log", "--until", then))
@@ -224,7 +223,7 @@ struct PastTests {
     }
   }
 
-  @Test func `Status: the past and the present count the same events about records`() throws {
+  @Test func `Status: past and present count the same events about records`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     _ = stage.answer("add", "list", "Work")
@@ -249,7 +248,7 @@ struct PastTests {
         """)
   }
 
-  @Test func `a reason is erased with the record that the command was for`() throws {
+  @Test func `Reason: erasing a record erases the reasons of its commands`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Eggos", "--list", "Home", "--because", "secret guests")
     _ = stage.answer("done", "eggos", "--because", "secret feast")
@@ -260,7 +259,7 @@ struct PastTests {
     #expect(stage.answer("log").contains("list Home"))
   }
 
-  @Test func `every verb that writes a record takes a reason`() throws {
+  @Test func `Reason: every command that writes a record accepts one`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:1", "--because", "hungry")
     _ = stage.answer("edit", "lunch", "--note", "soon", "--because", "late")

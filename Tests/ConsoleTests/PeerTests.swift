@@ -18,7 +18,7 @@ struct PeerTests {
     return stage
   }
 
-  @Test func `peers are added, listed, renamed and forgotten`() throws {
+  @Test func `Peers: one is added, listed, renamed and forgotten`() throws {
     let stage = try stage()
     let none = stage.run("peers")
     #expect(none.output == "" && none.code == .done)
@@ -40,7 +40,7 @@ struct PeerTests {
     #expect(list == .array([expected]))
   }
 
-  @Test func `a place is remembered under one name`() throws {
+  @Test func `Peers: a place is remembered under one name`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "my stick", "stick")
     for path in ["stick", "./stick/", "/home/ada/stick"] {
@@ -59,7 +59,7 @@ struct PeerTests {
         == "daybook: st3 was /home/ada/card before.\n")
   }
 
-  @Test func `programs hear what is remembered`() throws {
+  @Test func `Peers: add, rename, forget and list answer in JSON`() throws {
     let stage = try stage()
     func answer(_ words: String...) throws -> JSON {
       try JSON(parsing: Array(stage.run(words + ["--json"]).output.utf8))
@@ -75,7 +75,7 @@ struct PeerTests {
     #expect(try answer("peers") == .array([]))
   }
 
-  @Test func `an address of another machine is none to listen on`() {
+  @Test func `Peers: listening on another machine's address is refused with advice`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     let told = ConsoleError.foreignAddress(Endpoint(host: "10.9.8.7", port: 7771)).told
@@ -85,7 +85,7 @@ struct PeerTests {
         + "Use 0.0.0.0:7771 to listen on all its addresses.")
   }
 
-  @Test func `what cannot be is refused`() throws {
+  @Test func `Peers: an invalid name, address or invitation is refused`() throws {
     let stage = try stage()
     for words in [
       ["peer", "add", "a/b", "stick"], ["peer", "add", "x", "missing"],
@@ -106,7 +106,7 @@ struct PeerTests {
         + "'O'?\n")
   }
 
-  @Test func `a sync without a name syncs with all, and one does by its name`() throws {
+  @Test func `Peers: sync without a name uses all, with a name that one`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "one", "stick")
     _ = stage.answer("peer", "add", "two", "card")
@@ -132,7 +132,7 @@ struct PeerTests {
     #expect(stage.run("verify", "--repair", "one").code == .done)
   }
 
-  @Test func `a folder that is not there is never made, and is called away`() throws {
+  @Test func `Peers: a missing folder is reported as absent and never made`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "sg", "stick")
     _ = stage.answer("peer", "add", "bundle", "card")
@@ -159,7 +159,7 @@ struct PeerTests {
     #expect(stage.answer("sync", "sg").hasPrefix("Sent 2 events of laptop; received nothing.\n"))
   }
 
-  @Test func `a bundle that is remembered is read, and is called away where it is gone`() throws {
+  @Test func `Peers: a remembered bundle is read, and reported when missing`() throws {
     let stage = try stage()
     _ = stage.answer("bundle", "b")
     #expect(
@@ -178,7 +178,7 @@ struct PeerTests {
     #expect(stage.run("sync") == away)
   }
 
-  @Test func `who is nobody is told so, and an address what it lacks`() throws {
+  @Test func `Peers: an unknown name is refused, an incomplete address corrected`() throws {
     let stage = try stage()
     for words in [["sync", "nobody"], ["verify", "--repair", "nobody"], ["join", "nobody"]] {
       #expect(
@@ -194,14 +194,14 @@ struct PeerTests {
         + "Did you mean 'tcp://127.0.0.1:7771'?\n")
   }
 
-  @Test func `the worst that happened is how a round ends`() {
+  @Test func `Peers: the worst result determines the exit code of a round`() {
     #expect([ExitCode.network, .done, .refused, .busy].max() == .refused)
     #expect([ExitCode.network, .done].max() == .network)
     #expect([ExitCode.dataFault, .cannotWrite, .refused].max() == .cannotWrite)
     #expect(Set(ExitCode.allCases.sorted()).count == ExitCode.allCases.count)
   }
 
-  @Test func `a list of peers that is damaged is told, and stops nothing else`() throws {
+  @Test func `Peers: a damaged peer file is reported and sync with a path works`() throws {
     let stage = try stage()
     let file = Path("/home/ada/.local/share/daybook/default/contacts")
     try stage.disk.replace(file, with: Array("{".utf8))
@@ -213,7 +213,7 @@ struct PeerTests {
     #expect(stage.answer("sync", "stick").hasPrefix("Sent 2 events"))
   }
 
-  @Test func `an invitation is printed, for people and for programs`() throws {
+  @Test func `Invitation: it is printed as text and as JSON`() throws {
     let stage = try stage()
     let told = stage.run("invite", "--address", "laptop.local:7771")
     let lines = told.output.split(separator: "\n")
@@ -242,7 +242,7 @@ struct PeerTests {
     #expect(joined.error.contains("nothing listens at laptop.local:7771."))
   }
 
-  @Test func `an invitation can be read from standard input`() throws {
+  @Test func `Invitation: one is read from standard input`() throws {
     let stage = try stage(input: "daybook1:AAA1\n")
     #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
     let pasted = try self.stage(input: "Say there:\n  daybook join daybook1:AAA1\nSoon!\n")

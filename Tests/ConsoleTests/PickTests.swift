@@ -12,7 +12,7 @@ struct PickTests {
     return stage
   }
 
-  @Test func `Picks: counted and replayed in a book that has taken them from another`() throws {
+  @Test func `Picks: an imported book counts and replays them the same`() throws {
     let stage = Self.stage()
     for _ in 1...6 { _ = stage.answer("pick", "lunch") }
     _ = stage.answer("export", "-o", "q.jsonl")
@@ -30,7 +30,7 @@ struct PickTests {
     #expect(replayed == stage.answer("pick", "--replay", "lunch"))
   }
 
-  @Test func `a choice that is added has its weight behind a colon, as those of a question`()
+  @Test func `Picks: a choice may be added with its weight after a colon`()
     throws
   {
     let stage = Self.stage()
@@ -53,7 +53,7 @@ struct PickTests {
   }
 
   @Test(arguments: ["-1", "1.5", "2,5", "+-3"])
-  func `what looks like a weight and is none is no part of the name`(weight: String) {
+  func `Picks: an invalid weight after a colon is refused`(weight: String) {
     let stage = Self.stage()
     #expect(
       stage.run("add", "choice", "lunch", "Soup:\(weight)")
@@ -63,7 +63,7 @@ struct PickTests {
             + "from 0.\n"))
   }
 
-  @Test func `a replay shows the arithmetic of a pick`() throws {
+  @Test func `Picks: a replay shows the arithmetic of the draw`() throws {
     let stage = Self.stage()
     let told = stage.answer("pick", "lunch").dropLast()
     let shown = try Self.json(stage.answer("pick", "--replay", "lunch", "--json"))
@@ -100,7 +100,7 @@ struct PickTests {
       stage.answer("pick", "--replay", "lunch") == start + lines.joined(separator: "\n") + "\n")
   }
 
-  @Test func `a replay holds when choices were edited, deleted and the pick undone`() throws {
+  @Test func `Picks: a replay is unaffected by later edits, deletes and undos`() throws {
     let stage = Self.stage()
     _ = stage.answer("pick", "lunch")
     let picks = try Self.json(stage.answer("list", "picks", "lunch", "--json")).array
@@ -121,7 +121,7 @@ struct PickTests {
     #expect(stage.run("pick", "--replay", "lunch").code == .refused)
   }
 
-  @Test func `picks are counted against the weights of each draw`() throws {
+  @Test func `Picks: counts are compared with the weights of each draw`() throws {
     let stage = Self.stage()
     for _ in 1...4 { _ = stage.answer("pick", "lunch") }
     _ = stage.answer("edit", "noodles", "--weight", "0")
@@ -139,14 +139,14 @@ struct PickTests {
     #expect(lines[3].hasSuffix("expected 3.6"))
   }
 
-  @Test func `counted picks come in lines with tabs for programs`() {
+  @Test func `Picks: plain counts are separated by tabs`() {
     let stage = Self.stage()
     let told = stage.answer("picks", "lunch", "--plain").split(separator: "\n")
     #expect(told.first == "Noodles\tdrawn 0×\texpected 0.0\t")
     #expect(told.count == 3)
   }
 
-  @Test func `nothing is drawn where nothing has weight, nor replayed where nothing was drawn`() {
+  @Test func `Picks: a draw without weight and a replay without draw are refused`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Air:0")
     let refused = stage.run("pick", "lunch")

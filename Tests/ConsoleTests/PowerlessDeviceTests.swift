@@ -4,7 +4,7 @@ import Testing
 
 /// What a device is advised that cannot admit or revoke any more.
 struct PowerlessDeviceTests {
-  @Test func `devices that revoke each other: each learns what it can do`() throws {
+  @Test func `Mutual revocation: each device is told what it can do`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -18,7 +18,7 @@ struct PowerlessDeviceTests {
     #expect(judged?.hasSuffix("; run this on an admitted device, because this one is not") == true)
   }
 
-  @Test func `devices that revoke each other at once: both learn the way on`() throws {
+  @Test func `Mutual revocation: if simultaneous, both are told how to continue`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")

@@ -15,7 +15,7 @@ struct PreferencesTests {
     return stage
   }
 
-  @Test func `those born on 29 February celebrate by the rule that is common to all`() throws {
+  @Test func `Settings: leap-rule applies to all birthdays on 29 February`() throws {
     let stage = try stage("# mine\n\nleap-rule = march-1  # as in the passport\n")
     let added = stage.answer("add", "birthday", "Larry", "1952-02-29")
     #expect(added.hasSuffix(" Larry, 29 February (turns 75 in 101 days).\n"))
@@ -38,7 +38,7 @@ struct PreferencesTests {
       stage.answer("export", "--format", "ics").contains("RRULE:FREQ=YEARLY;BYYEARDAY=60\r\n"))
   }
 
-  @Test func `what is wrong in the settings is told with its line, and the rest is in force`()
+  @Test func `Settings: an invalid line is reported with its number, the rest applies`()
     throws
   {
     let stage = try stage("leap-rul = march-1\nremind.lead = soon\nnothing\nleap-rule=mar1\n")
@@ -56,7 +56,7 @@ struct PreferencesTests {
         """), "\(outcome.error)")
   }
 
-  @Test func `Settings: one that stands twice is named, and doctor names what is wrong`() throws {
+  @Test func `Settings: a duplicate setting is reported by doctor`() throws {
     let stage = try stage("leap-rule = march-1\nleap-rule = february-28\n")
     _ = stage.answer("add", "todo", "Sweep")
     #expect(
@@ -64,7 +64,7 @@ struct PreferencesTests {
         == "daybook: \(Self.path.string), line 1 is ignored: line 2 sets leap-rule again.\n")
   }
 
-  @Test func `XDG_CONFIG_HOME says where the settings are`() throws {
+  @Test func `Settings: XDG_CONFIG_HOME determines their place`() throws {
     let stage = try stage("leap-rule = march-1\n", at: Path("/etc/ada/daybook/config"))
     let environment = ["XDG_CONFIG_HOME": "/etc/ada"]
     let words = ["add", "birthday", "Larry", "1952-02-29"]
@@ -74,7 +74,7 @@ struct PreferencesTests {
       stage.run(["where"], environment: environment).output.contains("/etc/ada/daybook/config\n"))
   }
 
-  @Test func `the times to remind at are days and weeks`() throws {
+  @Test func `Settings: reminder times are days and weeks`() throws {
     #expect(LeadTimes(["7", "1", "0"]) == LeadTimes.usual)
     #expect(LeadTimes(["0", " 2W", "1d", "1"])?.days == [14, 1, 0])
     #expect(LeadTimes(["none"])?.days == [])

@@ -27,7 +27,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `what takes a while is shown, and the line is clean afterwards`() {
+  @Test func `Progress: a long step is shown and its line cleared afterwards`() {
     let listener = Listener()
     let line = listener.line()
     func show(after milliseconds: Int64, _ done: UInt64) {
@@ -53,7 +53,7 @@ struct ProgressTests {
       ])
   }
 
-  @Test func `who wants it is told how long each part took`() {
+  @Test func `Progress: the duration of each part is reported on request`() {
     let listener = Listener()
     let line = listener.line(isShown: false, isTold: true)
     line.show(Progress(.fold, done: 0, total: 2_000))
@@ -68,7 +68,7 @@ struct ProgressTests {
       ])
   }
 
-  @Test func `verbose tells of long work, and quiet beside it is a contradiction`() {
+  @Test func `Progress: --verbose reports durations, and --quiet contradicts it`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     #expect(
@@ -80,7 +80,7 @@ struct ProgressTests {
     #expect(both.error.contains("--quiet") && both.error.contains("--verbose"))
   }
 
-  @Test func `debugging tells all that is known of an error`() {
+  @Test func `Debugging: DAYBOOK_DEBUG adds the details of an error`() {
     let stage = Stage()
     let plain = stage.run("list", "todos")
     let detailed = stage.run("list", "todos", environment: ["DAYBOOK_DEBUG": "1"])

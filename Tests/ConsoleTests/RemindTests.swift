@@ -28,7 +28,7 @@ struct RemindTests {
     return stage
   }
 
-  @Test func `each thing is told once, and nothing is said when there is nothing`() {
+  @Test func `Remind: each reminder is given once, and without any nothing is printed`() {
     let stage = stage()
     #expect(
       stage.answer("remind") == """
@@ -57,7 +57,7 @@ struct RemindTests {
         """)
   }
 
-  @Test func `a machine that slept tells once what went by, with the day`() {
+  @Test func `Remind: after a pause, missed reminders are given once with their day`() {
     let stage = stage()
     _ = stage.answer("remind")
     wait(8, stage)
@@ -73,7 +73,7 @@ struct RemindTests {
   }
 
   @Test(arguments: [[0, 5, 4, 5, 0], [0, 3, 1, 2, 3], [5, 0, 5]])
-  func `a clock that is put back repeats nothing`(days: [Int64]) {
+  func `Remind: a clock set back repeats no reminder`(days: [Int64]) {
     let stage = stage()
     var told: [Substring] = []
     for day in days {
@@ -83,7 +83,7 @@ struct RemindTests {
     #expect(Set(told).count == told.count, "\(told)")
   }
 
-  @Test func `what is put off or added later comes up anew`() {
+  @Test func `Remind: a postponed or added record is reminded again`() {
     let stage = stage()
     _ = stage.answer("remind")
     _ = stage.answer("edit", "sweep", "--due", "today")
@@ -93,7 +93,7 @@ struct RemindTests {
         == "Alan Turing turns 114 tomorrow, on Sat 2026-11-21.\nDue today: Sweep.\n")
   }
 
-  @Test func `how long before is settled for one person, or for all`() throws {
+  @Test func `Remind: lead times are set per person or for all`() throws {
     let stage = stage()
     _ = stage.answer("edit", "ada", "--lead", "2,0")
     _ = stage.answer("edit", "grandma", "--lead", "none")
@@ -112,14 +112,14 @@ struct RemindTests {
     #expect(stage.answer("remind").hasPrefix("Far Away turns 37 in 159 days, on Sat 2027-05-01."))
   }
 
-  @Test func `those born on 29 February are told when they celebrate`() {
+  @Test func `Remind: a birthday on 29 February follows the leap rule`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Larry", "1952-02-29")
     wait(100, stage)
     #expect(stage.answer("remind") == "Larry turns 75 today (born on 29 February).\n")
   }
 
-  @Test func `another device tells the same, and JSON tells what a script asks for`() throws {
+  @Test func `Remind: each device reminds independently, also in JSON`() throws {
     let stage = stage()
     _ = stage.answer("remind")
     let other = ["XDG_STATE_HOME": "/home/ada/other"]
@@ -134,7 +134,7 @@ struct RemindTests {
     #expect(stage.answer("remind", "--json") == "[]\n")
   }
 
-  @Test func `what cannot be read of what was told is told, and begins anew`() throws {
+  @Test func `Remind: an unreadable record of reminders is reported and started anew`() throws {
     let stage = stage()
     _ = stage.answer("remind")
     let folder = Path("/home/ada/.local/state/daybook/reminded")
@@ -147,7 +147,7 @@ struct RemindTests {
     #expect(stage.answer("remind") == "")
   }
 
-  @Test func `of many that are overdue the rest is counted`() {
+  @Test func `Remind: many overdue to-dos are shortened to a count`() {
     let stage = Stage()
     for number in 1...25 { _ = stage.answer("add", "todo", "n\(number)", "--due", "2026-11-01") }
     let lines = stage.answer("remind").split(separator: "\n")

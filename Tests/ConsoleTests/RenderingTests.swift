@@ -8,7 +8,7 @@ import Testing
 @testable import Console
 
 struct RenderingTests {
-  @Test func `letters that are two columns wide are counted as two`() {
+  @Test func `Tables: wide characters count as two columns`() {
     let rows = [
       ["山田", "1"], ["Ada", "2"], ["🎂 cake", "3"], ["Zoë", "4"], ["한글", "5"], ["e\u{301}", "6"],
     ]
@@ -18,7 +18,7 @@ struct RenderingTests {
       ])
   }
 
-  @Test func `a cell that is too long pushes no other row`() {
+  @Test func `Tables: an overlong cell shifts no other row`() {
     let long = String(repeating: "x", count: 300)
     #expect(
       Table.lines([[long, "1"], ["Ada", "2"]]) == [
@@ -26,7 +26,7 @@ struct RenderingTests {
       ])
   }
 
-  @Test func `a table made in parts has the columns of one`() {
+  @Test func `Tables: a table made in parts has uniform columns`() {
     let rows = (0..<2_500).map { row in
       [String(repeating: "x", count: 1 + row / 100), row == 2_400 ? "only there" : "", "\(row)"]
     }
@@ -38,14 +38,14 @@ struct RenderingTests {
     #expect(texts.joined() == Table.lines(rows).map { $0 + "\n" }.joined())
   }
 
-  @Test func `what could trick a terminal is spelled out`() {
+  @Test func `Foreign text: terminal control characters are escaped`() {
     #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m ⏎ x")
     #expect("a\r\nb\tc\u{2028}d\re\u{85}f\u{B}g".visible == "a ⏎ b c ⏎ d ⏎ e ⏎ f ⏎ g")
     #expect("a\u{202E}b\u{2066}c".visible == "a\\u{202e}b\\u{2066}c")
     #expect("Zoë 👩‍🚀 山田".visible == "Zoë 👩‍🚀 山田")
   }
 
-  @Test func `Foreign text: the lines of a text stay lines, and JSON stays the same JSON`() throws {
+  @Test func `Foreign text: line breaks of a text stay, and escaped JSON is equivalent`() throws {
     #expect("a\u{1B}[2J\r\n\u{202E}b\n".visibleLines == "a\\u{1b}[2J\n\\u{202e}b\n")
     #expect("a\nb\n".visibleLines == "a\nb\n")
     let value = JSON.object(("a\u{9B}", .string("\u{202E}\u{1B}\u{7F}\u{2028}é\n")))
@@ -59,7 +59,7 @@ struct RenderingTests {
     #expect(value.text().visibleJSON == #"{"a\u009b":"\u202e\u001b\u007f\u2028é\n"}"#)
   }
 
-  @Test func `columns are as wide as their widest cell, and empty ones vanish`() {
+  @Test func `Tables: columns fit their widest cell, and empty ones are dropped`() {
     #expect(
       Table.lines([["k7", "", "Ada", "x"], ["long", "", "B", ""]]) == ["k7    Ada  x", "long  B"])
     #expect(Table.lines([["", "a"], ["", "b"]]) == ["a", "b"])
@@ -72,7 +72,7 @@ struct RenderingTests {
     ("2014-12-31T19:00:00-05:00", 1_420_070_400_000),
     ("2015-01-01t00:00:00.25z", 1_420_070_400_250), ("1969-12-31T23:59:59.999Z", -1),
   ])
-  func `instants are read`(text: String, milliseconds: Int64) {
+  func `Instants: each valid form is read`(text: String, milliseconds: Int64) {
     #expect(Instant.parse(text) == Moment(milliseconds: milliseconds))
   }
 
@@ -80,16 +80,16 @@ struct RenderingTests {
     "2015-01-01", "2015-01-01T00:00:00", "2015-02-30T00:00:00Z", "2015-01-01T24:00:00Z",
     "2015-01-01T00:00:00.Z", "2015-01-01T00:00:00+1:00", "2015-01-01T00:00:00Zx", "",
   ])
-  func `what is no instant is not read`(text: String) {
+  func `Instants: an invalid form is refused`(text: String) {
     #expect(Instant.parse(text) == nil)
   }
 
-  @Test func `instants are written in UTC`() {
+  @Test func `Instants: they are written in UTC`() {
     #expect(Instant.text(1_420_070_400_000) == "2015-01-01T00:00:00Z")
     #expect(Instant.text(-1) == "1969-12-31T23:59:59.999Z")
   }
 
-  @Test func `a day begins where the machine is`() throws {
+  @Test func `Instants: a day begins at local midnight`() throws {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_420_070_400_000))
     timekeeper.setLocalOffset(seconds: -3600)
     #expect(timekeeper.today?.iso == "2014-12-31")
@@ -97,7 +97,7 @@ struct RenderingTests {
     #expect(midnight == Moment(milliseconds: 1_420_074_000_000))
   }
 
-  @Test func `dates are told in words`() throws {
+  @Test func `Dates: they are written in words`() throws {
     #expect(try CivilDate.parse("1815-12-10").words == "10 December 1815")
     #expect(try CivilDate.parse("--12-10").words == "10 December")
     #expect(try CivilDate.parse("1815-12").words == "December 1815")

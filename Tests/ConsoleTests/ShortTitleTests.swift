@@ -6,7 +6,7 @@ import Testing
 /// A title that is also the short id of another record.
 struct ShortTitleTests {
   @Test(arguments: [true, false])
-  func `Words that are an id and the title of another record: could be either`(
+  func `Ambiguous title: an id that is also another record's title is refused`(
     isUpper: Bool
   ) throws {
     let stage = Stage()
@@ -21,7 +21,7 @@ struct ShortTitleTests {
     #expect(stage.answer("list", "todos").contains("tax papers"))
   }
 
-  @Test func `Words that are an id and the title of a deleted record: could be either`() throws {
+  @Test func `Ambiguous title: an id that is also a deleted record's title is refused`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "tax papers")
     let shown = stage.answer("list", "todos", "--plain")
@@ -43,7 +43,7 @@ struct ShortTitleTests {
     }
   }
 
-  @Test func `Erasing without a question: says what is erased`() throws {
+  @Test func `Erase: without a question the erased record is named`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "tax papers")
     let shown = stage.answer("list", "todos", "--plain")
@@ -52,7 +52,7 @@ struct ShortTitleTests {
     #expect(told.hasSuffix("Erased for good: todo \(id) 'tax papers'.\n"))
   }
 
-  @Test func `Erasing a list with its to-do: no to-do stays`() throws {
+  @Test func `Erase: a to-do erased with its list is not counted as staying`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")

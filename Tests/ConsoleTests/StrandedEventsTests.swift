@@ -14,7 +14,7 @@ struct StrandedEventsTests {
     return stage
   }
 
-  @Test func `Accepted loss: what stands behind it in the own log is reported`() throws {
+  @Test func `Stranded events: those after an accepted loss are reported`() throws {
     let stage = try holed()
     let outcome = stage.run("verify", "--accept-loss")
     #expect(
@@ -24,7 +24,7 @@ struct StrandedEventsTests {
     #expect(stage.run("status").error.contains("1 event of this device follows missing"))
   }
 
-  @Test func `Accepted loss: what is written afterwards reaches other devices`() throws {
+  @Test func `Stranded events: events written after an accepted loss reach other devices`() throws {
     let stage = try holed()
     _ = stage.run("verify", "--accept-loss")
     _ = stage.answer("add", "todo", "Later")
@@ -35,14 +35,14 @@ struct StrandedEventsTests {
     #expect(Set(titles) == ["Sweep", "Sand", "Later"])
   }
 
-  @Test func `The doctor: says what stands behind lost events`() throws {
+  @Test func `Stranded events: doctor reports them`() throws {
     let stage = try holed()
     #expect(stage.run("doctor").output.contains("note     stranded        1 event of this device "))
     let whole = try Stage.pair().run("doctor").output
     #expect(whole.contains("stranded        no event of this device follows a lost one\n"))
   }
 
-  @Test func `Syncing with all peers: says once what others cannot take`() throws {
+  @Test func `Stranded events: a sync with all peers reports them once`() throws {
     let stage = try holed()
     try stage.disk.makeDirectories(Path("/home/ada/disk"))
     for (name, folder) in [("stick", "stick"), ("disk", "disk")] {

@@ -135,7 +135,7 @@ struct SyncErrorTests {
   ]
 
   @Test(arguments: meeting + lines + refusals + held)
-  func `each error has its code, and says what happened and what to do now`(row: Row) {
+  func `Sync errors: each has its code, what happened and what to do`(row: Row) {
     let told = Told(ofAny: DaybookError.sync(row.error))
     #expect(told.code == row.code)
     #expect(told.exit == row.exit)
@@ -191,7 +191,7 @@ struct SyncErrorTests {
   ]
 
   @Test(arguments: problems)
-  func `what keeps a part of a sync back is told, and ends the run by how bad it is`(
+  func `Sync errors: a partial failure is reported and sets the exit code`(
     problem: SyncProblem, exit: ExitCode, text: String
   ) {
     #expect(problem.text == text)

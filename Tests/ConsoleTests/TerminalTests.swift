@@ -42,7 +42,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `rows are cut to the terminal, and nowhere else`() {
+  @Test func `Terminal: rows are cut to its width, elsewhere complete`() {
     let stage = stage()
     let narrow = run(stage, ["list", "todos"], columns: 78)
     #expect(
@@ -55,7 +55,7 @@ struct TerminalTests {
     #expect(stage.answer("list", "todos").contains("all of the good pencils  Home  #desk\n"))
   }
 
-  @Test func `a table gives way where it is widest`() {
+  @Test func `Terminal: a wide table shrinks at its widest column`() {
     let rows: [[Cell]] = [["ab", "山田山田山田山田山田", "x"], ["a", "short", "some more words"]]
     #expect(
       Table.lines(rows, fitting: 60) == [
@@ -67,7 +67,7 @@ struct TerminalTests {
     #expect(TextWidth.cut("e\u{301}e\u{301}e\u{301}", to: 2) == "e\u{301}…")
   }
 
-  @Test func `plain answers have tabs between the fields, and all of each`() {
+  @Test func `Terminal: --plain separates complete fields by tabs`() {
     let stage = stage()
     let plain = run(stage, ["list", "todos", "--plain"])
     #expect(
@@ -90,14 +90,14 @@ struct TerminalTests {
   ]
 
   @Test(arguments: wishes)
-  func `colours come from options, then from the environment, then from the terminal`(
+  func `Terminal: colours follow options, then environment, then terminal`(
     words: [String], environment: [String: String], isPainted: Bool
   ) {
     let outcome = run(stage(), ["list", "todos"] + words, environment: environment)
     #expect(outcome.output.contains("\u{1B}[31m!!!\u{1B}[0m") == isPainted)
   }
 
-  @Test func `colours are forced where no terminal is, and a strange wish is refused`() {
+  @Test func `Terminal: colours can be forced, and an invalid value is refused`() {
     let stage = stage()
     let forced = stage.run("list", "todos", environment: ["CLICOLOR_FORCE": "1"])
     #expect(forced.output.contains("\u{1B}[2;9mPaid\u{1B}[0m"))
@@ -108,7 +108,7 @@ struct TerminalTests {
           error: "daybook: '--color' cannot be 'red'. Use auto, always or never.\n"))
   }
 
-  @Test func `a list shades into the depth of its colour, where a terminal has that`() {
+  @Test func `Terminal: rows of a list are shaded in its colour with true colour`() {
     let stage = stage()
     let colours = ["COLORTERM": "truecolor"]
     let shaded = run(
@@ -124,7 +124,7 @@ struct TerminalTests {
     #expect(!run(stage, ["list", "todos"], environment: colours).output.contains("48;2"))
   }
 
-  @Test func `lists wear their colours, where a terminal has them`() {
+  @Test func `Terminal: lists have their colours with true colour`() {
     let stage = stage()
     _ = stage.answer("add", "list", "Plain")
     let shaded = run(stage, ["list", "lists"], environment: ["COLORTERM": "truecolor"])
@@ -136,7 +136,7 @@ struct TerminalTests {
     #expect(!run(stage, ["list", "lists"], environment: [:]).output.contains("48;2"))
   }
 
-  @Test func `on every ground the letters can be read`() {
+  @Test func `Terminal: text contrasts with every background`() {
     for (ground, letters) in [
       (0xFFFFFF, "0;0;0"), (0, "255;255;255"), (0xFFFF00, "0;0;0"), (0x0000FF, "255;255;255"),
       (0x767676, "0;0;0"), (0x747474, "255;255;255"), (0xFF0000, "0;0;0"),
@@ -151,7 +151,7 @@ struct TerminalTests {
       (0..<3).map { Int64(0x64C8FF).shade(ofRow: $0, among: 3) } == [0x64C8FF, 0x50A0CC, 0x3C7899])
   }
 
-  @Test func `an empty list says what to do first, where somebody looks on`() {
+  @Test func `Terminal: an empty list suggests the first command`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?")
     for (words, hint) in [
@@ -167,7 +167,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `what is longer than the terminal is shown by a pager, if one is there`() {
+  @Test func `Terminal: output longer than the screen goes to an available pager`() {
     let stage = Stage()
     for number in 1...30 { _ = stage.answer("add", "todo", "n\(number)") }
     let paged = Mutex<[(String, Int)]>([])
@@ -195,7 +195,7 @@ struct TerminalTests {
     #expect(paged.withLock { $0.count } == 4)
   }
 
-  @Test func `nothing is asked where nobody wants to be asked`() {
+  @Test func `Terminal: --no-input refuses instead of asking`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     let outcome = stage.run(
@@ -209,7 +209,7 @@ struct TerminalTests {
     #expect(stage.answer("list", "todos").contains("Mop"))
   }
 
-  @Test func `the day is that of the zone that is said`() {
+  @Test func `Terminal: --zone determines the day`() {
     let stage = Stage()
     for (zone, day) in [
       ("-11:00", "Thu 2026-11-19"), ("+14", "Fri 2026-11-20"), ("utc", "Fri 2026-11-20"),
@@ -227,7 +227,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: -11...14)
-  func `the day begins at the midnight of its zone, whichever that is`(hours: Int64) throws {
+  func `Terminal: the day begins at midnight of its zone`(hours: Int64) throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-11-24")
     let day = Int64(try #require(try CivilDate(year: 2026, month: 11, day: 24).epochDay))
@@ -241,7 +241,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `who is misspelt is guessed`() {
+  @Test func `Terminal: a misspelt name gets a suggestion`() {
     let stage = stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     for (words, sentence) in [
@@ -259,7 +259,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `the variables that are read are those that are told`() throws {
+  @Test func `Terminal: all environment variables are documented`() throws {
     let told = try Help(CommandCatalog.table).lines(about: ["environment"])
     for variable in Variable.allCases {
       #expect(told.contains { $0.hasPrefix("\(variable.rawValue) ") }, "\(variable)")
@@ -270,7 +270,7 @@ struct TerminalTests {
   private static let harmful = "a\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}b"
 
   @Test(arguments: ["ops", "vcf", "ics", "csv", "todotxt", "taskwarrior", "markdown"])
-  func `Export: a terminal gets no character that may harm it, and a pipe the exact bytes`(
+  func `Terminal: an export is escaped, in a pipe it is exact`(
     format: String
   ) {
     let stage = Stage()
@@ -287,7 +287,7 @@ struct TerminalTests {
   @Test(arguments: [
     ["list", "todos", "--json"], ["list", "birthdays", "--json"], ["log", "--json"],
   ])
-  func `JSON: a terminal gets escapes, which mean the same`(words: [String]) throws {
+  func `Terminal: JSON is escaped and equivalent`(words: [String]) throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", Self.harmful)
     _ = stage.answer("add", "birthday", Self.harmful, "1815-12-10")

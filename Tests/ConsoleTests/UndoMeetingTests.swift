@@ -48,7 +48,7 @@ struct UndoMeetingTests {
   ]
 
   @Test(arguments: orders)
-  func `a list whose delete is undone stays, whoever else undoes what and when`(
+  func `Concurrent undo: a list with an undone delete stays after any other undo`(
     _ acts: [Act]
   ) throws {
     let stage = try deleted(whileEditing: "Sweep", "--list", "Home")
@@ -58,7 +58,7 @@ struct UndoMeetingTests {
   }
 
   @Test(arguments: orders)
-  func `a list whose delete is undone stays, though the edit that brought it back goes`(
+  func `Concurrent undo: a list with an undone delete stays when the edit is undone`(
     _ acts: [Act]
   ) throws {
     let stage = try deleted(whileEditing: "Home", "--name", "House")
@@ -68,7 +68,7 @@ struct UndoMeetingTests {
     #expect(try self.shown(stage) == [shown, shown])
   }
 
-  @Test func `the undo of a delete settles it against the edit elsewhere`() throws {
+  @Test func `Concurrent undo: undoing a delete settles its conflict with an edit`() throws {
     let stage = try deleted(whileEditing: "Home", "--name", "House")
     #expect(stage.answer("conflicts").contains("delete"))
     #expect(stage.answer("undo").hasPrefix("Undone: restored list "))
@@ -77,7 +77,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
   }
 
-  @Test func `a delete that both take back at once is taken back, and settled`() throws {
+  @Test func `Concurrent undo: a delete that both devices undo is undone and settled`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("delete", "Sweep")
     stage.meet()
@@ -98,7 +98,7 @@ struct UndoMeetingTests {
     #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])
   }
 
-  @Test func `what both have merged is parted when both have undone it, and not before`() throws {
+  @Test func `Concurrent undo: a merge made twice is separated after both undo it`() throws {
     let stage = try Stage.pair()
     for _ in 1...2 { _ = stage.answer("add", "birthday", "Bob") }
     stage.meet()
@@ -117,7 +117,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("list", "birthdays").split(separator: "\n").count == 2)
   }
 
-  @Test func `Undo of a merge: names the record that another device has deleted`() throws {
+  @Test func `Concurrent undo: undoing a merge names a record deleted elsewhere`() throws {
     let stage = try Stage.pair()
     for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
     stage.meet()
@@ -129,7 +129,7 @@ struct UndoMeetingTests {
     #expect(!stage.answer("list", "lists").contains("Attic"))
   }
 
-  @Test func `the undo of a settlement brings the conflict back, on both devices`() throws {
+  @Test func `Concurrent undo: undoing a settlement reopens the conflict on both devices`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
@@ -159,7 +159,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 
-  @Test func `why and blame: a value that an undo brought back is whose it was`() throws {
+  @Test func `Concurrent undo: a restored value keeps its author in why and blame`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("edit", "Mop", "--note", "a")
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "b")
@@ -174,7 +174,7 @@ struct UndoMeetingTests {
     #expect(other.contains(" a ") && other.contains(" laptop:"))
   }
 
-  @Test func `the redo of a settlement settles the conflict again`() throws {
+  @Test func `Concurrent undo: redoing a settlement settles the conflict again`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
@@ -189,7 +189,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
   }
 
-  @Test func `the undo of a settlement has the values in JSON, too`() throws {
+  @Test func `Concurrent undo: JSON has the values of a reopened conflict`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
@@ -211,7 +211,7 @@ struct UndoMeetingTests {
     #expect(redone.array?.first?.members?.map(\.name) == ["verb", "record"])
   }
 
-  @Test func `the undo of a settlement between lists brings both back`() throws {
+  @Test func `Concurrent undo: undoing a settlement between lists reopens both`() throws {
     let stage = try Stage.pair()
     for list in ["Work", "Home"] { _ = stage.answer("add", "list", list) }
     stage.meet()
@@ -228,7 +228,9 @@ struct UndoMeetingTests {
   }
 
   @Test(arguments: ["keep", "delete"])
-  func `the undo of a settlement brings a delete against an edit back`(_ word: String) throws {
+  func `Concurrent undo: undoing a settlement reopens a delete against an edit`(
+    _ word: String
+  ) throws {
     let stage = try deleted(whileEditing: "Home", "--name", "House")
     let before = stage.answer("conflicts")
     let settled = stage.answer("resolve", "House", "--take", word)

@@ -21,7 +21,7 @@ struct UndoOfOthersTests {
     return Set(try #require(list.array).map { $0["title"]?.string })
   }
 
-  @Test func `an undo is refused where another device has edited since, unless forced`() throws {
+  @Test func `Undo of others: a later edit of another device requires --force`() throws {
     let stage = try pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     stage.meet()
@@ -42,7 +42,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage, "-C", "phone") == ["Dust", "Mop"])
   }
 
-  @Test func `what was added is not deleted with the edits of another device unasked`() throws {
+  @Test func `Undo of others: undoing an add edited by another device requires --force`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--priority", "high")
     stage.meet()
@@ -53,7 +53,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Mop"])
   }
 
-  @Test func `all that a device did since some time is undone as one step`() throws {
+  @Test func `Undo of others: everything of a device since a time is one step`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
@@ -77,7 +77,7 @@ struct UndoOfOthersTests {
     #expect(later.error == "daybook: laptop 2 has written nothing since then.\n")
   }
 
-  @Test func `going further back takes back what was undone before, too`() throws {
+  @Test func `Undo of others: an earlier start includes what was undone before`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
@@ -92,7 +92,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Ruined", "Mop"])
   }
 
-  @Test func `one command is undone by the name the log has for it`() throws {
+  @Test func `Undo of others: one command is undone by its name in the log`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     stage.meet()
@@ -109,7 +109,7 @@ struct UndoOfOthersTests {
     #expect(stage.run("undo", "--command", name, "--by", "laptop").code == .refused)
   }
 
-  @Test func `an earlier command of this device is undone by its number, once`() throws {
+  @Test func `Undo of others: an earlier own command is undone by number, once`() throws {
     let stage = try pair()
     let edit = stage.answer("edit", "Sweep", "--title", "Wipe")
     #expect(edit.hasPrefix("Edited"))
@@ -125,7 +125,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Wipe", "Mop", "Cook"])
   }
 
-  @Test func `Undo of a command: in a log that has forked its branch is said, and asked for`()
+  @Test func `Undo of others: in a forked log the branch is named and required`()
     throws
   {
     let stage = Stage()

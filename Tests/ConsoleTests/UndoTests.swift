@@ -9,7 +9,7 @@ struct UndoTests {
     return try #require(list.array).map { $0["title"]?.string }
   }
 
-  @Test func `several edits of one field are undone one after the other, and redone`() throws {
+  @Test func `Undo: several edits of one field are undone and redone in order`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "A")
     _ = stage.answer("edit", "A", "--title", "B")
@@ -37,7 +37,7 @@ struct UndoTests {
     #expect(try titles(stage) == ["A"])
   }
 
-  @Test func `a field cleared and set again is undone to what it was`() throws {
+  @Test func `Undo: a field cleared and set gets its earlier value`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     _ = stage.answer("edit", "home", "--name", "House", "--colour", "#ff0000")
@@ -47,7 +47,7 @@ struct UndoTests {
     #expect(!stage.answer("list", "lists").contains("#ff0000"))
   }
 
-  @Test func `the log tells an undo from a redo`() throws {
+  @Test func `Undo: the log distinguishes undo from redo`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--list", "Home")
     _ = stage.answer("undo")
@@ -64,7 +64,7 @@ struct UndoTests {
     #expect(words.contains("redo: restored"))
   }
 
-  @Test func `a file imported, undone and done again is not imported anew`() throws {
+  @Test func `Undo: a redone import counts as imported, an undone one does not`() throws {
     let lines = """
       {"op": "add", "kind": "birthday", "id": "A1", "firstName": "Ada"}
       {"op": "delete", "kind": "birthday", "id": "A1"}

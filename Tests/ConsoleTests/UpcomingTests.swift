@@ -5,7 +5,7 @@ import Testing
 /// Birthdays to come, and births that are not.
 struct UpcomingTests {
   @Test(arguments: ["2026-11-21", "tomorrow", "2027", "2026-12", "24 dec 2026"])
-  func `a birth that is still to come is refused`(date: String) {
+  func `Upcoming: a birth date in the future is refused`(date: String) {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     for words in [["add", "birthday", "Kid", date], ["edit", "ada", "--birthdate", date]] {
@@ -19,7 +19,7 @@ struct UpcomingTests {
     }
   }
 
-  @Test func `round ages and 18 are marked where that is asked for`() {
+  @Test func `Upcoming: --milestones marks round ages and 18`() {
     let stage = Stage()
     for (name, year) in [("Ten", 2016), ("Teen", 2008), ("Other", 1987), ("Born", 2026)] {
       _ = stage.answer("add", "birthday", name, "\(year)-11-20")

@@ -6,7 +6,7 @@ import Testing
 
 /// A device that waits to be admitted.
 struct WaitingDeviceTests {
-  @Test func `Renaming a device that waits: is refused, as it would admit it`() throws {
+  @Test func `Waiting device: a rename is refused because it would admit the device`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("-C", "tablet", "sync", "stick")
@@ -20,7 +20,7 @@ struct WaitingDeviceTests {
     #expect(try stage.devices().contains { $0["standing"]?.string == "waiting" })
   }
 
-  @Test func `A new key of a device that waits: asks where it hides what was written`() throws {
+  @Test func `Waiting device: rekey requires confirmation if it would hide events`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "tablet", "join", "stick")
     let rekeyed = stage.run("-C", "tablet", "device", "rekey")

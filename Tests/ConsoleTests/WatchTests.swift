@@ -43,7 +43,7 @@ struct WatchTests {
     _ = try book.commands.perform(.addTodo(title: title, list: list, priority: nil, due: nil))
   }
 
-  @Test func `what there is and what happens are told step by step`() throws {
+  @Test func `Watch: the initial list and each change are printed step by step`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "milk", "--list", "Home")
     _ = stage.answer("add", "todo", "bread", "--list", "Home")
@@ -66,7 +66,7 @@ struct WatchTests {
       ])
   }
 
-  @Test func `for programs each step is an object on a line`() throws {
+  @Test func `Watch: with --json each step is an object on a line`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     let outcome = Self.watch(["lists", "--json"], on: stage) {
@@ -89,7 +89,7 @@ struct WatchTests {
     #expect(steps[5] == .object(("step", "end"), ("sections", 1), ("rows", 1)))
   }
 
-  @Test func `every kind can be watched`() throws {
+  @Test func `Watch: every kind can be watched`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3")
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
@@ -112,7 +112,7 @@ struct WatchTests {
     #expect(outcomes[3][3].hasPrefix("insert 0  Noodles  "))
   }
 
-  @Test func `a watch filters and sorts as a list does`() throws {
+  @Test func `Watch: filters and sorting work as in list`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "late", "--due", "2026-11-01", "--priority", "high")
     _ = stage.answer("add", "todo", "later", "--due", "2026-12-01")
@@ -129,7 +129,7 @@ struct WatchTests {
       ])
   }
 
-  @Test func `what cannot be watched so is refused`() {
+  @Test func `Watch: invalid arguments are refused`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     let wrong: [([String], ExitCode)] = [

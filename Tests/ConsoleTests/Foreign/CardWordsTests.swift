@@ -12,7 +12,7 @@ struct CardWordsTests {
     return stage
   }
 
-  @Test func `Import: what is left out or taken otherwise than it stands is named`() throws {
+  @Test func `Import: skipped and changed properties of cards are reported`() throws {
     let people = """
       BEGIN:VCARD\r
       UID:u\r
@@ -69,7 +69,7 @@ struct CardWordsTests {
         """)
   }
 
-  @Test func `Export: what one file brought goes out in the order of that file`() throws {
+  @Test func `Export: cards keep the order of their file`() throws {
     let names = ["Zoe", "Ada", "Max", "Bob", "Ida", "Tim", "Eve"]
     let cards = names.map { "BEGIN:VCARD\r\nFN:\($0)\r\nBDAY:1815-12-10\r\nEND:VCARD\r\n" }
     let stage = try stage(cards.joined(), as: "contacts.vcf")
@@ -78,7 +78,7 @@ struct CardWordsTests {
     #expect(written.filter { $0.hasPrefix("FN:") } == names.map { "FN:\($0)" })
   }
 
-  @Test func `Export: cards keep their version unless another is asked for`() throws {
+  @Test func `Export: cards keep their version unless another is requested`() throws {
     let cards = ["4.0", "3.0"].map {
       "BEGIN:VCARD\r\nVERSION:\($0)\r\nFN:Ada \($0)\r\nBDAY:1815-12-10\r\nEND:VCARD\r\n"
     }

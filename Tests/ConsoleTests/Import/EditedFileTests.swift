@@ -23,8 +23,7 @@ struct EditedFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `A table: a copied row is a record of its own, and its original stays`(isFirst: Bool) throws
-  {
+  func `Edited table: a copied row is a new record, the original stays`(isFirst: Bool) throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Bread", "--list", "Home", "--note", "rye")
     let told = try edited(stage, "e.csv") { text in
@@ -44,7 +43,7 @@ struct EditedFileTests {
   }
 
   @Test(arguments: ["txt", "csv", "md", "ics", "json"])
-  func `Import: an older file of the book changes nothing, and is not told to be the same`(
+  func `Edited file: an older export changes nothing and is reported as outdated`(
     suffix: String
   ) throws {
     let stage = try stage()
@@ -64,7 +63,7 @@ struct EditedFileTests {
   }
 
   @Test(arguments: ["txt", "csv", "md", "ics", "json"])
-  func `Import: a field that was changed in the file and in the book stays, and is named`(
+  func `Edited file: a field changed on both sides stays and is reported`(
     suffix: String
   ) throws {
     let stage = try stage()
@@ -88,7 +87,7 @@ struct EditedFileTests {
     #expect(stage.answer("list", "todos").contains("Soy milk"))
   }
 
-  @Test func `Import: what another program wrote and both have changed since stays`() throws {
+  @Test func `Edited file: a field from another program changed on both sides stays`() throws {
     let stage = try stage()
     try stage.put("Title,Note\nMilk,two\n", as: "e.csv")
     _ = stage.run("import", "e.csv")
@@ -99,7 +98,7 @@ struct EditedFileTests {
     #expect(stage.answer("show", "Milk").contains("three"))
   }
 
-  @Test func `Import: an emptied cell of a table without marks is reported as left`() throws {
+  @Test func `Edited file: an emptied cell without base marks is reported as kept`() throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Milk", "--note", "hello")
     let id = try #require(
@@ -128,7 +127,7 @@ struct EditedFileTests {
     ("e.ics", "SUMMARY:Ada Lovelace", "SUMMARY:Ada King"),
     ("e.vcf", "FN:Ada Lovelace", "FN:Ada King"), ("e.vcf", "N:Lovelace;Ada", "N:King;Ada"),
   ])
-  func `A birthday: a name that was changed in one of its places is taken`(
+  func `Edited file: a birthday's name changed in one property is imported`(
     name: String, old: String, new: String
   ) throws {
     let stage = try stage()
@@ -142,7 +141,7 @@ struct EditedFileTests {
     #expect(stage.answer("list", "birthdays").contains("Ada King"))
   }
 
-  @Test func `A card: what its full name has beside the name in parts is no change of the name`()
+  @Test func `Edited file: a prefix in a card's full name is not a change`()
     throws
   {
     let stage = try stage()
@@ -170,7 +169,7 @@ struct EditedFileTests {
     #expect(card.contains("\r\nFN:Ada King\r\nN:King;Ada;;Dr.;\r\n"))
   }
 
-  @Test func `A table: a cell that no field stands for is told as kept, not as an edit`() throws {
+  @Test func `Edited file: a cell without a field is reported as kept text`() throws {
     let stage = try stage()
     _ = stage.run("add", "list", "Home")
     _ = stage.run("add", "todo", "Sweep")

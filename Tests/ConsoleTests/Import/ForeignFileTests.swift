@@ -35,7 +35,7 @@ struct ForeignFileTests {
     return stage
   }
 
-  @Test func `a dry run says in words what an import then does`() throws {
+  @Test func `Import: a dry run announces what the import does`() throws {
     let stage = try stage(Self.cards)
     let before = stage.disk
     let trial = stage.run("import", "contacts.vcf", "--dry-run")
@@ -65,7 +65,7 @@ struct ForeignFileTests {
     #expect(stage.answer("list", "birthdays").contains("Alan Turing"))
   }
 
-  @Test func `the same file again is known, and another one changes what it changes`() throws {
+  @Test func `Import: the same file is recognised, a changed one applies its changes`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     #expect(
@@ -81,7 +81,7 @@ struct ForeignFileTests {
         "Read 3 records as vCard: edited 1, 1 was like"))
   }
 
-  @Test func `an import is one step, which can be taken back and done again`() throws {
+  @Test func `Import: it is one step for undo and redo`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     _ = stage.answer("undo")
@@ -95,7 +95,7 @@ struct ForeignFileTests {
     #expect(!stage.answer("list", "birthdays").contains("Ada"))
   }
 
-  @Test func `an export comes back without a change, also with what other programs wrote`() throws {
+  @Test func `Import: an exported file changes nothing, including foreign properties`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     _ = stage.answer("add", "todo", "Sweep", "--list", "Home", "--due", "2026-12-01")
@@ -114,7 +114,7 @@ struct ForeignFileTests {
     #expect(stage.answer("import", "all.csv").hasPrefix("Read 4 records as CSV: 4 were like"))
   }
 
-  @Test func `who was here before under another name is pointed at`() throws {
+  @Test func `Import: a record that resembles an existing one is reported`() throws {
     let stage = try stage(Self.cards)
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(
@@ -132,7 +132,7 @@ struct ForeignFileTests {
     #expect(!stage.answer("import", "other.vcf").contains("look"))
   }
 
-  @Test func `a strict import takes all or nothing`() throws {
+  @Test func `Import: --strict imports everything or nothing`() throws {
     let stage = try stage(Self.cards)
     let outcome = stage.run("import", "contacts.vcf", "--strict")
     #expect(outcome.code == .refused)
@@ -142,7 +142,7 @@ struct ForeignFileTests {
     #expect(stage.run("list", "birthdays").code == .refused)
   }
 
-  @Test func `the log is silent about what only other programs need`() throws {
+  @Test func `Import: the log leaves out data kept for other programs`() throws {
     let stage = try stage("Kind,Title,Done\ntodo,Sweep,no\n", as: "todos.csv")
     #expect(stage.answer("import", "todos.csv").contains("added 1"))
     let log = stage.answer("log", "--limit", "1")
@@ -150,7 +150,7 @@ struct ForeignFileTests {
     #expect(stage.answer("show", "sweep").contains("csv.base"))
   }
 
-  @Test func `what a table leaves open can be said`() throws {
+  @Test func `Import: --dates settles ambiguous dates`() throws {
     let stage = try stage("Name,Birthday\nAda,3/4/1999\n", as: "people.csv")
     let open = stage.run("import", "people.csv")
     #expect(open.output == "Read 1 record as CSV: skipped 1.\n")
@@ -164,7 +164,7 @@ struct ForeignFileTests {
     #expect(stage.run("import", "people.csv", "--dates", "ymd").code == .refused)
   }
 
-  @Test func `times without a zone are those of the zone that is said`() throws {
+  @Test func `Import: --zone determines local days`() throws {
     let task = """
       BEGIN:VCALENDAR
       BEGIN:VTODO
@@ -182,7 +182,7 @@ struct ForeignFileTests {
     }
   }
 
-  @Test func `what came of it is told to programs as well`() throws {
+  @Test func `Import: JSON has the complete result`() throws {
     let stage = try stage(Self.cards)
     #expect(
       stage.run("import", "contacts.vcf", "--json").output == """
@@ -221,7 +221,7 @@ struct ForeignFileTests {
         """)
   }
 
-  @Test func `Import: of very many faults the first are kept, and all are counted`() throws {
+  @Test func `Import: of very many faults the first are kept and all counted`() throws {
     let rows = String(repeating: "x,perhaps\n", count: 10_003)
     let stage = try stage("Title,Done\n" + rows, as: "todos.csv")
     let outcome = stage.run("import", "todos.csv")
@@ -242,7 +242,7 @@ struct ForeignFileTests {
     #expect(log.output == "Read 10003 lines: skipped 10003.\n")
   }
 
-  @Test func `Import: what is said of a line is short, and says the limit`() throws {
+  @Test func `Import: messages about a line are short and name the limit`() throws {
     let name = String(repeating: "n", count: 100_000)
     let start = #"{"op":"edit","kind":"todo","id":"a","set":"#
     let lines = [
@@ -262,7 +262,7 @@ struct ForeignFileTests {
       ])
   }
 
-  @Test func `Import: a file larger than its format may be is refused before it is read`() throws {
+  @Test func `Import: a file above the size limit is refused unread`() throws {
     let stage = try stage("BEGIN:VCARD\n", as: "large.vcf")
     let file = try OpenFile(Path("/home/ada/large.vcf"), .write, on: stage.disk)
     try file.truncate(to: 64 << 20 + 1)
@@ -272,7 +272,7 @@ struct ForeignFileTests {
         + "allows 16 times as much.\n")
   }
 
-  @Test func `what is no file of the format is refused, and what is empty is empty`() throws {
+  @Test func `Import: a file of another format is refused, an empty one accepted`() throws {
     let stage = try stage("Dear diary,\n", as: "diary.vcf")
     #expect(
       stage.run("import", "diary.vcf").error
@@ -288,7 +288,7 @@ struct ForeignFileTests {
         + "own programs read. Use the store of a version that uses Core Data, or CSV.\n")
   }
 
-  @Test func `one list goes out, with its to-dos and nothing else`() throws {
+  @Test func `Export: --list exports one list with its to-dos only`() throws {
     let stage = Stage()
     for (title, list) in [("Mop", "Home"), ("Sweep", "Home"), ("Call", "Work")] {
       _ = stage.answer("add", "todo", title, "--list", list)
@@ -313,7 +313,7 @@ struct ForeignFileTests {
     #expect(stage.run("export", "--list", "Home", "--events").code == .usage)
   }
 
-  @Test func `calendars can ring, and tell ages`() throws {
+  @Test func `Export: calendars may have alarms and ages`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(stage.answer("export", "--format", "ics", "--alarms").contains("TRIGGER:PT9H"))

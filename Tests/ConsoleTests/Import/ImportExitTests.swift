@@ -24,7 +24,7 @@ struct ImportExitTests {
   ]
 
   @Test(arguments: vain)
-  func `Import: a file of which nothing comes in exits 1, tried or done, in words or JSON`(
+  func `Import exit: a file without any imported record exits 1`(
     name: String, text: String
   ) throws {
     let stage = try stage(text, as: name)
@@ -39,7 +39,7 @@ struct ImportExitTests {
   ]
 
   @Test(arguments: fine)
-  func `Import: a file of which something comes in, or in which nothing is, exits 0`(
+  func `Import exit: a partly imported or empty file exits 0`(
     name: String, text: String
   ) throws {
     let stage = try stage(text, as: name)
@@ -48,7 +48,7 @@ struct ImportExitTests {
     #expect(stage.run("import", name).code == .done)
   }
 
-  @Test func `Import: what is as it was, or stays deleted, came in before`() throws {
+  @Test func `Import exit: records that are unchanged or stay deleted exit 0`() throws {
     let stage = try stage("Title\nA\n", as: "todos.csv")
     _ = stage.answer("import", "todos.csv")
     try stage.disk.replace(Path("/home/ada/more.csv"), with: Array("Title,Due\nA,\n".utf8))
@@ -58,7 +58,7 @@ struct ImportExitTests {
     #expect(stage.answer("import", "third.csv").contains("1 stays deleted here"))
   }
 
-  @Test func `Import: up to three faults of a reason are each told, and more are counted`() throws {
+  @Test func `Import exit: three faults of a kind are listed, more are counted`() throws {
     let rows = (1...3).map { "a\($0),maybe\($0)\n" } + ["b,no\n"]
     let stage = try stage("Title,Done\n" + rows.joined(), as: "todos.csv")
     #expect(

@@ -20,7 +20,7 @@ struct ImportTableTests {
 
     """
 
-  @Test func `Import: a dry run tells what each column of a table is taken for`() throws {
+  @Test func `Import table: a dry run shows the meaning of each column`() throws {
     let stage = try stage(Self.cards, as: "board.csv")
     let trial = stage.run("import", "board.csv", "-n")
     #expect(
@@ -62,7 +62,7 @@ struct ImportTableTests {
     #expect(stage.answer("import", "board.csv", "-n").contains("column  Card Name     title\n"))
   }
 
-  @Test func `Import: what a user says of columns makes another import of a file`() throws {
+  @Test func `Import table: another column mapping is another import`() throws {
     let stage = try stage("Was,Wann\nMop,2026-12-01\n", as: "liste.csv")
     let refused = stage.run("import", "liste.csv")
     #expect(refused.code == .refused)
@@ -78,8 +78,7 @@ struct ImportTableTests {
     #expect(stage.run(maps).output.contains("was imported before"))
   }
 
-  @Test func `Import: a dry run tells which columns are kept, ignored, or not of the kind`() throws
-  {
+  @Test func `Import table: a dry run shows kept, ignored and unsuitable columns`() throws {
     let table =
       "Title,First name,Last name,Birthday,Start date,Phone\nDr.,Ada,Byron,1815-12-10,,7\n"
     let stage = try stage(table, as: "people.csv")
@@ -125,7 +124,7 @@ struct ImportTableTests {
   ]
 
   @Test(arguments: wrong)
-  func `Import: a column, field or program that is not there is named`(
+  func `Import table: an unknown column, field or program is refused by name`(
     words: [String], code: ExitCode, error: String
   ) throws {
     let stage = try stage("Was,Wann\nMop,2026-12-01\n", as: "liste.csv")
@@ -135,7 +134,7 @@ struct ImportTableTests {
     #expect(stage.run("list", "todos").code == .refused)
   }
 
-  @Test func `Import: values kept as text exit 0, and a strict import takes nothing`() throws {
+  @Test func `Import table: text values exit 0, with --strict nothing is imported`() throws {
     let stage = try stage("Title,Due\nMop,soon\nDig,2026-12-01\n", as: "todos.csv")
     let strict = stage.run("import", "todos.csv", "--strict")
     #expect(strict.code == .refused)
@@ -148,7 +147,7 @@ struct ImportTableTests {
     #expect(stage.answer("show", "mop").contains("soon"))
   }
 
-  @Test func `Import: a table of people that tells no birthday says so`() throws {
+  @Test func `Import table: people without a birthday column are reported`() throws {
     let stage = try stage("Name,Date\nAda,1815-12-10\n", as: "people.csv")
     let taken = stage.run("import", "people.csv", "-n")
     #expect(
@@ -161,7 +160,7 @@ struct ImportTableTests {
     #expect(stage.answer("list", "birthdays").contains("1815-12-10"))
   }
 
-  @Test func `Import: Google Tasks' file is known by its words`() throws {
+  @Test func `Import: a Google Tasks file is recognised by its contents`() throws {
     let stage = try stage(
       #"{"kind":"tasks#tasks","title":"Home","items":[{"id":"a","title":"Mop","status":"completed"}]}"#,
       as: "Tasks.json")

@@ -18,7 +18,7 @@ struct ImportedOperationsTests {
     return stage
   }
 
-  @Test func `Import: an add of a record that is there and differs is told as an edit`() throws {
+  @Test func `Imported operations: an add of an existing record counts as an edit`() throws {
     let stage = try stage()
     _ = stage.answer("edit", "X", "--note", "n2")
     #expect(
@@ -29,7 +29,7 @@ struct ImportedOperationsTests {
     #expect(stage.answer("show", "X").contains("n1"))
   }
 
-  @Test func `Import: an add of a record that is deleted is told as a restore`() throws {
+  @Test func `Imported operations: an add of a deleted record counts as a restore`() throws {
     let stage = try stage()
     _ = stage.answer("delete", "X")
     #expect(
@@ -39,7 +39,7 @@ struct ImportedOperationsTests {
     #expect(stage.answer("import", "e.jsonl", "--json").contains("\"known\": true"))
   }
 
-  @Test func `Import: all that happened, taken back at once, changes nothing`() throws {
+  @Test func `Imported operations: the complete history changes nothing`() throws {
     let stage = try stage()
     _ = stage.answer("edit", "X", "--note", "n2")
     _ = stage.answer("add", "list", "Gone")
@@ -62,7 +62,7 @@ struct ImportedOperationsTests {
     return outcome.output
   }
 
-  @Test func `Import: what replaces a later change is dated when it is made`() throws {
+  @Test func `Imported operations: replacing a later change is dated at the import`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada"))
     _ = run(stage, 1, "add", "todo", "X", "--note", "n1")
@@ -77,7 +77,7 @@ struct ImportedOperationsTests {
     #expect(run(stage, 5, "diff", "2026-11-04").contains("fromA"))
   }
 
-  @Test func `Import: what brings back a record is dated behind its delete`() throws {
+  @Test func `Imported operations: restoring a record is dated after its delete`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada"))
     _ = run(stage, 1, "add", "todo", "X", "--note", "n1")
@@ -91,8 +91,7 @@ struct ImportedOperationsTests {
     #expect(!run(stage, 5, "at", "2026-11-04", "list", "todos").contains("X"))
   }
 
-  @Test func `Import: what was done at a time that lies behind another change is done then`() throws
-  {
+  @Test func `Imported operations: an edit at a past time gets that time`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada"))
     _ = run(stage, 1, "add", "todo", "X")

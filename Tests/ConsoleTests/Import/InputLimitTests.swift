@@ -24,7 +24,7 @@ struct InputLimitTests {
     return (outcome, read.withLock { $0 })
   }
 
-  @Test func `Import: standard input is read up to the limit of its format`() {
+  @Test func `Input limit: import reads standard input up to the format's limit`() {
     let (outcome, read) = run("import", "-", input: "BEGIN:VCARD\r\n")
     #expect(
       outcome
@@ -38,7 +38,7 @@ struct InputLimitTests {
     #expect(read == (64 << 20) + 1)
   }
 
-  @Test func `Join: standard input is read up to the length of an invitation`() {
+  @Test func `Input limit: join reads standard input up to an invitation's length`() {
     let (outcome, read) = run("join", "-", input: "")
     #expect(
       outcome

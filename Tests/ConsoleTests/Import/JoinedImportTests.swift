@@ -18,7 +18,7 @@ struct JoinedImportTests {
 
   private static let imported = "Nothing to import: this file was imported before"
 
-  @Test func `Import: what joined records keep of other files stays when one is read again`()
+  @Test func `Joined import: kept data of merged records survives another import`()
     throws
   {
     let stage = Stage()
@@ -39,7 +39,7 @@ struct JoinedImportTests {
     }
   }
 
-  @Test func `Import: a file whose records are gone says so, and does not end as done`() throws {
+  @Test func `Joined import: a file whose records are deleted is reported and exits 1`() throws {
     let stage = Stage()
     try stage.put(Self.card, as: "a.vcf")
     _ = stage.answer("import", "a.vcf")
@@ -60,7 +60,7 @@ struct JoinedImportTests {
   }
 
   @Test
-  func `Undo: an import that another device has made, too, stays, and is not told as deleted`()
+  func `Joined import: undoing an import that another device also made keeps it`()
     throws
   {
     let stage = try Stage.pairOfTodos()
@@ -74,7 +74,7 @@ struct JoinedImportTests {
     #expect(stage.answer("list", "birthdays").contains("Ann Lee"))
   }
 
-  @Test func `Quiet: what was skipped or has no place is told all the same`() throws {
+  @Test func `Quiet: skipped and omitted data is still reported`() throws {
     let stage = Stage()
     try stage.put("Title,Due\na,2026-01-01,extra,more\nb\n", as: "r.csv")
     let told = stage.run("import", "r.csv", "-q")

@@ -16,7 +16,7 @@ struct OtherBookTests {
     try to.disk.replace(file, with: bytes)
   }
 
-  @Test func `Import: of a file from another book both sides' changes stand, and a clash is named`()
+  @Test func `Import: changes of both books are merged and a conflict is reported`()
     throws
   {
     let (ada, bob) = (Stage(seed: 1), Stage(seed: 2))

@@ -51,7 +51,7 @@ struct OtherProgramsTests {
     ]
   }
 
-  @Test func `a store comes in with the log beside it, and stays as it is`() throws {
+  @Test func `Other programs: a store is imported with its log and stays unchanged`() throws {
     let files = try Self.store()
     let stage = try stage(files)
     #expect(
@@ -79,7 +79,7 @@ struct OtherProgramsTests {
     }
   }
 
-  @Test func `a dry run says of what is not plain what it is, and where it belongs`() throws {
+  @Test func `Other programs: a dry run shows list, priority, state and weight`() throws {
     let stage = Stage(
       input: "kind,title,priority,done,list,question,choice,weight\n"
         + "todo,Mop,high,yes,Home,,,\ntodo,Dig,low,no,,,,\nquestion,,,,,Lunch?,,\n"
@@ -95,7 +95,7 @@ struct OtherProgramsTests {
         """))
   }
 
-  @Test func `a store without its log is refused, and nothing is made`() throws {
+  @Test func `Other programs: a store without its log is refused and nothing written`() throws {
     var files = try Self.store()
     files["DataModel.sqlite-wal"] = nil
     let stage = try stage(files)
@@ -108,7 +108,7 @@ struct OtherProgramsTests {
     #expect(try stage.disk.list(Path("/home/ada")) == ["DataModel.sqlite"])
   }
 
-  @Test func `property lists come in, and hostile ones are refused`() throws {
+  @Test func `Other programs: property lists are imported, hostile ones refused`() throws {
     func item(_ title: String, _ isDone: Bool) -> String {
       let name = title.isEmpty ? "" : "<key>title</key><string>\(title)</string>"
       return "<dict>\(name)<key>done</key><\(isDone)/></dict>"
@@ -155,7 +155,7 @@ struct OtherProgramsTests {
   ]
 
   @Test(arguments: tasks)
-  func `tasks come in, go out and come back without a change`(name: String, text: String) throws {
+  func `Other programs: task files survive import and export`(name: String, text: String) throws {
     let stage = try stage(text, as: name)
     #expect(stage.run("import", name).output.contains(": added 1, made 1 list."))
     let shown = stage.answer("list", "todos")

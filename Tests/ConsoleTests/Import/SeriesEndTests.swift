@@ -32,7 +32,7 @@ struct SeriesEndTests {
   }
 
   @Test(arguments: files)
-  func `Done: that a series ends is said, and its rule goes out all the same`(
+  func `Done: completing a recurring to-do is reported, its rule still exported`(
     name: String, text: String, rule: String, kept: String
   ) throws {
     for words in [["done", "bins"], ["edit", "bins", "--done", "yes"]] {
@@ -51,7 +51,7 @@ struct SeriesEndTests {
     }
   }
 
-  @Test func `Done: of what does not repeat nothing is said`() throws {
+  @Test func `Done: completing a to-do without a rule prints no warning`() throws {
     let stage = try stage("todo.txt", "Bins due:2026-11-30\n")
     #expect(stage.run("done", "bins").error == "")
   }

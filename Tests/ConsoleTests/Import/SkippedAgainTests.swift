@@ -27,7 +27,7 @@ struct SkippedAgainTests {
   ]
 
   @Test(arguments: vain)
-  func `Import again: what was skipped is told again`(
+  func `Import again: skipped lines are reported again`(
     name: String, text: String, fault: String
   ) throws {
     let stage = Stage()
@@ -38,7 +38,7 @@ struct SkippedAgainTests {
     #expect(stage.answer("import", name, "--json").contains("\"place\": \"line 2\""))
   }
 
-  @Test func `Import again: a field that was left is told again until it is settled`() throws {
+  @Test func `Import again: a disputed field is reported until it is settled`() throws {
     let (ada, bob) = (Stage(seed: 1), Stage(seed: 2))
     try ada.disk.makeDirectories(Path("/home/ada"))
     func hand(_ from: Stage, _ to: Stage) throws {
@@ -60,7 +60,7 @@ struct SkippedAgainTests {
     #expect(ada.run("import", "todo.txt") == .init(code: .done, output: Self.again, error: ""))
   }
 
-  @Test func `Import: of two columns of one meaning the second is told as kept`() throws {
+  @Test func `Import: the second of two columns with one meaning is reported as kept`() throws {
     let stage = Stage()
     try stage.put("Title,Title\na,b\n", as: "e.csv")
     let note =
@@ -71,7 +71,7 @@ struct SkippedAgainTests {
     #expect(stage.run("import", "e.csv").error.hasSuffix(note))
   }
 
-  @Test func `Import: a task that is due on another day in UTC is told`() throws {
+  @Test func `Import: a due day that differs from UTC is reported`() throws {
     let stage = Stage()
     try stage.put(
       """
@@ -88,7 +88,7 @@ struct SkippedAgainTests {
     ("e.csv", "Title,Done\n"), ("e.json", "[]\n"),
     ("e.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"),
   ])
-  func `Import: a file in which nothing is ends with 0, as help says`(
+  func `Import: an empty file exits 0, as help says`(
     name: String, text: String
   ) throws {
     let stage = Stage()

@@ -19,7 +19,7 @@ struct UnknownTimesTests {
       """
     ),
   ])
-  func `Import: a completion without a time has none, and is not dated back`(
+  func `Unknown times: a completion without a time is dated at the import`(
     name: String, text: String
   ) throws {
     let stage = Stage()
@@ -33,7 +33,7 @@ struct UnknownTimesTests {
     #expect(stage.answer("import", name).contains("1 unchanged"))
   }
 
-  @Test func `Import: a change to what the book had is dated when it is made`() throws {
+  @Test func `Unknown times: a change to an existing record is dated at the import`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "milk", "--note", "n1")
     _ = stage.answer("export", "-o", "f.jsonl")
@@ -44,7 +44,7 @@ struct UnknownTimesTests {
     #expect(stage.answer("log", "--since", "2026-11-25").contains("n1 → n3"))
   }
 
-  @Test func `Import: a book's own table, read at once, says that nothing differs`() throws {
+  @Test func `Unknown times: the book's own table differs in nothing`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch", "soup:2", "rice:1")
     _ = stage.answer("export", "-o", "b.csv")
@@ -52,7 +52,7 @@ struct UnknownTimesTests {
       stage.answer("import", "b.csv") == "Read 3 records as CSV: 3 unchanged.\n")
   }
 
-  @Test func `Export: details of another format's file that are left out are counted`() throws {
+  @Test func `Export: details kept from other formats are counted as left out`() throws {
     let stage = Stage()
     try stage.put(
       """

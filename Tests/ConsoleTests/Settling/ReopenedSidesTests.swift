@@ -21,7 +21,7 @@ struct ReopenedSidesTests {
     }
   }
 
-  @Test func `Reopened delete against edit: each side stays its own device's`() throws {
+  @Test func `Reopened conflict: each side of a delete against an edit keeps its device`() throws {
     let stage = try deletedAndEdited()
     let before = sides(stage)
     #expect(before.count == 2)
@@ -38,7 +38,7 @@ struct ReopenedSidesTests {
     #expect(kept.hasPrefix("Kept todo ") && kept.hasSuffix(", although laptop deleted it.\n"))
   }
 
-  @Test func `Reopened values: a look at the past names those who wrote them`() throws {
+  @Test func `Reopened conflict: a past state names the authors of both values`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--note", "stairs")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--note", "floor")
@@ -53,7 +53,7 @@ struct ReopenedSidesTests {
     #expect(stage.answer("at", "2026-11-21", "conflicts") == past)
   }
 
-  @Test func `Delete against edit: a change that settles it says so, and its undo reopens it`()
+  @Test func `Reopened conflict: a change that settles it says so, its undo reopens it`()
     throws
   {
     let stage = try Stage.pair()
@@ -77,7 +77,7 @@ struct ReopenedSidesTests {
     #expect(stage.answer("-C", "phone", "conflicts") == open)
   }
 
-  @Test func `Delete against edit: a record of which the list is deleted is not to be settled`()
+  @Test func `Reopened conflict: a record on a deleted list is not listed`()
     throws
   {
     let stage = try Stage.pair()
@@ -93,7 +93,7 @@ struct ReopenedSidesTests {
     #expect(stage.answer("conflicts").contains("--take mine"))
   }
 
-  @Test func `Difference: a conflict with a deletion is one`() throws {
+  @Test func `Diff: a conflict with a deletion is shown`() throws {
     let stage = try deletedAndEdited()
     let told = stage.answer("diff", "2026-11-20T09:05:30Z")
     #expect(told.contains("in conflict with a deletion"), "\(told)")

@@ -54,7 +54,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: what one device wrote is named by its value`() throws {
+  @Test func `Resolve: values of one device are named by the value`() throws {
     try check(["Grocery", "Groceries"]) {
       let stage = Stage()
       _ = stage.answer("add", "list", "Groceries")
@@ -64,7 +64,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: a value that a shell would change is quoted`() throws {
+  @Test func `Resolve: a value with shell characters is quoted`() throws {
     try check(["a; b's", "R&D"]) {
       let stage = Stage()
       _ = stage.answer("add", "list", "R&D")
@@ -74,7 +74,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: a value that cannot be said is named by its event`() throws {
+  @Test func `Resolve: a value that looks like an option is named by its event`() throws {
     try check(["-x", "mine"]) {
       let stage = Stage()
       _ = stage.answer("add", "list", "mine")
@@ -84,7 +84,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: a date and no date are told apart`() throws {
+  @Test func `Resolve: a date and no date have separate commands`() throws {
     try check(["nothing", "2026-12-25"]) {
       let stage = Stage()
       _ = stage.answer("add", "todo", "Mop", "--due", "2026-12-24")
@@ -99,7 +99,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: an event that wrote none of the values is no side`() throws {
+  @Test func `Resolve: an event that wrote none of the values is refused`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Groceries")
     _ = stage.answer("add", "list", "Grocery")

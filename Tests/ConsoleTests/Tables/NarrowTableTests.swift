@@ -72,7 +72,7 @@ struct NarrowTableTests {
     ["list", "lists"], ["list", "birthdays"], ["upcoming", "--days", "365"],
     ["show", "Long list name here"], ["log"],
   ])
-  func `Narrow lists: nothing exceeds the terminal, and dates stay whole`(words: [String]) {
+  func `Narrow lists: rows fit the terminal and dates stay complete`(words: [String]) {
     let stage = stage()
     _ = stage.answer("add", "birthday", "Augusta Ada King, Countess of Lovelace", "1815-12-10")
     _ = stage.answer("add", "todo", "山田さんへ長い長い手紙を書くこと、明日までに必ず出すこと", "--due", "2026-11-20")
@@ -90,7 +90,7 @@ struct NarrowTableTests {
     }
   }
 
-  @Test func `Narrow lists: below 60 columns a to-do takes its title, and a line for the rest`() {
+  @Test func `Narrow lists: below 60 columns a to-do has further lines`() {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [
@@ -100,7 +100,7 @@ struct NarrowTableTests {
       ])
   }
 
-  @Test func `Narrow lists: a date is as short as lets the rest stand beside it`() {
+  @Test func `Narrow lists: a date is shortened to fit the other fields`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-21", "--tag", "home")
     for (columns, rest) in [
@@ -111,7 +111,7 @@ struct NarrowTableTests {
     }
   }
 
-  @Test func `Narrow lists: the list that was asked for is not named again in each row`() {
+  @Test func `Narrow lists: a requested list is not repeated in each row`() {
     let stage = stage()
     let words = ["list", "todos", "--list", "Long list name here"]
     #expect(!stage.answer("list", "todos", "--list", "Long list name here").contains("Long"))

@@ -6,7 +6,7 @@ import Testing
 
 /// How far away a day is, seen from the moment that is looked at.
 struct DistanceTests {
-  @Test func `At: distances are told from the day that is looked from`() {
+  @Test func `Past: distances are relative to the chosen time`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-25", "--list", "Home")
@@ -23,7 +23,7 @@ struct DistanceTests {
         "Ada  1815-12-10  turns 211 in 20 days\n"))
   }
 
-  @Test func `Follow: peers that are folders are not said to call here`() throws {
+  @Test func `Follow: folders are refused as peers to follow`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     _ = stage.answer("add", "todo", "Mop")

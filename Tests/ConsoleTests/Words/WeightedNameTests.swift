@@ -17,7 +17,7 @@ struct WeightedNameTests {
     #expect(read.weight == weight)
   }
 
-  @Test func `Choices: each command that adds one takes a time of day for its name`() {
+  @Test func `Choices: every adding command takes a time of day as name`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "When?", "12:30", "13:00:2", "Late:3")
     #expect(stage.answer("add", "choice", "when", "18:15").hasSuffix(" 18:15, weight 1.\n"))
