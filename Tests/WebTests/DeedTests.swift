@@ -12,7 +12,7 @@ struct DeedTests {
     try #require(try desk.get("view/\(view)").rows.first)
   }
 
-  @Test func `a line becomes a to-do on its list, and an undo takes it away again`() throws {
+  @Test func `Page actions: a quick line adds a to-do to its list, undo removes it`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: 0x2F6F6A))
     let done = try desk.wish(
@@ -30,7 +30,7 @@ struct DeedTests {
     #expect(try desk.get("view/list/\(list.uuid)").titles == ["Buy Eggos"])
   }
 
-  @Test func `a wish that is sent twice is carried out once`() throws {
+  @Test func `Page actions: a repeated request is carried out once`() throws {
     let desk = try Desk()
     let wish = JSON.object(
       ("request", "same"), ("command", "add"), ("kind", "todo"), ("text", "Sweep"))
@@ -40,7 +40,7 @@ struct DeedTests {
     #expect(try desk.get("view/list/none").titles == ["Sweep"])
   }
 
-  @Test func `fields are read as the command line reads them`() throws {
+  @Test func `Page actions: fields accept the same forms as the command line`() throws {
     let desk = try Desk()
     let id = try desk.addTodo("Sweep")
     try desk.wish(
@@ -63,7 +63,7 @@ struct DeedTests {
         == "The priority cannot be 'urgent'. Use low, normal or high.")
   }
 
-  @Test func `what is no value of a field is refused in the page's words`() throws {
+  @Test func `Page actions: an invalid field value is refused in the page's terms`() throws {
     let desk = try Desk()
     let id = try desk.wish("add", ("kind", "birthday"), ("text", "Grace 9 Dec 1906"))["id"]
     let refusals = try [("lead", "3x"), ("leapRule", "never")].map { name, words in
@@ -81,7 +81,7 @@ struct DeedTests {
       ])
   }
 
-  @Test func `a list that is called like another is added, and that is said`() throws {
+  @Test func `Page actions: a list with the name of another is added and reported`() throws {
     let desk = try Desk()
     let said = try ["Home", "home", "Home"].map {
       try desk.wish("add", ("kind", "list"), ("text", .string($0)))["said"]
@@ -92,7 +92,7 @@ struct DeedTests {
       ])
   }
 
-  @Test func `the past is not written to`() throws {
+  @Test func `Page actions: a change in a past view is refused with 423`() throws {
     let desk = try Desk()
     let wish = JSON.object(
       ("request", "x"), ("command", "add"), ("kind", "todo"), ("text", "Sweep"),
@@ -102,14 +102,14 @@ struct DeedTests {
   }
 
   @Test(arguments: ["{}", "[]", "{\"command\":\"add\"}", "{\"command\":\"fly\",\"request\":\"a\"}"])
-  func `a wish that makes no sense is refused in words`(text: String) throws {
+  func `Page actions: a malformed request is refused with 400`(text: String) throws {
     let desk = try Desk()
     let (status, json) = try desk.post("do", JSON(parsing: Array(text.utf8)))
     #expect(status == 400)
     #expect(json["error"]?["code"] == "bad-request")
   }
 
-  @Test func `a to-do moves among those that are alike, and is seen to`() throws {
+  @Test func `Page actions: a to-do moves only among those of equal rank`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     let urgent = try desk.addTodo("Urgent", list: list, priority: .high)
@@ -123,7 +123,7 @@ struct DeedTests {
     #expect(try shown() == ["Urgent", "Two", "One"])
   }
 
-  @Test func `what is deleted takes along what it owns, and that is said`() throws {
+  @Test func `Page actions: a delete reports the owned records it includes`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Work", colour: nil))
     for title in ["One", "Two"] { _ = try desk.addTodo(title, list: list) }
@@ -140,7 +140,7 @@ struct DeedTests {
         == "Deleted “Lunch?”, and with it 1 choice.")
   }
 
-  @Test func `to-dos move among their neighbours`() throws {
+  @Test func `Page actions: to-dos move up and down among their neighbours`() throws {
     let desk = try Desk()
     let ids = try ["A", "B", "C"].map { try desk.addTodo($0) }
     try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))
@@ -151,7 +151,7 @@ struct DeedTests {
     #expect(said == "It cannot move further.")
   }
 
-  @Test func `a draw is told with all that led to it`() throws {
+  @Test func `Page actions: a draw is shown with its weights and arithmetic`() throws {
     let desk = try Desk()
     let question = try desk.perform(
       .addQuestion(
@@ -174,8 +174,7 @@ struct DeedTests {
     #expect(try desk.get("view/question/\(id)")["question"]?["answer"] == answer)
   }
 
-  @Test func `Settling all: an undo is offered only if it takes back all that was settled`() throws
-  {
+  @Test func `Page actions: settling all offers an undo only if it reverts everything`() throws {
     let desk = try Desk()
     for (titles, note) in [(["Mop", "Dust"], true), (["Rake", "Hoe"], false)] {
       let ids = try titles.map { title in
@@ -194,7 +193,7 @@ struct DeedTests {
     }
   }
 
-  @Test func `forms do without a script what scripts do`() throws {
+  @Test func `Page actions: forms work without a script`() throws {
     let desk = try Desk()
     func submit(_ form: String) throws -> HTTPResponse {
       try desk.answer(

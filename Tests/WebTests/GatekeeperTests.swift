@@ -21,20 +21,20 @@ struct GatekeeperTests {
     try status("POST \(path) HTTP/1.1\r\n\(fields)\r\n\(body)")
   }
 
-  @Test func `who has the key sees the page`() throws {
+  @Test func `Access: a request with the key gets the page`() throws {
     #expect(try get("/\(Desk.key)/", Self.host) == 200)
     #expect(try get("/\(Desk.key)/", "Host: localhost:\(Desk.port)\r\n") == 200)
     #expect(try get("/\(Desk.key)/assets/page.css", Self.host) == 200)
   }
 
   @Test(arguments: ["/", "/favicon.ico", "/AAAAAAAAAAAAAAAAAAAAAB/", "/AAAA/", "/\(Desk.key)x/"])
-  func `without the key there is nothing`(path: String) throws {
+  func `Access: without the key every path is not found`(path: String) throws {
     let answer = try Desk().send("GET \(path) HTTP/1.1\r\n\(Self.host)\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
     #expect(answer.hasSuffix("\r\n\r\nNot Found\n"))
   }
 
-  @Test func `another host's name leads nowhere`() throws {
+  @Test func `Access: a wrong or missing Host is refused`() throws {
     for name in ["evil.example", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:77777", "[::1]:7777"] {
       #expect(try get("/\(Desk.key)/", "Host: \(name)\r\n") == 421, "\(name)")
     }
@@ -42,7 +42,7 @@ struct GatekeeperTests {
     #expect(try get("/\(Desk.key)/", Self.host + Self.host) == 400)
   }
 
-  @Test func `nothing is written for another page`() throws {
+  @Test func `Access: a write from another origin is refused`() throws {
     let path = "/\(Desk.key)/api/do"
     #expect(try post(path, Self.host + Self.json) == 403)
     #expect(try post(path, Self.host + "Origin: null\r\n" + Self.json) == 403)
@@ -55,7 +55,7 @@ struct GatekeeperTests {
     #expect(try post(path, others + "Sec-Fetch-Site: same-origin\r\n") == 400)
   }
 
-  @Test func `nothing is read by another page`() throws {
+  @Test func `Access: a read from another site is refused`() throws {
     for site in ["cross-site", "same-site"] {
       #expect(try get("/\(Desk.key)/", Self.host + "Sec-Fetch-Site: \(site)\r\n") == 403)
     }
@@ -64,7 +64,7 @@ struct GatekeeperTests {
     }
   }
 
-  @Test func `other methods and kinds of content are refused`() throws {
+  @Test func `Access: other methods and content types are refused`() throws {
     for method in ["OPTIONS", "PUT", "DELETE", "TRACE", "CONNECT"] {
       #expect(try status("\(method) /\(Desk.key)/ HTTP/1.1\r\n\(Self.host)\r\n") == 405)
     }
@@ -78,7 +78,7 @@ struct GatekeeperTests {
     #expect(try post("/\(Desk.key)/do", own + Self.json) == 415)
   }
 
-  @Test func `every answer forbids what no page of ours needs`() throws {
+  @Test func `Access: every answer has the protective headers`() throws {
     let desk = try Desk()
     for path in [
       "/", "/\(Desk.key)/", "/\(Desk.key)/api/view/today", "/\(Desk.key)/assets/page.js",

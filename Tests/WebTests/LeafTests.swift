@@ -15,7 +15,7 @@ struct LeafTests {
     try CivilDate(year: year, month: month, day: day)
   }
 
-  @Test func `today shows what is due, what is urgent and whose birthday is near`() throws {
+  @Test func `Views: today shows due and urgent to-dos and near birthdays`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Far", due: day(2026, 12, 24))
     _ = try desk.addTodo("Urgent", priority: .high)
@@ -41,7 +41,7 @@ struct LeafTests {
     #expect((view["folio"], view["nav"]?["due"]) == (7, 2))
   }
 
-  @Test func `Heads: only what is due soon is counted as such, and what is on no list is counted`()
+  @Test func `Views: heads count to-dos due soon and those on no list`()
     throws
   {
     let desk = try Desk()
@@ -54,7 +54,7 @@ struct LeafTests {
     #expect(try desk.get("view/lists")["head"]?["line"] == "1 list, 2 to-dos open")
   }
 
-  @Test func `birthdays come by month from today, and those without a date last`() throws {
+  @Test func `Views: birthdays are grouped by month from today, undated ones last`() throws {
     let desk = try Desk()
     try desk.perform(.addBirthday(firstName: "Leap", lastName: nil, birthdate: day(2000, 2, 29)))
     try desk.perform(.addBirthday(firstName: "Old", lastName: "Year", birthdate: day(1990, 11, 19)))
@@ -82,7 +82,7 @@ struct LeafTests {
       ])
   }
 
-  @Test func `the past is the same leaf as it was`() throws {
+  @Test func `Views: a past view shows the state at that time`() throws {
     let desk = try Desk()
     let id = try desk.addTodo("Buy Eggos", due: day(2026, 11, 21))
     let moment = try #require(
@@ -98,7 +98,7 @@ struct LeafTests {
     #expect(start.rows.map { $0["place"]?.string } == ["later", "later"])
   }
 
-  @Test func `history tells each command once, and what it changed`() throws {
+  @Test func `Views: history lists each command once with its changes`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     let id = try desk.addTodo("Buy Eggos", list: list, due: day(2026, 11, 21))
@@ -122,7 +122,7 @@ struct LeafTests {
     #expect(days.map { $0["words"]?.string } == ["20 November, 5 entries"])
   }
 
-  @Test func `an import is one entry, and undone as a whole`() throws {
+  @Test func `Views: an import is one history entry and undone as a whole`() throws {
     let desk = try Desk()
     let source = Array("Title\r\nSweep\r\nScrub\r\nDust\r\n".utf8)
     desk.machine.timekeeper.advance(milliseconds: 60_000)
@@ -138,7 +138,7 @@ struct LeafTests {
     #expect(try desk.get("view/lists").titles == [])
   }
 
-  @Test func `devices show who takes part, and whether there is anybody to sync with`() throws {
+  @Test func `Views: devices shows the members and whether a peer exists`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     let alone = try desk.get("view/devices")
@@ -166,7 +166,7 @@ struct LeafTests {
     #expect(try desk.get("view/devices")["status"]?["words"] == "not sent yet")
   }
 
-  @Test func `Margin: what was written or synced on an earlier day has its day`() throws {
+  @Test func `Views: an earlier day is shown with its date in the margin`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     desk.machine.timekeeper.advance(milliseconds: 86_400_000)
@@ -186,7 +186,7 @@ struct LeafTests {
     #expect(try margin("devices", "sync") == ["09:02", "20 Nov", "16 Oct 2025"])
   }
 
-  @Test func `a bundle that was read is nobody to be in step with`() throws {
+  @Test func `Views: a bundle does not count as a peer to be in sync with`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     try desk.machine.disk.makeDirectories(Path("/media"))
@@ -197,7 +197,7 @@ struct LeafTests {
     #expect(try desk.get("view/devices")["status"]?["words"] == "on this device only")
   }
 
-  @Test func `a leaf that is not there is said not to be`() throws {
+  @Test func `Views: an unknown view gets 404, an invalid time 400`() throws {
     let desk = try Desk()
     let nobody = "b05bdb90-640e-89aa-a8dc-1f2713bf95da"
     for path in ["view/nothing", "view/list/x", "view/list/\(nobody)", "item/\(nobody)", "nothing"]

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 struct MarkupTests {
-  @Test func `whatever comes from outside is text`() {
+  @Test func `Markup: text from outside is escaped`() {
     let hostile = "<img src=x onerror='a()'>&\"\0"
     let html = HTML.element("p", ["title": hostile], HTML(hostile)).document()
     #expect(
@@ -21,7 +21,7 @@ struct MarkupTests {
         """)
   }
 
-  @Test func `an attribute that is nil is left out, and one that is empty stands alone`() {
+  @Test func `Markup: a nil attribute is left out, an empty one has no value`() {
     let html = HTML.element("input", ["name": "a", "value": nil, "required": ""]).document()
     #expect(
       String(decoding: html, as: UTF8.self) == "<!doctype html>\n<input name=\"a\" required>\n")
@@ -30,7 +30,7 @@ struct MarkupTests {
   @Test(arguments: [
     "today", "lists", "birthdays", "choose", "history", "conflicts", "devices", "settings",
   ])
-  func `a hostile title stays a title on every leaf`(leaf: String) throws {
+  func `Markup: a hostile title is escaped in every view`(leaf: String) throws {
     let desk = try Desk()
     let title = "<script>alert(1)</script>"
     _ = try desk.addTodo(title, priority: .high)
@@ -49,7 +49,7 @@ struct MarkupTests {
   @Test(arguments: [
     "", "lists", "birthdays", "choose", "history", "conflicts", "devices", "settings",
   ])
-  func `Page: a leaf of a book with a loss says so without a script`(leaf: String) throws {
+  func `Markup: every view reports missing events without a script`(leaf: String) throws {
     let machine = SimulatedMachine(seed: 12)
     let whole = try BookFactory.create(
       at: Desk.folder, on: machine.machine, deviceName: "laptop", view: .memory)
@@ -69,7 +69,7 @@ struct MarkupTests {
     }
   }
 
-  @Test func `the folder of assets is what is served`() throws {
+  @Test func `Assets: the embedded files match the folder of assets`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/Web/Assets")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -79,7 +79,7 @@ struct MarkupTests {
     }
   }
 
-  @Test func `the page is small on the wire`() throws {
+  @Test func `Assets: page and assets together take at most 30,000 bytes compressed`() throws {
     let desk = try Desk()
     var sum = try desk.answer("GET", "/", ["accept-encoding": "gzip"]).body.count
     for (name, _) in AssetFiles.all {
@@ -109,7 +109,7 @@ struct MarkupTests {
   }
 
   @Test(arguments: [("gzip", false), ("gzip, identity;q=0", true), ("gzip, *;q=0", true)])
-  func `Accept-Encoding: a long page is compressed only if the client refuses it as it is`(
+  func `Accept-Encoding: a long page is compressed only if identity is refused`(
     accepted: String, isPacked: Bool
   ) throws {
     let request = HTTPRequest(
@@ -118,7 +118,7 @@ struct MarkupTests {
     #expect((long.packed(for: request).body != long.body) == isPacked)
   }
 
-  @Test func `lines of comment are not sent`() {
+  @Test func `Assets: comment lines are removed before sending`() {
     let source = """
       /* Of two
          lines. */
@@ -134,7 +134,7 @@ struct MarkupTests {
     #expect(String(decoding: sent, as: UTF8.self) == "a {\n  b: c; /* d */\n}\ng(\"//\")\n")
   }
 
-  @Test func `who has a file is told that it is still good`() throws {
+  @Test func `Assets: a matching ETag gets 304, an unknown file 404`() throws {
     let desk = try Desk()
     let first = try desk.answer("GET", "/assets/page.js")
     let tag = try #require(first.fields.first { $0.name == "ETag" }?.value)

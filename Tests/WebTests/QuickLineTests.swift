@@ -40,7 +40,7 @@ struct QuickLineTests {
   ]
 
   @Test(arguments: examples)
-  func `a date is read from the end of a line`(example: Example) throws {
+  func `Quick line: a date is read from the end of the line`(example: Example) throws {
     let today = try CivilDate(year: 2026, month: 11, day: 20)
     let line = QuickLine(example.text, as: example.kind, today: today)
     let place = line.place.map { "\($0.lowerBound)-\($0.upperBound)" }
@@ -49,7 +49,7 @@ struct QuickLineTests {
     #expect(line.fault == nil)
   }
 
-  @Test func `what could be two days is asked about, and not written`() throws {
+  @Test func `Quick line: an ambiguous date is refused with a question`() throws {
     let desk = try Desk()
     let read = try desk.post("read", .object(("text", "Pay 3/4"), ("kind", "todo")))
     let fault = try #require(read.json["fault"]?.string)
@@ -66,7 +66,7 @@ struct QuickLineTests {
   }
 
   @Test(arguments: ["24/7", "12-24", "5-13"])
-  func `Lines: a pair of numbers that may be no day is asked about`(pair: String) {
+  func `Quick line: a pair of numbers that may not be a date is questioned`(pair: String) {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     let line = QuickLine("Buy tape \(pair)", as: "todo", today: today)
     #expect(line.date == nil)
@@ -75,7 +75,7 @@ struct QuickLineTests {
     #expect(dated.date?.iso == "2026-12-24" && dated.rest == "Buy tape")
   }
 
-  @Test func `what a birth ends in that looks like a date and is none is not taken for a name`() {
+  @Test func `Quick line: an unreadable birth date is reported, not taken as name`() {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     #expect(
       QuickLine("Tim Berners-Lee 8/6/55", as: "birthday", today: today).fault

@@ -29,7 +29,7 @@ struct RequestParserTests {
       .init(name: "content-length", value: "5"),
     ], body: Array("{\"a\"}".utf8))
 
-  @Test func `a request is the same wherever its bytes are cut`() throws {
+  @Test func `HTTP parser: a request parses the same wherever its bytes are split`() throws {
     let bytes = Array(Self.post.utf8)
     for cut in 0...bytes.count {
       var parser = RequestParser()
@@ -41,7 +41,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test func `requests that come together are taken one after the other`() throws {
+  @Test func `HTTP parser: pipelined requests are returned one by one`() throws {
     var parser = RequestParser()
     parser.take(Array((Self.get + Self.post + Self.get).utf8))
     #expect(try parser.next()?.method == "GET")
@@ -51,7 +51,7 @@ struct RequestParserTests {
     #expect(!parser.isUnderWay)
   }
 
-  @Test func `a request that comes byte by byte is under way until it is there`() throws {
+  @Test func `HTTP parser: a request is under way until its last byte`() throws {
     var parser = RequestParser()
     for byte in Self.post.utf8 {
       parser.take([byte])
@@ -86,16 +86,16 @@ struct RequestParserTests {
     ("no version", "GET /\r\n\r\n"),
     ("an empty line first", "\r\n\r\n"),
   ])
-  func `what two readers could read differently is refused`(name: String, text: String) {
+  func `HTTP parser: an ambiguous request is refused`(name: String, text: String) {
     #expect(throws: HTTPFault.badRequest) { try parse(text) }
   }
 
-  @Test func `other versions are told that they are`() {
+  @Test func `HTTP parser: other versions are refused as such`() {
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/1.0\r\n\r\n") }
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/2\r\n\r\n") }
   }
 
-  @Test func `too much is refused before it is there`() {
+  @Test func `HTTP parser: an excessive head or length is refused before its bytes arrive`() {
     #expect(throws: HTTPFault.headTooLarge) {
       try parse("GET /" + String(repeating: "a", count: HTTPLimit.headBytes))
     }
@@ -108,7 +108,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test func `a connection ends when the client says so`() throws {
+  @Test func `HTTP parser: Connection close ends the connection`() throws {
     let close = "GET / HTTP/1.1\r\nConnection: keep-alive, Close\r\n\r\n"
     #expect(try parse(close)?.wantsClose == true)
     #expect(try parse(Self.get)?.wantsClose == false)

@@ -14,7 +14,7 @@ struct StreamTests {
     try desk.site.begin(ViewAddress(name), since: since, on: 1).map(\.name)
   }
 
-  @Test func `a page that comes back is told what it missed`() throws {
+  @Test func `Event stream: a returning page gets the steps it missed`() throws {
     let desk = try Desk()
     let first = try desk.get("view/today")["revision"]?.string
     try desk.wish("add", ("kind", "todo"), ("text", "Sweep today"))
@@ -24,7 +24,7 @@ struct StreamTests {
     #expect(try begin(desk, .today, since: second) == ["hello"])
   }
 
-  @Test func `a page that missed too much reads all anew`() throws {
+  @Test func `Event stream: a page that missed too much is told to reload`() throws {
     let desk = try Desk()
     let first = try desk.get("view/lists")["revision"]?.string
     for _ in 0...256 {
@@ -37,7 +37,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `the steps lead from what was shown to what is shown now`() throws {
+  @Test func `Event stream: the steps lead from the earlier view to the current one`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     for title in ["A", "B", "C", "D"] { _ = try desk.addTodo(title, list: list) }
@@ -55,7 +55,7 @@ struct StreamTests {
     #expect(now.flatMap(\.rows).map(\.title) == ["D", "C", "B"])
   }
 
-  @Test func `a new day is told without anything being written`() throws {
+  @Test func `Event stream: a new day is announced without any write`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep", due: try CivilDate(year: 2026, month: 11, day: 21))
     let view = try desk.get("view/today")
@@ -69,7 +69,7 @@ struct StreamTests {
     #expect(try desk.get("view/today").rows.first?["when"]?["text"] == "today")
   }
 
-  @Test func `a page of the past is told of counts only`() throws {
+  @Test func `Event stream: a past view gets the greeting and no steps`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     var address = ViewAddress(.today)
@@ -78,7 +78,7 @@ struct StreamTests {
     #expect(!desk.site.openViews.isKnown(address))
   }
 
-  @Test func `a page whose record is gone is told to look again`() throws {
+  @Test func `Event stream: a view of a deleted record is closed`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     _ = try desk.get("view/list/\(list.uuid)")

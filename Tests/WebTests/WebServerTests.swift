@@ -13,7 +13,7 @@ struct WebServerTests {
     text.split(separator: part, omittingEmptySubsequences: false).count - 1
   }
 
-  @Test func `requests that come together are answered in order`() throws {
+  @Test func `Web server: pipelined requests are answered in order`() throws {
     let desk = try Desk()
     let missing = Self.get.replacing("settings", with: "nothing")
     let answer = try desk.send("\(Self.get)\r\n\(missing)\r\n\(Self.get)\r\n")
@@ -21,7 +21,7 @@ struct WebServerTests {
     #expect(statuses == ["200", "404", "200"])
   }
 
-  @Test func `who asks for many things at once waits for who asks for one`() throws {
+  @Test func `Web server: a connection with many requests waits for others`() throws {
     let desk = try Desk()
     let (greedy, modest) = (try desk.dial(), try desk.dial())
     try desk.server.turn(patienceMilliseconds: 0)
@@ -39,14 +39,14 @@ struct WebServerTests {
     #expect(try (1..<50).map { _ in try turn(hearing: greedy) } == Array(repeating: 1, count: 49))
   }
 
-  @Test func `the head alone comes without what it tells of`() throws {
+  @Test func `Web server: HEAD gets the head without the body`() throws {
     let desk = try Desk()
     let head = try desk.send(Self.get.replacing("GET", with: "HEAD") + "\r\n")
     #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(head.hasSuffix("\r\n\r\n"))
   }
 
-  @Test func `a stream has no head that could be asked for alone`() throws {
+  @Test func `Web server: HEAD on an event stream is refused`() throws {
     let desk = try Desk()
     let head = Self.get.replacing("GET", with: "HEAD")
     let answer = try desk.send(
@@ -56,7 +56,7 @@ struct WebServerTests {
     #expect(desk.server.streamCount == 0)
   }
 
-  @Test func `who says close is answered and left`() throws {
+  @Test func `Web server: Connection close is answered and the connection closed`() throws {
     let desk = try Desk()
     let line = try desk.dial()
     try line.send(Array("\(Self.get)Connection: close\r\n\r\n".utf8), patienceMilliseconds: 0)
@@ -64,7 +64,7 @@ struct WebServerTests {
     #expect(try line.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `who takes too long for a request is told so`() throws {
+  @Test func `Web server: an incomplete request times out with 408`() throws {
     let desk = try Desk()
     let line = try desk.dial()
     try line.send(Array("GET / HT".utf8), patienceMilliseconds: 0)
@@ -74,7 +74,7 @@ struct WebServerTests {
     #expect(try line.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `a crowd without the key keeps nobody out who has it`() throws {
+  @Test func `Web server: idle connections without the key make room for others`() throws {
     let desk = try Desk()
     let lines = try (0..<HTTPLimit.connections).map { _ in try desk.dial() }
     try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)
@@ -87,7 +87,7 @@ struct WebServerTests {
     #expect(try desk.hear(lines[0]).hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  @Test func `a stream tells what was written, and that it is still there`() throws {
+  @Test func `Web server: a stream delivers changes and keep-alive signals`() throws {
     let desk = try Desk()
     let revision = try #require(try desk.get("view/today")["revision"]?.string)
     let line = try desk.dial()
@@ -107,7 +107,7 @@ struct WebServerTests {
     #expect(try desk.hear(line) == ":\n\n")
   }
 
-  @Test func `more streams than a browser should have are refused`() throws {
+  @Test func `Web server: streams beyond the limit are refused with 503`() throws {
     let desk = try Desk()
     let ask = Self.get.replacing("view/settings", with: "events?view=today") + "\r\n"
     var lines: [any Line] = []
