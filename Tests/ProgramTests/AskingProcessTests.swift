@@ -98,7 +98,9 @@ struct AskingProcessTests {
   }
 
   @Test(arguments: ["y", "yes"])
-  func `both users see the same words, and a yes lets the device in`(answer: String) throws {
+  func `Admission prompt: both users see the same words, and yes admits the device`(
+    answer: String
+  ) throws {
     let (one, two) = (try Program(), try Program())
     defer {
       try? one.remove()
@@ -126,7 +128,9 @@ struct AskingProcessTests {
   }
 
   @Test(arguments: ["n", "", "maybe"])
-  func `all but a yes keeps the device out and ends its invitation`(answer: String) throws {
+  func `Admission prompt: any other answer refuses the device and ends the invitation`(
+    answer: String
+  ) throws {
     let (one, two) = (try Program(), try Program())
     defer {
       try? one.remove()
@@ -146,7 +150,7 @@ struct AskingProcessTests {
   }
 
   @Test(arguments: ["--no-confirm", "--no-input"])
-  func `nobody is asked where nobody wants to be`(option: String) throws {
+  func `Admission prompt: with an option against prompts, nothing is asked`(option: String) throws {
     let (one, two) = (try Program(), try Program())
     defer {
       try? one.remove()

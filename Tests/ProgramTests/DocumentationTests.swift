@@ -16,7 +16,7 @@ struct DocumentationTests {
   }
 
   @Test(.enabled(if: tools != nil && Program.path != nil, "docc is not along PATH"))
-  func `every link of the articles leads to something that is there`() throws {
+  func `Documentation: every link of the articles has a target`() throws {
     let program = try Program()
     let tools = try #require(Self.tools)
     let modules = try #require(Program.path).deletingLastPathComponent().appending(path: "Modules")

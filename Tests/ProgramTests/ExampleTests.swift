@@ -7,7 +7,7 @@ struct ExampleTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test(.enabled(if: Program.path != nil, "the program was not built"))
-  func `the program of the article does what it says, and is what the article shows`() throws {
+  func `Example: the program works as described and matches the article`() throws {
     let program = try Program()
     let example = try #require(Program.path).deletingLastPathComponent()
       .appending(path: "daybook-example").path()

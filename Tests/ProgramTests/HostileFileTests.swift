@@ -27,35 +27,38 @@ struct HostileFileTests {
     String(repeating: text, count: count)
   }
 
-  @Test func `Import: a plain file is read within the memory that hostile ones get`() throws {
+  @Test func `Hostile files: a plain file is imported within the memory limit`() throws {
     let rows = (0..<1000).map { "Mop \($0)\n" }.joined()
     let told = try trial("todo.txt", Data(rows.utf8))
     #expect(told.code == 0)
     #expect(told.output.hasSuffix("As todo.txt: 1000 new. Nothing was written.\n"))
   }
 
-  @Test func `Import: lines without content take little memory`() throws {
+  @Test func `Hostile files: lines without content take little memory`() throws {
     for name in ["todo.txt", "list.md", "tasks.json"] {
       let told = try trial(name, Data(repeating: 0x0a, count: 20_000_000) + Data("\n".utf8))
       #expect(told.code == 0, "\(name)")
     }
   }
 
-  @Test func `Import: properties of two letters are refused before memory is`() throws {
+  @Test func `Hostile files: millions of tiny properties are refused within the memory limit`()
+    throws
+  {
     let card = "BEGIN:VCARD\n" + repeated("A:\n", 5_000_000)
     #expect(try trial("a.vcf", Data(card.utf8)).code == 1)
     let calendar = "BEGIN:VCALENDAR\nBEGIN:VTODO\n" + repeated("A:\n", 5_000_000)
     #expect(try trial("a.ics", Data(calendar.utf8)).code == 1)
   }
 
-  @Test func `Import: hundreds of thousands of faults take little memory`() throws {
+  @Test func `Hostile files: hundreds of thousands of faults take little memory`() throws {
     let rows = repeated("x,perhaps\n", 800_000)
     let told = try trial("a.csv", Data(("Title,Done\n" + rows).utf8))
     #expect(told.code == 1)
     #expect(told.output.contains("\nAs CSV: 800000 skipped (line 2: "))
   }
 
-  @Test func `Import: what is no plain file, or has no size, is refused at once`() throws {
+  @Test func `Hostile files: links, pipes, folders, devices and unsized files are refused`() throws
+  {
     let program = try Program()
     defer { try? program.remove() }
     let pipe = program.folder.appending(path: "pipe").path()

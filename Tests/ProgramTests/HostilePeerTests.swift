@@ -11,7 +11,7 @@ import Testing
 struct HostilePeerTests {
   private let clock = SystemTimekeeper()
 
-  @Test func `whatever a device of the book says to do harm, it is refused at once`() throws {
+  @Test func `Hostile peers: every hostile message of a member is refused at once`() throws {
     let siege = try Siege()
     defer { siege.end() }
     let honest = HonestPeer(siege.honest, list: "Secrets")
@@ -33,7 +33,7 @@ struct HostilePeerTests {
     #expect(try siege.mostMemory() < 96 << 20)
   }
 
-  @Test func `an overheard session says nothing when it is said again`() throws {
+  @Test func `Hostile peers: a replayed session is refused and learns nothing`() throws {
     let siege = try Siege()
     defer { siege.end() }
     let wire = Wiretap(try Hostile.dial(siege.serving.port))
@@ -62,8 +62,7 @@ struct HostilePeerTests {
     try siege.expectPeace(honest.stop())
   }
 
-  @Test func `five hundred who are as slow as can be keep nobody waiting, and are given up`() throws
-  {
+  @Test func `Hostile peers: five hundred slow callers delay no sync and are dropped`() throws {
     let siege = try Siege()
     defer { siege.end() }
     let notes = siege.takeNotes()

@@ -12,7 +12,7 @@ struct IndependentBooksTests {
     .timeLimit(.minutes(5)),
     .enabled(
       if: IndependentPeerTests.hasPython, "python3-cryptography is not installed"))
-  func `Odd books: forty are read by the program as by the other reader`() throws {
+  func `Independent reader: it reads forty odd books like the program`() throws {
     let path = try #require(Program.path).path()
     let program = try Program()
     defer { try? program.remove() }

@@ -61,7 +61,7 @@ struct IndependentPeerTests {
   @Test(
     .timeLimit(.minutes(5)),
     .enabled(if: hasPython, "python3-cryptography is not installed"))
-  func `another peer brings two books to the same state, and joins by an invitation`() throws {
+  func `Independent peer: it joins by invitation and brings two books into sync`() throws {
     let (home, other) = (try Program(), try Program())
     defer {
       try? home.remove()

@@ -7,7 +7,7 @@ struct InstallingTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test(.enabled(if: Program.path != nil, "the program was not built"))
-  func `the program is laid out with its manual pages and completions`() throws {
+  func `Installation: the program is laid out with manual pages and completions`() throws {
     let program = try Program()
     let path = try #require(Program.path).path()
     let prefix = program.folder.appending(path: "prefix").path()

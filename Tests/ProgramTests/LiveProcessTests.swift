@@ -29,7 +29,7 @@ struct LiveProcessTests {
     return try #require(Int(fields[11])) + #require(Int(fields[12]))
   }
 
-  @Test func `a thousand sessions in which nothing happens need little memory and no work`()
+  @Test func `Live processes: a thousand idle sessions need little memory and no CPU time`()
     throws
   {
     let program = try book()
@@ -51,7 +51,7 @@ struct LiveProcessTests {
     crowd.hangUp()
   }
 
-  @Test func `a page ends in order when a signal asks it to`() throws {
+  @Test func `Live processes: page ends cleanly on a termination signal`() throws {
     let program = try book()
     defer { try? program.remove() }
     let output = Pipe()
@@ -67,7 +67,7 @@ struct LiveProcessTests {
     #expect(process.terminationReason == .exit)
   }
 
-  @Test func `five hundred strangers who say nothing keep nobody out`() throws {
+  @Test func `Live processes: five hundred silent callers do not block a sync`() throws {
     let program = try book()
     defer { try? program.remove() }
     SystemLimits.allowOpenFiles(4_096)
@@ -89,7 +89,7 @@ struct LiveProcessTests {
     for line in lines { line.close() }
   }
 
-  @Test func `what one process adds is with a follower at once, also after the server was away`()
+  @Test func `Live processes: a follower gets new events at once, also after a restart`()
     throws
   {
     let (one, two) = (try book(), try Program())

@@ -4,7 +4,7 @@ import Testing
 /// What only real processes can show: sudden death, and two at once.
 @Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"), .serialized)
 struct ProcessTests {
-  @Test func `what was acknowledged is there however the next process dies`() throws {
+  @Test func `Processes: acknowledged commands survive the sudden death of others`() throws {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -29,7 +29,7 @@ struct ProcessTests {
     #expect(try program.titles().sorted() == titles.sorted())
   }
 
-  @Test func `processes that write at once wait for each other and lose nothing`() throws {
+  @Test func `Processes: simultaneous writers wait for each other and lose nothing`() throws {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -45,7 +45,7 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `a writer names the process it gave up on, and readers do not wait`() throws {
+  @Test func `Processes: a blocked writer names the lock's owner, readers proceed`() throws {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -68,7 +68,7 @@ struct ProcessTests {
     #expect(told.contains("process 4711 is writing"))
   }
 
-  @Test func `a limit on the size of files is told as a full disk and ends no command halfway`()
+  @Test func `Processes: a file size limit is reported as a full disk`()
     throws
   {
     let program = try Program()
@@ -91,7 +91,7 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `Full disk: the receipt names the change, however the logs are numbered`() throws {
+  @Test func `Processes: on a full disk, the message names the change made`() throws {
     // Which log is the first one depends on ids that are drawn.
     for blocks in [40, 40, 80, 120, 160, 200, 240, 280] {
       let program = try Program()
@@ -116,7 +116,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `what was erased is in no read model, also where there is no room for a new one`()
+  @Test func `Processes: erased text is in no read model, also without free space`()
     throws
   {
     let program = try Program()

@@ -10,7 +10,7 @@ struct SoakTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test func `five machines in a storm lose nothing, and need no more as time goes by`() throws {
+  @Test func `Soak: five machines with failures lose nothing and use bounded resources`() throws {
     let minutes = Self.number("DAYBOOK_SOAK")
     let seed = UInt64(Self.number("DAYBOOK_SEED") ?? 1)
     let soak = try Soak(machines: 5, seed: seed)

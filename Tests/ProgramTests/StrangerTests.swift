@@ -47,7 +47,7 @@ struct StrangerTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `whoever does not speak as agreed is turned away in one line`() throws {
+  func `Strangers: a caller that violates the protocol is refused in one line`() throws {
     let program = try book()
     defer { try? program.remove() }
     try receive(Stranger.withBytes, at: program, certificates: program.folder)
@@ -56,7 +56,7 @@ struct StrangerTests {
   @Test(
     .timeLimit(.minutes(2)),
     .enabled(if: Stranger.openssl, "openssl is not installed, so nobody plays a stranger with it"))
-  func `whoever has no key of the book is turned away in one line`() throws {
+  func `Strangers: a caller without a key of the book is refused in one line`() throws {
     let program = try book()
     defer { try? program.remove() }
     let certificates = try Stranger.makeCertificates(in: program)
@@ -64,7 +64,7 @@ struct StrangerTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `a book that nobody has admitted is turned away, and turns away others`() throws {
+  func `Strangers: a device that was not admitted is refused and refuses others`() throws {
     let (program, stranger) = (try book(), try Program())
     defer {
       try? program.remove()

@@ -14,7 +14,7 @@ struct SuddenEndTests {
   static let takesAll = ProcessInfo.processInfo.environment["DAYBOOK_ALL_CALLS"] != nil
 
   @Test(arguments: SuddenEnd.all)
-  func `a process killed at any call leaves all that was acknowledged`(
+  func `Sudden end: a process killed at any call keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
     let program = try Self.prepared(end)
@@ -31,7 +31,7 @@ struct SuddenEndTests {
   }
 
   @Test(arguments: SuddenEnd.all)
-  func `a process refused any call leaves all that was acknowledged`(
+  func `Sudden end: a process refused any call keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
     let program = try Self.prepared(end)
@@ -52,7 +52,7 @@ struct SuddenEndTests {
   }
 
   @Test(arguments: SuddenEnd.all)
-  func `a process whose write is cut short leaves all that was acknowledged`(
+  func `Sudden end: a process with a truncated write keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
     let program = try Self.prepared(end)

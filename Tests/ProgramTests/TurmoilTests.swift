@@ -13,7 +13,7 @@ struct TurmoilTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
   }
 
-  @Test func `three machines converge whatever is killed and cut, and nothing is lost`() throws {
+  @Test func `Turmoil: three machines with failures converge and lose nothing`() throws {
     let clock = SystemTimekeeper()
     let start = clock.monotonicMilliseconds()
     let turmoil = try Turmoil(seed: UInt64(Self.number("DAYBOOK_SEED", else: 1)))

@@ -47,7 +47,7 @@ struct ZoneTests {
   ].filter { FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\($0.zone)") }
 
   @Test(arguments: places + named)
-  func `the day is that of the place`(place: Place) throws {
+  func `Time zones: the day is the local one`(place: Place) throws {
     let program = try Program()
     defer { try? program.remove() }
     func run(_ words: String...) throws -> String {
