@@ -115,7 +115,7 @@ struct EventExportTests {
 }
 
 extension World {
-  /// Machines that meet now and then and otherwise do what comes to mind.
+  /// A random history of several machines that sync from time to time.
   fileprivate static func random(using dice: inout Dice, keepsUIDs: Bool) -> World {
     var world = World(machines: 1 + dice.number(4), keepsUIDs: keepsUIDs)
     for step in 0..<150 {

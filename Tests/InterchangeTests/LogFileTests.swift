@@ -4,7 +4,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// A real edit history that lies beside the repository on some machines.
+/// A real edit history, which exists beside the repository on some machines.
 private let history = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "shared/data/congress-birthdays.jsonl")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A Python that reads and writes formats with libraries of its own.
+/// The system's Python, as an independent reader and writer of the formats.
 enum Oracle {
   struct Failure: Error {
     let status: Int32
@@ -10,18 +10,18 @@ enum Oracle {
 
   private static let python = "/usr/bin/python3"
 
-  /// Whether there is a Python with these modules.
+  /// Whether Python and these modules are installed.
   static func has(_ modules: String...) -> Bool {
     // What fails here is not installed, which is all there is to know.
     (try? run("import " + modules.joined(separator: ", "))) != nil
   }
 
-  /// What a script prints that is given some arguments.
+  /// The output of a Python script.
   static func run(_ script: String, _ arguments: String...) throws -> [UInt8] {
     try run(program: python, ["-B", "-c", script] + arguments)
   }
 
-  /// What a program prints that knows nothing of its user but what it is told.
+  /// The output of a program, by default in the environment of the tests.
   static func run(
     program: String, _ arguments: [String], environment: [String: String]? = nil
   ) throws -> [UInt8] {

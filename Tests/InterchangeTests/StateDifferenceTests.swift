@@ -3,7 +3,7 @@ import Interchange
 import Testing
 
 struct StateDifferenceTests {
-  /// A world of two machines that know the same, of which the second goes on alone.
+  /// Two synced machines, the second of which then runs further operations.
   private func parted(_ common: String, _ alone: String) throws -> World {
     var world = World(machines: 2, keepsUIDs: true)
     try world.run(common)

@@ -2,13 +2,13 @@ import Bytes
 import Domain
 import Interchange
 
-/// A few machines with one book, held in memory.
+/// Several machines with one book, in memory.
 struct World {
   struct Machine {
     let log: UInt32
     var records = Records()
     var planner: OperationPlanner
-    /// How far it has folded each log, and what its next event has to say of that.
+    /// The last folded event of each log; `unsaid` has the logs that the next event must refer to.
     var frontier: [UInt32: UInt64] = [:]
     var unsaid: Set<UInt32> = []
   }
@@ -17,7 +17,7 @@ struct World {
   private(set) var facts: [Fact] = []
   private(set) var machines: [Machine] = []
   private var clock: Int64 = 1_000_000
-  /// Tells the ids of one world from those of another.
+  /// Makes the ids of each world different.
   private let salt: UInt64
 
   init(machines count: Int = 1, keepsUIDs: Bool = true, salt: UInt64 = 1) {
@@ -32,7 +32,7 @@ struct World {
 
   var records: Records { machines[0].records }
 
-  /// Carries out an operation on a machine.
+  /// Runs an operation on a machine.
   ///
   /// - Returns: The events written.
   @discardableResult
@@ -79,7 +79,7 @@ struct World {
     return bodies
   }
 
-  /// Brings what one machine has folded to another.
+  /// Sends the folded events of one machine to another.
   mutating func send(from sender: Int, to receiver: Int) {
     for fact in facts {
       let (log, sequence) = (fact.key.log, fact.key.sequence)
@@ -104,7 +104,7 @@ struct World {
 }
 
 extension Records {
-  /// What is shown, a line for each record; without what means the same as nothing.
+  /// The exported records, one per line.
   var shownLines: [String] {
     StateExport.operations(of: self).map { operation in
       var operation = operation

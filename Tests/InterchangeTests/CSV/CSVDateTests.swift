@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Dates as spreadsheets and address books write them.
+/// Dates in the forms of spreadsheets and address books.
 struct CSVDateTests {
-  /// A record as it is told, and what is said of it.
+  /// Reads a table of one row and returns its records, notes and extra values.
   private func read(
     _ header: String, _ cells: String, all: Bool = true
   ) throws -> (told: [String], notes: [ForeignNote], extra: [String: String]) {

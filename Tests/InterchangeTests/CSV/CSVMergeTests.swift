@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// What a table that was read before, or that a book wrote, changes in the book.
+/// Repeated imports of a table, and imports of the book's own table.
 struct CSVMergeTests {
   private static func writingBook() throws -> ForeignBook {
     var book = ForeignBook(number: 1)

@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Tables in and out.
+/// Import and export of tables.
 struct CSVTests {
   private func shown(
     _ text: String, _ settings: ForeignSettings = ForeignSettings()
@@ -164,7 +164,7 @@ struct CSVTests {
     #expect(other.document("Sweep")?.tags == ["a;b", "c"])
   }
 
-  /// Titles that some spreadsheet takes for formulas, and titles that look as if they were marked.
+  /// Titles that spreadsheets read as formulas, and titles that look escaped.
   private static let formulas = [
     "=1+2", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠x", "\"=1", "\" \u{A0}=1", "\"\u{3000}＝1",
     "'=1", "''=1", "'\"=1", "' -1", "\"\t1", "=\u{301}", "=HYPERLINK(\"x\")",

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// What tables say in ways that have several meanings, or none here.
+/// Values in tables that are ambiguous or have no counterpart here.
 struct CSVUnnamedTests {
   private func read(
     _ text: String, format: FileFormat = .csv, offset: Int = 0

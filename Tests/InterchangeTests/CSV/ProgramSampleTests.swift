@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Whole exports of programs, in and in again.
+/// Complete exports of other programs, imported twice and exported again.
 struct ProgramSampleTests {
   private static func file(_ sample: ProgramSample) throws -> ForeignFile {
     var settings = ForeignSettings()
@@ -104,7 +104,7 @@ struct ProgramSampleTests {
 }
 
 extension ForeignBook {
-  /// The to-dos and people it shows, a line each, sorted.
+  /// The to-dos and people of the book, one per sorted line.
   var told: [String] {
     let todos = records.documents(.todo).filter(\.isAlive).compactMap { document in
       Todo(document).map { line($0, document) }
@@ -118,13 +118,13 @@ extension ForeignBook {
     return (todos + people).sorted()
   }
 
-  /// The same, with the lists.
+  /// The same, with lists.
   var toldWithLists: [String] {
     let lists = records.documents(.list).filter(\.isAlive).compactMap(TodoList.init)
     return (told + lists.map { "list \($0.name)" }).sorted()
   }
 
-  /// `[x] Mop, on Home, due 2026-12-01, done 2026-11-02, high, #a #b: note`.
+  /// A to-do in the form `[x] Mop, on Home, due 2026-12-01, done 2026-11-02, high, #a #b: note`.
   private func line(_ todo: Todo, _ document: Document) -> String {
     var parts = ["[\(todo.isDone ? "x" : " ")] \(todo.title)"]
     let list = document.value(Field.Todo.list).reference.flatMap(records.document)

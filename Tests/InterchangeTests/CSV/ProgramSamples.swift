@@ -1,12 +1,12 @@
 import Interchange
 import Testing
 
-/// Exports of programs, made after the columns that they document, and what is to come of each.
+/// A sample export with the columns that the program documents, and the expected records.
 struct ProgramSample: Sendable, CustomTestStringConvertible {
   let program: String
   let fileName: String
   let text: String
-  /// As ``ForeignBook/told`` tells them.
+  /// The expected records in the form of ``ForeignBook/told``.
   let records: [String]
   var format = FileFormat.csv
 

@@ -2,11 +2,11 @@ import Foundation
 import Interchange
 import Testing
 
-/// Stores that another program wrote, which was stopped while they were in use.
+/// Stores written by Python's SQLite and left in use.
 struct CoreDataOracleTests {
   private static let hasPython = Oracle.has("sqlite3")
 
-  /// Ends without closing, so that the log stays.
+  /// Exits without closing the database, so that its log remains.
   private static let script = """
     import os, sqlite3, sys
     path, tables, rows = sys.argv[1:]

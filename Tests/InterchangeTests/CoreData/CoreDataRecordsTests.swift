@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The stores of five programs, and what a book shows when it has taken them in.
+/// Stores of five programs and the records imported from them.
 struct CoreDataRecordsTests {
   private func taken(_ store: SyntheticStore) throws -> (ForeignBook, ForeignFile) {
     let file = try store.read()
@@ -146,7 +146,7 @@ struct CoreDataRecordsTests {
 }
 
 extension ForeignBook {
-  /// What it shows, but for when to-dos were completed, which these stores do not tell.
+  /// The shown records without completion times, which these stores do not have.
   var shownWithoutTimes: Set<String> {
     Set(shown.map { $0.replacing(/,"completedAt":\d+/, with: "") })
   }

@@ -31,7 +31,7 @@ struct CoreDataStoreTests {
   private static let allInLog = ForeignFault.broken(
     "it is empty; all may be in the file '…-wal' that belongs beside it")
 
-  /// A database of one page without a table, in use.
+  /// A database with an empty first page, in use.
   private static func barely(_ like: [UInt8]) throws -> [UInt8] {
     var page = Array(like.prefix(4096))
     page.replaceSubrange(100..<108, with: [13, 0, 0, 0, 0, 0x10, 0, 0])

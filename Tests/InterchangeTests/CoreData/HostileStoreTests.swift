@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Stores whose schema makes few bytes stand for many, or would have SQLite do things.
+/// Stores that expand from few bytes to many, or that would make SQLite run code.
 struct HostileStoreTests {
-  /// A store of one table of to-dos with so many rows.
+  /// A store with one table of to-dos and the given number of rows.
   private func store(
     rows: Int, _ columns: String = "", then more: String = "", owned: String = ""
   ) throws -> [UInt8] {

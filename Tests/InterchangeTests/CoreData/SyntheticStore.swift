@@ -2,11 +2,11 @@ import Foundation
 import Interchange
 import SQLite
 
-/// Makes stores as Core Data does: the tables it keeps for itself, and one for each entity.
+/// Creates stores in the form of Core Data: its own tables, and one for each entity.
 ///
-/// The shapes are those that public descriptions of such stores show; none was made by an Apple device.
+/// The form follows public descriptions of such stores; none was created by an Apple device.
 struct SyntheticStore {
-  /// The bytes of the two files of a store that is in use.
+  /// The two files of a store in use: the database and its log.
   struct Files {
     var main: [UInt8]
     var log: [UInt8]
@@ -20,11 +20,11 @@ struct SyntheticStore {
 
   static let id = "6F0C9A7E-3B1D-4C52-9E0A-1B2C3D4E5F60"
 
-  /// The names of the entities in their order, which is that of their numbers.
+  /// The entity names in the order of their numbers.
   var entities: [String]
-  /// What makes the tables.
+  /// The SQL that creates the tables.
   var tables: String
-  /// What fills them.
+  /// The SQL that fills the tables.
   var rows: String
 
   private static let own = """
@@ -42,7 +42,7 @@ struct SyntheticStore {
       """
   }
 
-  /// Writes the store; what stands in its rows is in its log only.
+  /// Writes the store and leaves its rows in the log.
   func files() throws -> Files {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ struct SyntheticStore {
       log: Array(try Data(contentsOf: URL(filePath: path + "-wal"))))
   }
 
-  /// The store in one file, as it is after its program has ended.
+  /// The store in one file, as after a clean exit of its program.
   func closed() throws -> [UInt8] {
     let files = try files()
     return WriteAheadLog(files.log)?.applied(to: files.main)
@@ -72,7 +72,7 @@ struct SyntheticStore {
 }
 
 extension SyntheticStore {
-  /// Seconds after 2001 of an instant.
+  /// An instant in seconds since 2001.
   private static func apple(_ unix: Int64) -> String { "\(Double(unix) - 978_307_200)" }
 
   static let birthdayTracker = SyntheticStore(

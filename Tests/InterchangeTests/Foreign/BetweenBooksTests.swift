@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Files that books hand to and fro: each takes what the other has changed, and keeps what it has changed itself.
+/// Files exchanged between books: each book imports the other's changes and keeps its own.
 struct BetweenBooksTests {
-  /// A format, and a record of which it holds two fields that can be changed apart from each other.
+  /// A format, with a record that has two independent fields in it.
   struct Form: CustomTestStringConvertible, Sendable {
     var format: FileFormat
     var isPerson = false
@@ -18,10 +18,10 @@ struct BetweenBooksTests {
     ]
 
     var kind: String { isPerson ? "birthday" : "todo" }
-    /// A field of texts.
+    /// The name of a text field.
     var name: String { isPerson ? "lastName" : "title" }
 
-    /// The setting of another field.
+    /// The operation members that switch another field on or off.
     func other(_ isOn: Bool) -> String {
       isPerson ? #""birthdate":"\#(isOn ? "1990-01-02" : "1815-12-10")""# : #""done":\#(isOn)"#
     }
@@ -32,7 +32,7 @@ struct BetweenBooksTests {
     }
   }
 
-  /// What a book shows of the only record: its name, and whether the other field is on.
+  /// The name of the only record in a book, and whether its other field is on.
   private struct Shown: Equatable, ExpressibleByStringLiteral {
     var text: String
     init(stringLiteral text: String) { self.text = text }
@@ -49,7 +49,7 @@ struct BetweenBooksTests {
     }
   }
 
-  /// Books that read each other's files.
+  /// Several books that import each other's files.
   private struct Circle {
     let form: Form
     var books: [ForeignBook]

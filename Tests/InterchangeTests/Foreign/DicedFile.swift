@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import TestDice
 
-/// A file of chance, with all that real ones have.
+/// A random file with the features of real ones.
 struct DicedFile {
   enum Form: String, CaseIterable {
     case todoTxt, markdown, taskwarrior, csv
@@ -21,7 +21,7 @@ struct DicedFile {
   }
 
   private(set) var text = ""
-  /// What of each record is to stand in what is written, in the words of ``WrittenParts``.
+  /// The parts of each record that an export must contain, by the names of ``WrittenParts``.
   private(set) var came: [[String: String]] = []
 
   init(_ dice: inout Dice, _ form: Form) {
@@ -242,7 +242,7 @@ extension DicedFile {
     "@'".contains(cell.first ?? "x") && cell.contains(/^'*[@=+-]/) ? "'" + cell : cell
   }
 
-  /// The sample of a program, with rows left out and cells of chance.
+  /// Fills a table from a program's sample, with random rows left out and random cells.
   private mutating func fillTable(of form: Form, _ dice: inout Dice) {
     let samples: [Form: ProgramSample] = [
       .todoist: .todoist, .tickTick: .tickTick, .asana: .asana, .trello: .trello,
@@ -282,7 +282,7 @@ extension String {
   }
 }
 
-/// A change of one field, and what tells of it in each format.
+/// A random change of one field, and the parts that may differ after it in each format.
 struct DicedChange {
   let operation: String
   let names: Set<String>

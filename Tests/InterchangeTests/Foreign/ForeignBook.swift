@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Interchange
 
-/// A book in memory that takes in foreign files, as an import does.
+/// A book in memory that imports foreign files.
 struct ForeignBook {
   struct Outcome: Equatable {
     var added = 0
@@ -10,7 +10,7 @@ struct ForeignBook {
     var same = 0
     var keptDeleted = 0
     var outdated = 0
-    /// Records with a field that stays as it is, whatever else was done.
+    /// Records with a disputed field, counted beside the other outcomes.
     var disputed = 0
     var passed = 0
     var faults: [OperationFault] = []
@@ -18,21 +18,21 @@ struct ForeignBook {
 
   private(set) var records = Records()
   private var sequence: UInt64 = 0
-  /// Tells its ids from those of other books.
+  /// Makes the ids of each book different.
   private let salt: UInt64
-  /// What other books know it by.
+  /// The tag that identifies this book in other books.
   let tag: String?
-  /// Fields that imports left as they were.
+  /// Disputed fields, which imports left unchanged.
   private(set) var disputes: [FieldDispute] = []
-  /// What counts as taken away by an undo.
+  /// Records whose delete counts as done by an undo.
   var takenBack: Set<EventKey> = []
 
   init() { (salt, tag) = (78, nil) }
 
-  /// A book that names itself in what it writes.
+  /// A book that writes its tag to its files.
   init(number: UInt64) { (salt, tag) = (number, "0000000\(number)") }
 
-  /// A book that holds what operations say.
+  /// A book with the records of these operations.
   init(_ lines: String) throws {
     (salt, tag) = (77, nil)
     for line in lines.split(separator: "\n") {
@@ -65,7 +65,7 @@ struct ForeignBook {
     return outcome
   }
 
-  /// Carries out what is to be done about a record.
+  /// Applies an operation.
   private mutating func carryOut(
     _ step: ImportStep, _ planner: OperationPlanner, _ outcome: inout Outcome
   ) throws(OperationFault) {
@@ -114,14 +114,14 @@ struct ForeignBook {
     return !drafts.isEmpty
   }
 
-  /// Carries out operations, a line each.
+  /// Runs operations, one per line.
   mutating func run(_ lines: String) throws {
     for line in lines.split(separator: "\n") {
       try carryOut(Operation(line: Array(line.utf8)), OperationPlanner(keepsUIDs: true))
     }
   }
 
-  /// What it shows, a line for each record, without ids and what is kept for formats.
+  /// The shown records, one per line, without ids and data kept for formats.
   var shown: [String] {
     StateExport.operations(of: records).map { operation in
       var operation = operation
@@ -151,6 +151,6 @@ struct ForeignBook {
 }
 
 extension ExportSettings {
-  /// At noon on 2026-11-20.
+  /// Settings for an export at noon on 2026-11-20.
   static var test: ExportSettings { ExportSettings(now: 1_795_176_000_000) }
 }

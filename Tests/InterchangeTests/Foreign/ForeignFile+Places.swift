@@ -1,12 +1,12 @@
 import Interchange
 
 extension ForeignFile {
-  /// What was skipped, by its place.
+  /// The faults of skipped records, by place.
   var faults: [ForeignPlace: ForeignFault] {
     Dictionary(skipped.map { ($0.place, $0.fault) }) { first, _ in first }
   }
 
-  /// What was said of what was taken, by its place.
+  /// The notes on imported records, by place.
   var notes: [ForeignPlace: [ForeignNote]] {
     Dictionary(grouping: remarks, by: \.place).mapValues { $0.map(\.note) }
   }

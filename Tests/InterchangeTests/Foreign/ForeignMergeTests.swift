@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// How files of other programs meet what a book holds.
+/// How imports change records that the book already has.
 struct ForeignMergeTests {
   private static let table = """
     First name,Last name,Birthday,Phone

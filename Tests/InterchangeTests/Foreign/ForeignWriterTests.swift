@@ -3,7 +3,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// Reads what other programs and their libraries write.
+/// Imports files written by other programs and libraries.
 struct ForeignWriterTests {
   @Test(.enabled(if: CalendarOracleTests.has("vobject"), "python3-vobject is not installed"))
   func `Foreign writers: a card from vobject is read and keeps unknown properties`() throws {

@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Texts that would keep a reader busy for hours, or take memory without measure, if it looked at a part more than once.
+/// Texts that would take hours or unbounded memory if a reader visited a part more than once.
 ///
-/// What comes of each is known at once; a reader that is slow again exceeds the time.
+/// Each result is known in advance; a slow reader exceeds the time limit.
 @Suite(.timeLimit(.minutes(3)))
 struct HostileTextTests {
   private static let limits = ForeignSettings.Limits()

@@ -5,10 +5,10 @@ import Interchange
 import TestDice
 import Testing
 
-/// Files of lines, rows and objects of chance: whatever is in them, a change of one field changes what tells of that
-/// field alone, and what a book has written has no news for it.
+/// Random files of lines, rows and objects: a change of one field changes only the parts of that field,
+/// and importing an export changes nothing.
 struct OneFieldTests {
-  /// How many files of each format; `DAYBOOK_ROUND_TRIPS` asks for more.
+  /// The number of files per format; `DAYBOOK_ROUND_TRIPS` overrides it.
   private static let count =
     ProcessInfo.processInfo.environment["DAYBOOK_ROUND_TRIPS"].flatMap { Int($0) } ?? 200
 

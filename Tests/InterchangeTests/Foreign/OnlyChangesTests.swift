@@ -4,15 +4,15 @@ import Interchange
 import TestDice
 import Testing
 
-/// Cards and calendars of chance: whatever is in them, a change of one field changes that field's lines alone.
+/// Random cards and calendars: a change of one field changes only the lines of that field.
 struct OnlyChangesTests {
-  /// How many files of each format; `DAYBOOK_ROUND_TRIPS` asks for more.
+  /// The number of files per format; `DAYBOOK_ROUND_TRIPS` overrides it.
   private static let count =
     ProcessInfo.processInfo.environment["DAYBOOK_ROUND_TRIPS"].flatMap { Int($0) } ?? 200
 
   enum Form: String, CaseIterable { case card21, card30, card40, event, task }
 
-  /// A change, the properties that tell of it, and those that stamp it.
+  /// A change, the properties that hold its field, and the time stamps it updates.
   private struct Change {
     var set: String
     var names: Set<String>
@@ -70,7 +70,7 @@ struct OnlyChangesTests {
       #"{"op":"edit","kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#)
   }
 
-  /// All that came stands there in its order; what is new stands behind it.
+  /// Expects all imported lines in their order, followed by added ones.
   private static func expectAsItCame(_ came: [String], _ written: [String], _ number: Int) throws {
     let came = came.filter { !$0.hasPrefix("X-DAYBOOK-") }
     try #require(Array(written.prefix(came.count)) == came, "\(number)")
@@ -94,7 +94,7 @@ struct OnlyChangesTests {
     }
   }
 
-  /// The lines of the component that is written, without those that only this program reads.
+  /// The lines of the exported component, without those that only this program reads.
   private static func written(
     _ book: ForeignBook, _ form: Form, hours: Int
   ) throws -> [String] {

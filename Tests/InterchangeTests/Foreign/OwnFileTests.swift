@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// What a book has written comes back as it is, and what a file holds beside is said.
+/// Imports of a book's own files and of files with values that need a note.
 struct OwnFileTests {
   @Test(arguments: [
     "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01 due:2026-01-02",

@@ -1,7 +1,7 @@
 import Interchange
 import Testing
 
-/// Of which format a file is.
+/// The detected format of a file.
 struct RecognitionTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import Interchange
 import TestDice
 import Testing
 
-/// To-dos made of whatever formats are made of, written and read again.
+/// Random to-dos with the syntax of all formats, exported and imported.
 struct RoundTripTests {
   private static let words = [
     "x", "(A)", "+plus", "@at", "due:2026-01-01", "2026-11-20", "a:b", "uuid:1", "base:-",
@@ -17,7 +17,7 @@ struct RoundTripTests {
       .joined(separator: dice.chance(10) ? "  " : " ")
   }
 
-  /// A book with lists and to-dos of which nothing is plain.
+  /// A book with random lists and to-dos that contain special characters.
   private static func book(_ dice: inout Dice) throws -> ForeignBook {
     var lines = (0..<3).map {
       #"{"op":"add","kind":"list","id":"l\#($0)","name":"\#(text(&dice, atMost: 3)) \#($0)"}"#

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Records that bear one uid in one file, and are not the same.
+/// Different records with one uid in one file.
 struct SharedUIDTests {
   private static let ann = "BEGIN:VCARD\nUID:h25\nFN:Ann Same\nBDAY:1980-01-02\nEND:VCARD\n"
   private static let bea = "BEGIN:VCARD\nUID:h25\nFN:Bea Other\nBDAY:1981-03-04\nEND:VCARD\n"
@@ -12,7 +12,7 @@ struct SharedUIDTests {
       + "DTSTART:\(date)\nEND:VEVENT\n"
   }
 
-  /// Two records of each format that has uids of its own, with one uid.
+  /// Two records with one uid, for each format that has uids.
   private static let files: [(FileFormat, String, added: Int, skipped: Int)] = [
     (.vCard, ann + bea, 2, 0),
     (

@@ -2,9 +2,9 @@ import Bytes
 import Domain
 import Interchange
 
-/// What a book wrote, record by record, with what is said of each field apart from the rest.
+/// The records that a book exported, with the text of each field.
 struct WrittenParts {
-  /// One record: its lines, words, members or cells by what they tell of.
+  /// One record: its text by field.
   struct Unit: Equatable, CustomStringConvertible {
     var id: String
     var parts: [String: String]
@@ -29,7 +29,7 @@ struct WrittenParts {
     }
   }
 
-  /// The words of a line behind each other; the writer has those with keys and signs at the end.
+  /// A line of todo.txt; the writer puts keys and signs at its end.
   private static func line(_ text: Substring) -> Unit {
     var words = text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
       .map { String($0) }[...]
@@ -100,7 +100,7 @@ struct WrittenParts {
     }.filter { $0.parts["Kind"] != "list" }
   }
 
-  /// A table as RFC 4180 has it.
+  /// The rows of a table in the form of RFC 4180.
   static func table(_ text: String) -> [[String]] {
     var rows: [[String]] = []
     var (row, cell, isQuoted): ([String], String, Bool) = ([], "", false)
@@ -120,7 +120,7 @@ struct WrittenParts {
     return rows
   }
 
-  /// Whether all of some parts stands here, wherever the records stand.
+  /// Whether each of these records has a separate exported record that contains its parts.
   func holds(_ came: [[String: String]]) -> Bool {
     var units = units
     for parts in came where !parts.isEmpty {

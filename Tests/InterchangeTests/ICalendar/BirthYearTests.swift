@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The year of birth, which feeds do not tell by the day on which an event starts.
+/// Years of birth in feeds, where the first day of an event often has another year.
 struct BirthYearTests {
   private struct Finding: Equatable {
     var date: String?

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Yearly events that are birthdays.
+/// Yearly events that are imported as birthdays.
 struct CalendarEventTests {
   static func read(
     _ event: String, head: String = "", _ settings: ForeignSettings = ForeignSettings()

@@ -3,9 +3,9 @@ import Foundation
 import Interchange
 import Testing
 
-/// Lets programs that know nothing of daybook read its calendars.
+/// Calendars and cards of the export, read by independent libraries.
 struct CalendarOracleTests {
-  /// The Python that has what is asked, if it is not the system's.
+  /// The Python with the required modules, if it is not the system's.
   private static let python =
     ProcessInfo.processInfo.environment["DAYBOOK_PYTHON"] ?? "/usr/bin/python3"
 
@@ -31,7 +31,7 @@ struct CalendarOracleTests {
     (try? run("import \(modules)", input: "")) != nil
   }
 
-  /// Expands the rules of all events from 2023 to 2032.
+  /// Lists the occurrences of all events from 2023 to 2032.
   private static let expanding = """
     import sys
     from datetime import datetime

@@ -3,7 +3,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// Lets the calendars of others show what we write.
+/// Calendars of the export, shown by other calendar programs.
 struct CalendarProgramTests {
   private static let khal = "/usr/bin/khal"
   private static let calcurse = "/usr/bin/calcurse"
@@ -12,7 +12,7 @@ struct CalendarProgramTests {
     FileManager.default.isExecutableFile(atPath: program)
   }
 
-  /// A folder with our calendar in it, for a program to work in.
+  /// A folder with an exported calendar, where a program runs.
   private final class Desk {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
 

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// To-dos of a calendar.
+/// To-dos imported from a calendar.
 struct CalendarTaskTests {
   private static func calendar(_ tasks: [String], head: String = "") -> String {
     let parts = tasks.map { "BEGIN:VTODO\r\n\($0)END:VTODO\r\n" }
@@ -86,7 +86,7 @@ struct CalendarTaskTests {
     #expect(try lists("", "") == [])
   }
 
-  /// Hours that places are ahead of Greenwich, and the day it is there when it is 2026-11-20 at 11:30 in UTC.
+  /// Offsets from UTC in hours, with the local day at 2026-11-20 11:30 UTC.
   static let zones = (-11...14).map { hours in
     (hours, hours >= 13 ? "2026-11-21" : "2026-11-20")
   }

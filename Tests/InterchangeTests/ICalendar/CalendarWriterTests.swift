@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Calendars as they are written.
+/// Exported calendars.
 struct CalendarWriterTests {
   private static let book = """
     {"t":1000,"op":"add","kind":"birthday","id":"a","firstName":"Ada","lastName":"Lovelace","birthdate":"1815-12-10"}

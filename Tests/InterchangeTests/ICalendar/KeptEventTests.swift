@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Events and to-dos that go back as they came, but for what was changed.
+/// Imported events and to-dos, exported again: only changed lines differ.
 struct KeptEventTests {
   private static let head = """
     BEGIN:VCALENDAR\r
@@ -68,7 +68,7 @@ struct KeptEventTests {
         #"{"op":"edit","kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#)
     }
 
-    /// The lines of the component, without those that tell of digests.
+    /// The lines of the component, without the digests.
     func lines(_ settings: ExportSettings = .test) throws -> [String] {
       let lines = try book.written(.iCalendar, settings).replacing("\r\n ", with: "")
         .split(separator: "\r\n").map(String.init)
@@ -208,7 +208,7 @@ struct KeptEventTests {
     #expect(try desk.lines().contains("SEQUENCE:6"))
   }
 
-  /// What of the task has no effect here.
+  /// The notes on properties of the task that have no effect here.
   private static let withoutEffect: [ForeignNote] = [
     .notActedOn("DTSTART:20261119T170000"), .notActedOn("STATUS:IN-PROCESS"),
     .notActedOn("PERCENT-COMPLETE:40"),

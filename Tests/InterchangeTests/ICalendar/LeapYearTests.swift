@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// The days on which calendars show a birthday that we write, year by year.
+/// The days of exported birthdays in calendars, year by year.
 struct LeapYearTests {
-  /// What RFC 5545 makes of the three rules that are written, found without what writes them.
+  /// The day that RFC 5545 gives for each of the three rules, computed independently of the writer.
   private static func day(_ rule: String, _ month: Int, _ day: Int, in year: Int) -> String? {
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
     func iso(_ month: Int, _ day: Int) -> String {

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// What comes back each year and is no birthday, though a calendar of birthdays has it.
+/// Yearly events in birthday calendars that are not birthdays.
 struct OccasionTests {
   static let birthdays = "X-WR-CALNAME:Birthdays\r\n"
   private static let event =

@@ -27,7 +27,7 @@ struct HostilePropertyListTests {
     #expect(fault("<plist>" + dictionaries)?.reason == Self.tooDeep)
   }
 
-  /// A list of objects, each of which is an array that refers to others.
+  /// A binary list of these objects, which may refer to each other.
   private func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []

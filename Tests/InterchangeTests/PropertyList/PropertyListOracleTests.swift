@@ -1,11 +1,11 @@
 import Interchange
 import Testing
 
-/// Lists that another implementation wrote.
+/// Property lists written by Python's plistlib.
 struct PropertyListOracleTests {
   private static let hasPython = Oracle.has("plistlib")
 
-  /// Many texts, numbers at the borders of their sizes, and more objects than one byte counts.
+  /// A list with many texts, numbers at the limits of their sizes, and more than 256 objects.
   private static let script = """
     import datetime, plistlib, sys
     numbers = [0, 1, 255, 256, 65535, 65536, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1]

@@ -3,7 +3,7 @@ import Interchange
 import Testing
 
 struct PropertyListReadingTests {
-  /// One list, but for its number without a sign and its reference, which not each form has.
+  /// A sample list without unsigned numbers and references, which XML does not have.
   static let sample = PropertyList.dictionary([
     .init("big", .integer(9_223_372_036_854_775_808)), .init("d", .data([0, 255])),
     .init("done", .boolean(true)),

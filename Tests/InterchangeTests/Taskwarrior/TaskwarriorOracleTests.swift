@@ -4,12 +4,12 @@ import Foundation
 import Interchange
 import Testing
 
-/// Tasks that Taskwarrior itself wrote or read.
+/// Tasks written or read by Taskwarrior itself.
 struct TaskwarriorOracleTests {
   private static let program = "/usr/bin/task"
   private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
-  /// A Taskwarrior that has no tasks yet, and knows an attribute of its user's own.
+  /// A Taskwarrior without tasks and with one user-defined attribute.
   private final class Warrior {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
 

@@ -8,7 +8,7 @@ struct TaskwarriorTests {
     "00000000-0000-4000-8000-00000000000\(number)"
   }
 
-  /// As `task export` prints it, with an attribute of the user's own.
+  /// The output of `task export`, with a user-defined attribute.
   private static let file = """
     [
     {"id":1,"description":"Buy Eggos","due":"20261121T230000Z","entry":"20261120T120000Z","estimate":2.5,"modified":"20261120T120001Z","priority":"H","project":"Home.Kitchen","status":"pending","tags":["shop","food"],"uuid":"\(uuid(1))","urgency":12.1},
@@ -21,7 +21,7 @@ struct TaskwarriorTests {
 
     """
 
-  /// One hour east of Greenwich.
+  /// Settings one hour ahead of UTC.
   private static var settings: ForeignSettings {
     var settings = ForeignSettings()
     settings.localOffset = { _ in 3600 }
@@ -140,7 +140,7 @@ struct TaskwarriorTests {
     #expect(Self.shown(again) == Self.shown(book))
   }
 
-  /// A task with notes on it, each at its own time.
+  /// A task with annotations, each with its own time.
   private static func annotated(_ notes: [(entry: String, text: String)]) -> String {
     let annotations = notes.map { note in
       JSON.object(("entry", .string(note.entry)), ("description", .string(note.text))).text()
@@ -151,7 +151,7 @@ struct TaskwarriorTests {
       """
   }
 
-  /// The annotations that are written once the note of the task is another.
+  /// The exported annotations after the note was changed to this text.
   private static func annotations(
     of notes: [(entry: String, text: String)], once note: String
   ) throws -> [String] {
@@ -175,7 +175,7 @@ struct TaskwarriorTests {
     (entry: "20261109T090000Z", text: "Bob sent quote"),
   ]
 
-  /// The new note, and what is written of it: 20261120T120000Z is when it was changed.
+  /// Changed notes with their exported annotations; the change was at 20261120T120000Z.
   private static let notes: [(note: String, written: [String])] = [
     (
       "called Bob\nBob sent quote\npaid deposit",

@@ -25,7 +25,7 @@ struct TodoTxtTests {
       })
   }
 
-  /// The same without what is done at the moment of the import.
+  /// The shown records without completion times of the import.
   private static func shownOfImport(_ book: ForeignBook) -> Set<String> {
     Set(shown(book).map { $0.replacing(/,"completedAt":\d{1,2}\b/, with: "") })
   }
@@ -119,7 +119,7 @@ struct TodoTxtTests {
       ])
   }
 
-  /// A book with a to-do of its own, and the file it wrote of it.
+  /// A book with two to-dos of its own, and its export.
   private static func written() throws -> (ForeignBook, String) {
     let book = try ForeignBook(
       """

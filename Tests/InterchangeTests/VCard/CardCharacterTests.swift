@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Cards and calendars in character sets of the time before Unicode.
+/// Cards and calendars in character sets other than UTF-8.
 struct CardCharacterTests {
   private func card(_ lines: String, version: String = "2.1") throws -> ForeignFile {
     try VCardBirthdayTests.read("VERSION:\(version)\r\n\(lines)BDAY:19610304\r\n")

@@ -2,9 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Cards that go back as they came, but for what was changed.
+/// Imported cards, exported again: only changed lines differ.
 struct KeptCardTests {
-  /// A book with a card, and what it writes.
+  /// A book with an imported card, and its export.
   struct Desk {
     var book = ForeignBook()
     let card: String
@@ -19,7 +19,7 @@ struct KeptCardTests {
       try book.run(#"{"op":"edit","kind":"birthday","id":"\#(id)","set":{\#(fields)}}"#)
     }
 
-    /// The lines that it writes, without those that tell of digests.
+    /// The exported lines, without the digests.
     func lines(version: Int? = nil) throws -> [String] {
       var settings = ExportSettings.test
       settings.version = version

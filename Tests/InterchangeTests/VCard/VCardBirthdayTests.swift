@@ -2,11 +2,11 @@ import Domain
 import Interchange
 import Testing
 
-/// Every form in which a date of birth was seen on a card.
+/// Every known form of a birthday on a card.
 struct VCardBirthdayTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var line: String
-    /// As ISO has it; nothing where no date is known.
+    /// The date in ISO form; nil if none is known.
     var date: String?
     var note: ForeignNote?
 

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Cards as phones and programs write them.
+/// Cards in the forms of phones and programs.
 struct VCardReaderTests {
   private func names(_ lines: String) throws -> [String?] {
     let file = try VCardBirthdayTests.read(lines + "BDAY:1815-12-10\r\n")

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Cards as they are written.
+/// Exported cards.
 struct VCardWriterTests {
   private static let ada = """
     {"t":1000,"op":"add","kind":"birthday","id":"4fbe8971-0bc3-424c-9c26-36c3e1eff6b1","firstName":"Ada",\
