@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What programs read is what the help says, member by member and in its order.
+/// JSON answers have the members that help documents, in the same order.
 struct AnswerShapeTests {
   private static func stage() -> Stage {
     let stage = Stage()
@@ -19,7 +19,7 @@ struct AnswerShapeTests {
     return stage
   }
 
-  /// The names of all members; of an array those of what comes first.
+  /// The names of all members; of an array, those of its first element.
   private static func shape(_ json: JSON) -> String {
     if let array = json.array { return "[\(array.first.map(shape) ?? "")]" }
     guard let members = json.members else { return "" }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-/// Bundles are looked at, checked and tried, word by word.
+/// Bundles are inspected, verified and synced with a dry run.
 struct BundleTests {
   static let path = Path("/home/ada/b")
 
@@ -23,7 +23,7 @@ struct BundleTests {
     try stage.disk.contents(of: Self.path, limit: 1 << 20)
   }
 
-  /// All that is on the disk.
+  /// All files on the disk.
   private func everything(_ stage: Stage) -> [Path: [UInt8]] { stage.machine.disk.files }
 
   @Test func `Bundle: a file with events that are missing here is kept until synced`() throws {

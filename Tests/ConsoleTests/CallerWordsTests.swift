@@ -5,7 +5,7 @@ import Platform
 import Syncing
 import Testing
 
-/// What is said of keys, and of those who show the wrong ones.
+/// Messages about keys and refused callers.
 struct CallerWordsTests {
   static let faults: [TLSError] = [
     .noCertificate, .severalCertificates(2), .otherKeyKind, .notTLS, .otherVersion,

@@ -1,14 +1,14 @@
-/// Reads a QR code off the lines of a terminal, as ISO/IEC 18004 has it read; our code has no part in it.
+/// Reads a QR code from terminal lines by ISO/IEC 18004, independently of our encoder.
 ///
-/// It reads versions 4 to 6 at the two lower levels, of texts of 45 letters, and corrects nothing.
+/// It reads versions 4 to 6 at the two lower correction levels, up to 45 characters, without error correction.
 struct Camera {
   let text: String
-  /// How many light modules are on each side: above, left, below and right.
+  /// The number of light modules on each side: above, left, below and right.
   let margins: [Int]
 
   private static let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
 
-  /// Reads lines whose letters are dark on a light ground, or, where they are not painted, the other way round.
+  /// Reads lines that are dark on light if painted, and light on dark otherwise.
   init?(_ lines: [String], isPainted: Bool) {
     let modules = lines.flatMap { line in
       [["█", "▀"], ["█", "▄"]].map { (halves: Set<Character>) in
@@ -58,14 +58,14 @@ private struct Symbol {
   let mask: Int
   private var size: Int { dark.count }
 
-  /// Whether a module is of a pattern and not of the data.
+  /// Whether a module belongs to a fixed pattern and not to the data.
   private func isPattern(_ row: Int, _ column: Int) -> Bool {
     let alignment = size - 9...size - 5
     return row == 6 || column == 6 || row < 9 && (column < 9 || column >= size - 8)
       || row >= size - 8 && column < 9 || alignment.contains(row) && alignment.contains(column)
   }
 
-  /// The codewords, from the lower right in columns of two.
+  /// The codewords, from the lower right in columns of two modules.
   var codewords: [Int] {
     let lefts = Array(stride(from: size - 2, to: 6, by: -2)) + [4, 2, 0]
     let path = lefts.enumerated().flatMap { turn, left in

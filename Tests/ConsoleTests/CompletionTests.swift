@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// What a shell is told could stand in the place of a word.
+/// The candidates that a shell gets for the next word.
 struct CompletionTests {
   private func stage() -> Stage {
     let stage = Stage()
@@ -146,7 +146,7 @@ struct CompletionTests {
     #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text + ".Bl\n") != 0)
   }
 
-  /// Where it is not: `daybook manual commands` writes it anew.
+  /// If it does not, `daybook manual commands` generates it again.
   @Test func `Manual: the reference in the documentation matches the program`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let file = root.appending(path: "Sources/Daybook/Daybook.docc/Commands.md")

@@ -4,9 +4,9 @@ import Phrasing
 import Platform
 import Testing
 
-/// Conflicts, duplicates and receipts, word by word.
+/// Output about conflicts, duplicates and sync reports.
 struct ConflictTests {
-  /// The to-do has two titles.
+  /// A pair with two titles for one to-do.
   private func renamed() throws -> (stage: Stage, id: String) {
     let stage = try Stage.pair()
     let listed = stage.answer("list", "todos")

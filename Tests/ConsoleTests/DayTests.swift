@@ -5,9 +5,9 @@ import Phrasing
 import Platform
 import Testing
 
-/// Days and times are read as people type them.
+/// Days and times in the forms that people type.
 ///
-/// It is Friday, 20 November 2026.
+/// Today is Friday, 20 November 2026.
 struct DayTests {
   private let words: DayWords
 
@@ -166,7 +166,7 @@ struct DayTests {
     }
   }
 
-  /// What an error says after "Did you mean" or "Try".
+  /// The suggestions after "Did you mean" or "Try" in an error.
   private func offers(_ error: String) -> [String] {
     guard let start = error.firstRange(of: #/Did you mean |Try |Use /#)?.upperBound else {
       return []

@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What becomes of the to-dos of a list and the choices of a question that are deleted.
+/// What happens to the to-dos of a deleted list and the choices of a deleted question.
 struct DeleteTests {
   @Test func `Delete: a list reports its to-dos and how to restore them`() {
     let stage = Stage()

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What devices may be called.
+/// Permitted device names.
 struct DeviceNameTests {
   @Test(arguments: ["  ", "\u{200b}", "phone:3", "mine", "theirs", "all"])
   func `Device names: an invisible or reserved name is refused`(

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Devices are taken out of a book and given new keys, word by word.
+/// Output about revoking, admitting, renaming and giving new keys to devices.
 struct DeviceTests {
   @Test func `Revoke: confirmation is required and the effects are reported`() throws {
     let stage = try Stage.pairOfTodos()

@@ -62,7 +62,7 @@ struct EraseTests {
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 
-  /// A pair of machines, where this one has a copy of damaged bytes of the other's log, in which the other has erased Mop.
+  /// A pair: this device has a copy of damaged bytes of the other's log, and the other has erased Mop.
   private func copied() throws -> (stage: Stage, copy: Path) {
     let stage = try Stage.pairOfTodos()
     let log = try #require(try stage.devices().first { $0["isThis"] == false }?["replica"]?.string)

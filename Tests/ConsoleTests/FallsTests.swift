@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Where users fall: a disk that is not mounted, keys that are gone, a book in a folder that a program copies.
+/// Common accidents: an unmounted disk, missing keys, a book in a synced folder.
 struct FallsTests {
   private static let home = Path("/home/ada")
   private static let book = home / ".local" / "share" / "daybook" / "default"

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A device of which two copies have written: its log has branches.
+/// A device that was copied and whose copies both wrote: its log has branches.
 struct ForkedDeviceTests {
   /// A laptop, and a second device whose folder was copied before both copies wrote.
   private func stage() throws -> Stage {

@@ -3,9 +3,9 @@ import Console
 import Phrasing
 import Testing
 
-/// What is said of erasures that are held, and how they are accepted and refused.
+/// Output about held erasures, and how they are accepted and refused.
 struct HeldWordsTests {
-  /// A book of which the other device has erased eleven lists, as this one has heard by a sync.
+  /// A book that received the erasure of eleven lists in a sync and holds it.
   private func stage() throws -> (stage: Stage, told: Stage.Outcome, key: String) {
     let stage = try Stage.pairOfTodos()
     for number in 10...20 { _ = stage.answer("add", "list", "Geheim \(number)") }

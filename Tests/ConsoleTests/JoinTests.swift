@@ -4,9 +4,9 @@ import Phrasing
 import Platform
 import Testing
 
-/// Joining where a folder has files of several books.
+/// Joining from a folder with several books.
 struct JoinTests {
-  /// A stick with a book of the laptop's, and with the one that was founded anew over its logs.
+  /// A folder with a book, and with another founded on its logs.
   private func stage() throws -> (stage: Stage, old: String, new: String) {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))

@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Records that are joined on one device, seen from another, and parted again.
+/// Merged records on two devices, and separated again.
 struct JoinedRecordTests {
   @Test func `Merged records: a sync reports the conflicts of a merge`() throws {
     let stage = try Stage.pair()

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// What an export leaves out is all told.
+/// Data that an export omits is always reported.
 struct LeftOutOfExportTests {
   private func stage() -> Stage {
     let stage = Stage()

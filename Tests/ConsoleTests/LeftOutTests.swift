@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// What a format has no place for is named, also where nothing else is left of it.
+/// Data that a format cannot hold is reported, also if nothing else is exported.
 struct LeftOutTests {
   @Test(arguments: [
     ("todotxt", "todo.txt"), ("ics", "iCalendar"), ("taskwarrior", "Taskwarrior's JSON"),

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What the log shows, and how much of it.
+/// Which events the log shows, and how many.
 struct LogTests {
   private static let count = 105
 
@@ -68,7 +68,7 @@ struct LogTests {
     #expect(why["writes"]?.array?.map { $0["replaced"] } == [nobody(.null)])
   }
 
-  /// The lines without times, ids and the words of keys, which are drawn.
+  /// The lines without times, random ids and key words.
   private func plain(_ log: String) -> [String] {
     log.split(separator: "\n").map { line in
       String(line.dropFirst(18)).replacing(#/\([a-z-]{35}\)/#, with: "(WORDS)")

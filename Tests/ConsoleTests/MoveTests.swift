@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// To-dos are put in order by hand, and taken from list to list.
+/// Manual ordering of to-dos, and moves between lists.
 struct MoveTests {
   private func stage() -> Stage {
     let stage = Stage()

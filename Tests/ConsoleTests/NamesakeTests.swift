@@ -2,7 +2,7 @@ import Bytes
 import Console
 import Testing
 
-/// Two devices of one name.
+/// Two devices with the same name.
 struct NamesakeTests {
   @Test func `Namesakes: the log distinguishes them by names that undo accepts`() throws {
     let stage = try Stage.pairOfTodos()

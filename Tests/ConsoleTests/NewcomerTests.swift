@@ -6,9 +6,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// What somebody meets who uses a second machine for the first time.
+/// The first use of a second device.
 struct NewcomerTests {
-  /// A stick that the laptop has synced with, and another folder that a phone has joined from it.
+  /// A folder that the laptop synced with.
   private func stage() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -17,7 +17,7 @@ struct NewcomerTests {
     return stage
   }
 
-  /// The same, with a phone that has joined from the stick, was admitted, and is called pocket.
+  /// The same, with an admitted phone named pocket.
   private func stageWithPocket() throws -> Stage {
     let stage = try stage()
     _ = stage.answer("-C", "phone", "join", "stick")

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a device has written and others do not show, or it does not show itself, is said.
+/// Events of this device that do not count elsewhere or here are reported.
 struct OwnEventsTests {
   @Test func `Own events: those of a revoked former key are reported and restorable`() throws {
     let stage = try Stage.pairOfTodos()

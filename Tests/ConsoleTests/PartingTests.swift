@@ -4,9 +4,9 @@ import Phrasing
 import Platform
 import Testing
 
-/// What an undo of a merge leaves of each of the two records.
+/// How an undo of a merge restores both records.
 struct PartingTests {
-  /// What a list shows of each record, without ids.
+  /// The listed records of a kind, without ids.
   private func shown(_ stage: Stage, _ kind: String) -> [String] {
     stage.answer("list", kind).split(separator: "\n").map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
@@ -17,7 +17,7 @@ struct PartingTests {
     stage.answer("list", kind).split(separator: "\n").map { String($0.prefix { $0 != " " }) }
   }
 
-  /// Two records of one kind, and what was done to them while they were one.
+  /// Two records of a kind, and the commands run while they were merged.
   static let cases: [(kind: String, adds: [[String]], meanwhile: [[String]])] = [
     (
       "birthdays", [["Ann", "1990-01-01"], ["Ann", "1991-02-02"]],
@@ -63,7 +63,7 @@ struct PartingTests {
   }
 }
 
-/// What is said of joining and parting.
+/// Output about merging and separating.
 extension PartingTests {
   private func merged() throws -> Stage {
     let stage = Stage()

@@ -2,9 +2,9 @@ import Console
 import Phrasing
 import Testing
 
-/// What words name at a moment of the past.
+/// Titles used to refer to records in the past.
 struct PastNamesTests {
-  /// A list that was called Home on the second day, and is House now; another is called Home since.
+  /// A list that was renamed from Home to House, and a later list named Home.
   private func renamed() -> (stage: Stage, id: String) {
     let stage = Stage()
     func run(_ day: Int, _ words: String...) {

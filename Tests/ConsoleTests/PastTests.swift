@@ -5,9 +5,9 @@ import Testing
 
 @testable import Console
 
-/// The history of a small book that two devices write to.
+/// The history of a small book with two devices.
 struct PastTests {
-  /// A to-do that is due on other days for each of two devices, which have met since.
+  /// A to-do with different due dates from two synced devices.
   private func pair() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -24,7 +24,7 @@ struct PastTests {
     return stage
   }
 
-  /// The text with ID in place of each short id, and WORDS in place of those of a key.
+  /// The text with ID for each short id, and WORDS for key words.
   private func plain(_ text: String) -> String {
     text.replacing(/\([a-z]{5}(-[a-z]{5}){5}\)/, with: "(WORDS)").replacing(
       /\b(todo|list) (?!is )[a-z2-9]{2,4}\b/
@@ -37,7 +37,7 @@ struct PastTests {
     }
   }
 
-  /// The lines in an order that no id has a say in.
+  /// The lines in an order independent of ids.
   private func lines(_ text: String) -> [String] {
     plain(text).split(separator: "\n").map(String.init).sorted()
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Console
 
-/// Peers are remembered, invited and synced with, word by word.
+/// Output about peers, invitations and syncs with several peers.
 struct PeerTests {
   private func stage(input: String = "") throws -> Stage {
     let stage = Stage(input: input)

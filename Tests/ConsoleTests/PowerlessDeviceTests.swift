@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What a device is advised that cannot admit or revoke any more.
+/// Advice for a device that can no longer admit or revoke.
 struct PowerlessDeviceTests {
   @Test func `Mutual revocation: each device is told what it can do`() throws {
     let stage = try Stage.pairOfTodos()

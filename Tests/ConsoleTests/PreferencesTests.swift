@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// What a user settles for all records, in a file that need not be there.
+/// User settings in an optional file.
 struct PreferencesTests {
   private static let path = Path("/home/ada/.config/daybook/config")
 

@@ -18,7 +18,7 @@ struct ProgressTests {
       }
     }
 
-    /// What was written since this was last asked.
+    /// The output since the last call.
     func takeHeard() -> [String] {
       heard.withLock { heard in
         defer { heard = [] }

@@ -5,13 +5,13 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Each reminder is given once on each device, whatever its clock did.
+/// Each reminder is given once per device, whatever its clock does.
 ///
-/// It is Friday, 20 November 2026.
+/// Today is Friday, 20 November 2026.
 struct RemindTests {
   private static let day: Int64 = 86_400_000
 
-  /// A machine on which so many days have passed since that Friday.
+  /// Advances the clock to this number of days after that Friday.
   private func wait(_ days: Int64, _ stage: Stage) {
     stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000 + days * Self.day))
   }

@@ -1,6 +1,6 @@
-/// Reads a command line as a shell does, as far as examples need it.
+/// Splits a command line like a shell, as far as the examples need.
 enum Shell {
-  /// The words, without a comment behind them; nil when a quote is not closed.
+  /// The words without a trailing comment; nil if a quote is not closed.
   static func words(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String?

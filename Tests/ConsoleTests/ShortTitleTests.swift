@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// A title that is also the short id of another record.
+/// A title that equals the short id of another record.
 struct ShortTitleTests {
   @Test(arguments: [true, false])
   func `Ambiguous title: an id that is also another record's title is refused`(

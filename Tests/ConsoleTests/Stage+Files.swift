@@ -3,7 +3,7 @@ import SimulatedPlatform
 import Testing
 
 extension Stage {
-  /// Puts a file into the home folder.
+  /// Writes a file to the home folder.
   func put(_ text: String, as name: String) throws {
     try disk.makeDirectories(Path("/home/ada"))
     try disk.replace(Path("/home/ada/\(name)"), with: Array(text.utf8))
@@ -17,7 +17,7 @@ extension Stage {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds two to-dos, and damages the first where this device's log holds it.
+  /// Adds two to-dos, and damages the first in the log of this device.
   func addDamaged(_ title: String, before next: String) throws {
     let key = try #require(
       machine.disk.files.keys.first {

@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 extension Stage {
-  /// Two machines of one book on one disk, each in a folder of its own, which know one to-do, Sweep.
+  /// Two devices of one book, in two folders of one disk, with one to-do, Sweep.
   static func pair() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -16,7 +16,7 @@ extension Stage {
     return stage
   }
 
-  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
+  /// Two synced devices of one book with the to-dos Sweep and Mop.
   static func pairOfTodos() throws -> Stage {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
@@ -25,13 +25,13 @@ extension Stage {
     return stage
   }
 
-  /// The devices as programs hear of them.
+  /// The devices as JSON.
   func devices(_ words: String...) throws -> [JSON] {
     let answer = run(words + ["devices", "--json"])
     return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
   }
 
-  /// Both machines sync, until they hold the same.
+  /// Syncs both devices until they hold the same events.
   func meet() {
     for _ in 1...2 {
       _ = answer("sync", "stick", "-q")

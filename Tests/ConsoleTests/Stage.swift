@@ -6,14 +6,14 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
-/// A machine in memory with a console on it.
+/// A simulated machine with a console.
 final class Stage: Sendable {
   let machine: SimulatedMachine
   private let output = Mutex(("", ""))
   private let input: String
   private let witness: Path?
 
-  /// It is 2026-11-20 there, at nine in the morning.
+  /// A machine at nine in the morning of 2026-11-20.
   init(seed: UInt64 = 1, input: String = "", witness: Path? = nil) {
     machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
@@ -22,7 +22,7 @@ final class Stage: Sendable {
 
   var disk: any Disk { machine.disk }
 
-  /// What a run came to.
+  /// The result of a run.
   struct Outcome: Equatable {
     var code: ExitCode
     var output: String
@@ -66,7 +66,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// What a run answers, which must go well.
+  /// The output of a run that must succeed.
   func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> String {
     let outcome = run(words)
     #expect(outcome.code == .done, "\(outcome.error)", sourceLocation: sourceLocation)

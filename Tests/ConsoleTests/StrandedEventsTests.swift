@@ -4,9 +4,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a device wrote behind events that are lost in its log reaches no other device, and is reported.
+/// Events that a device wrote after lost events reach no other device and are reported.
 struct StrandedEventsTests {
-  /// A book, known to a phone, that has lost its to-do Mop, with Dust behind it.
+  /// A book that has lost its to-do Mop, followed by Dust, and that a phone has joined.
   private func holed() throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Sand")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Console
 
-/// What ends a sync is told with what happened, where, and what to do now.
+/// Errors that end a sync report what happened, where, and what to do.
 struct SyncErrorTests {
   struct Row: CustomTestStringConvertible {
     var error: SyncError

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Console
 
-/// What a terminal changes, and what options and the environment make of that.
+/// The effect of a terminal, of options and of environment variables on output.
 struct TerminalTests {
-  /// A run whose output is a terminal of so many columns and lines.
+  /// A run with a terminal of this size as output.
   private func run(
     _ stage: Stage, _ words: [String], columns: Int = 40, lines: Int = 24,
     environment: [String: String] = ["NO_COLOR": "1"],
@@ -35,7 +35,7 @@ struct TerminalTests {
     return stage
   }
 
-  /// Without the ids, which are drawn.
+  /// The rows without their random ids.
   private func rows(_ outcome: Stage.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1).dropFirst().joined()
@@ -266,7 +266,7 @@ struct TerminalTests {
     }
   }
 
-  /// A title that clears the screen, sets the title of the window, and turns the direction of writing.
+  /// A title with control characters: it clears the screen, sets the window title and reverses the text direction.
   private static let harmful = "a\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}b"
 
   @Test(arguments: ["ops", "vcf", "ics", "csv", "todotxt", "taskwarrior", "markdown"])

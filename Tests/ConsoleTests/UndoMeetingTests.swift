@@ -2,9 +2,9 @@ import Bytes
 import Console
 import Testing
 
-/// What is undone on two machines, when both have written to one record at once.
+/// Undo on two devices that changed one record concurrently.
 struct UndoMeetingTests {
-  /// A machine that undoes its last command, or the meeting of both.
+  /// An undo on one device, or a sync of both.
   enum Act: CaseIterable { case here, there, meet }
 
   private func act(_ act: Act, on stage: Stage) {
@@ -15,7 +15,7 @@ struct UndoMeetingTests {
     }
   }
 
-  /// The names of the lists and the titles of the to-dos with the lists they are on, on both machines.
+  /// The names of the lists and the titles of the to-dos with their lists, on both devices.
   private func shown(_ stage: Stage) throws -> [[String]] {
     try [[], ["-C", "phone"]].map { words in
       func rows(_ kind: String) throws -> [JSON] {
@@ -31,7 +31,7 @@ struct UndoMeetingTests {
     }
   }
 
-  /// A list, deleted here while there something is edited, which both machines then know.
+  /// A list deleted here while the other device edited a record, after a sync.
   private func deleted(whileEditing words: String...) throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
@@ -42,7 +42,7 @@ struct UndoMeetingTests {
     return stage
   }
 
-  /// Undone here alone, and on both machines in all orders.
+  /// The orders of the undos on one or both devices.
   private static let orders: [[Act]] = [
     [.here], [.here, .meet, .there], [.there, .meet, .here], [.here, .there],
   ]

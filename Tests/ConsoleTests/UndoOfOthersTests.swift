@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What other devices did is undone, and what they have edited since is not undone unasked.
+/// Undo of other devices' commands, and of commands that other devices built upon.
 struct UndoOfOthersTests {
-  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
+  /// Two synced devices of one book with the to-dos Sweep and Mop.
   private func pair() throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")

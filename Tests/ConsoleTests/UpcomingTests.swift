@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Birthdays to come, and births that are not.
+/// Upcoming birthdays, and birth dates in the future.
 struct UpcomingTests {
   @Test(arguments: ["2026-11-21", "tomorrow", "2027", "2026-12", "24 dec 2026"])
   func `Upcoming: a birth date in the future is refused`(date: String) {

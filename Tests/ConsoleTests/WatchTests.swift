@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 struct WatchTests {
-  /// Watches while somebody else does something, once; then stops.
+  /// Watches while another session makes one change, then stops.
   private static func watch(
     _ words: [String], on stage: Stage, while act: @escaping @Sendable (Book) throws -> Void
   ) -> Stage.Outcome {
@@ -30,7 +30,7 @@ struct WatchTests {
     }
   }
 
-  /// The lines of an answer, each without the id behind its first words.
+  /// The lines of an answer without ids.
   private static func lines(_ outcome: Stage.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in
       let parts = line.components(separatedBy: "  ")

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Cards and calendars, and what a user is told of them.
+/// Messages about imported and exported cards and calendars.
 struct CardWordsTests {
   private func stage(_ text: String, as name: String) throws -> Stage {
     let stage = Stage()

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Files of the book that were edited elsewhere, and what is said of what comes back.
+/// Messages about exported files that were edited and imported again.
 struct EditedFileTests {
   private static let undo = " 'daybook undo' undoes it.\n"
 

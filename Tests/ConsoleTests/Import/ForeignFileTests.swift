@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Files of other programs, as their users bring them in and take them out.
+/// Import and export of other programs' files.
 struct ForeignFileTests {
   private static let cards = """
     BEGIN:VCARD\r

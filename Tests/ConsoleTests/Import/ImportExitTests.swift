@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// What a script learns from the exit status of an import, and its user from the sentences.
+/// Exit codes and messages of imports.
 struct ImportExitTests {
   private func stage(_ text: String, as name: String) throws -> Stage {
     let stage = Stage()
@@ -12,7 +12,7 @@ struct ImportExitTests {
     return stage
   }
 
-  /// Files of which nothing comes in.
+  /// Files from which nothing is imported.
   static let vain: [(name: String, text: String)] = [
     ("todos.csv", "Title,Due,Done\nA,2026-12-01,perhaps\nB,2026-12-02,perhaps\n"),
     ("people.csv", "Name,Birthday\nAda,3/4/1999\n"),

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Tables of other programs, as their users bring them in.
+/// Import of other programs' tables.
 struct ImportTableTests {
   private func stage(_ text: String, as name: String) throws -> Stage {
     let stage = Stage()

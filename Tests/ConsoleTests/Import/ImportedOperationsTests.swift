@@ -5,11 +5,11 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Operations on records that the book has: what is said of them, and what becomes of the past.
+/// Operations on existing records: messages, and the effect on the past.
 struct ImportedOperationsTests {
   private static let undo = " 'daybook undo' undoes it.\n"
 
-  /// A book with a to-do whose note was n1 when it was exported.
+  /// A book with a to-do whose note was n1 at its export.
   private func stage() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada"))
@@ -53,7 +53,7 @@ struct ImportedOperationsTests {
     #expect(stage.answer("log") == log)
   }
 
-  /// A run on a day of November 2026, at nine in the morning.
+  /// A run at nine in the morning on a day of November 2026.
   private func run(_ stage: Stage, _ day: Int64, _ words: String...) -> String {
     stage.machine.timekeeper.set(
       Moment(milliseconds: 1_793_523_600_000 + (day - 1) * 86_400_000))

@@ -3,9 +3,9 @@ import Phrasing
 import Synchronization
 import Testing
 
-/// Standard input without an end is read no further than what is expected there can be long.
+/// Endless standard input is read no further than the limit of the expected contents.
 struct InputLimitTests {
-  /// A run whose input begins with a text and never ends, with how many bytes it read.
+  /// A run with endless input after this text, and the number of bytes it read.
   private func run(_ words: String..., input start: String) -> (Stage.Outcome, read: Int) {
     let read = Mutex(0)
     let outcome = Stage().run(

@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Imports about records that were joined, deleted or erased since.
+/// Imports of records that were merged, deleted or erased since.
 struct JoinedImportTests {
   private static let card = """
     BEGIN:VCARD\r\nVERSION:3.0\r\nUID:x1\r\nN:Lee;Ann;;;\r\nFN:Ann Lee\r\nBDAY:1990-01-01\r

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// A file that goes from one book to another and back.
+/// A file exchanged between two books.
 struct OtherBookTests {
   private static let file = Path("/home/ada/todo.txt")
 

@@ -5,7 +5,7 @@ import Platform
 import SQLite
 import Testing
 
-/// What users of other programs bring with them: stores, property lists, and files of tasks.
+/// Files of other programs: stores, property lists and task files.
 struct OtherProgramsTests {
   private func stage(_ files: [String: [UInt8]]) throws -> Stage {
     let stage = Stage()
@@ -35,7 +35,7 @@ struct OtherProgramsTests {
     INSERT INTO ZITEM VALUES (1, 2, 1, 0, 1, 'Find Mike'), (2, 2, 1, 1, 1, 'Buy Eggos'), (3, 2, 1, 0, NULL, 'Nowhere');
     """
 
-  /// The files of a store that is in use, whose rows are in its log.
+  /// The files of a store in use, with its rows in the log.
   private static func store() throws -> [String: [UInt8]] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

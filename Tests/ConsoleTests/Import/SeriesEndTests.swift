@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// A to-do that repeats where it came from is not done for good in silence.
+/// Completing a to-do that recurs in its original program gives a warning.
 struct SeriesEndTests {
   static let files: [(name: String, text: String, rule: String, kept: String)] = [
     (

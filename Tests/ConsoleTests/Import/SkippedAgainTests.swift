@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// What an import says that is done again, and of what is not as a table or a task says it.
+/// Messages of repeated imports, and about adjusted values of tables and tasks.
 struct SkippedAgainTests {
   private static let again = "Nothing to import: this file was imported before.\n"
 

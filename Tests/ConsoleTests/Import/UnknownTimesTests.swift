@@ -2,7 +2,7 @@ import Console
 import SimulatedPlatform
 import Testing
 
-/// What a file does not say is not made up, and what a book changed since stays its past.
+/// Imports make up no times and keep the past of existing records.
 struct UnknownTimesTests {
   @Test(arguments: [
     ("t.csv", "Name,Status,Created time\nTrip,Done,\"November 1, 2026 9:12 AM\"\n"),

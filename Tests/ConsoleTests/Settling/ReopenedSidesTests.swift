@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// Conflicts that an undo has reopened: whose the sides are, and what else settles one.
+/// Conflicts reopened by an undo: the devices of their sides, and what settles them.
 struct ReopenedSidesTests {
   /// A to-do that the laptop deleted and the phone edited.
   private func deletedAndEdited() throws -> Stage {
@@ -12,7 +12,7 @@ struct ReopenedSidesTests {
     return stage
   }
 
-  /// The words of each side and its device.
+  /// The text and device of each side.
   private func sides(_ stage: Stage, _ words: String...) -> [String] {
     stage.run(words + ["conflicts"]).output.split(separator: "\n").dropFirst().map { line in
       let line = line.replacing("record", with: "")

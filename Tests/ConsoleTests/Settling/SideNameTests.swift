@@ -4,16 +4,16 @@ import Phrasing
 import Platform
 import Testing
 
-/// Each way to settle a conflict has a command of its own, which does what it stands beside.
+/// Each way to settle a conflict has its own command, which has the effect beside it.
 struct SideNameTests {
-  /// The commands that `conflicts` prints, as their words, each behind the line it stands in.
+  /// The commands printed by `conflicts`, as words, each with its line.
   private func commands(_ stage: Stage) -> [[String]] {
     stage.answer("conflicts").split(separator: "\n").compactMap { line in
       line.firstRange(of: "daybook resolve ").map { words(of: line[$0.lowerBound...].dropFirst(8)) }
     }
   }
 
-  /// A command line in words, as a shell has them, as far as quotes go.
+  /// The words of a command line, with the quotes of a shell.
   private func words(of line: Substring) -> [String] {
     var (words, quote, isOpen) = ([String](), Character?.none, false)
     for letter in line {
@@ -34,7 +34,7 @@ struct SideNameTests {
     return words
   }
 
-  /// Settles a conflict in each way that is printed, in a world of its own, and checks what is shown then.
+  /// Settles a conflict with each printed command in a separate book, and checks the result.
   private func check(
     _ values: [String], sourceLocation: SourceLocation = #_sourceLocation,
     in make: () throws -> Stage

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What a list leaves out where the terminal is narrow, and what it never does.
+/// What a list omits on a narrow terminal, and what it keeps.
 struct NarrowTableTests {
   private func run(_ stage: Stage, _ words: [String], columns: Int) -> [String] {
     let outcome = stage.run(
@@ -17,7 +17,7 @@ struct NarrowTableTests {
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// The lines without their ids, which are drawn.
+  /// The lines without their random ids.
   private func withoutIDs(_ lines: [String]) -> [String] {
     lines.map { $0.hasPrefix(" ") ? $0 : "ID" + $0.drop { $0 != " " } }
   }

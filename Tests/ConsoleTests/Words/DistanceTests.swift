@@ -4,7 +4,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// How far away a day is, seen from the moment that is looked at.
+/// Distances of days, relative to the chosen time.
 struct DistanceTests {
   @Test func `Past: distances are relative to the chosen time`() {
     let stage = Stage()

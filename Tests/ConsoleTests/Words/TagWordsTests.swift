@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What an edit does to tags: all of them, or only some.
+/// Edits that replace all tags, or add and remove some.
 struct TagWordsTests {
   private func tags(_ stage: Stage) throws -> [JSON]? {
     try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8)).array?.first?["tags"]?

@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Titles that nobody could see or name again.
+/// Titles without visible characters.
 struct UnseenTitleTests {
   @Test(arguments: [
     "\u{200B}", "\u{200D}\u{2060}", " \u{FEFF}\t", "\u{202E}", "\u{3164}", "\u{AD}", "\u{FE0F}",
