@@ -6,7 +6,7 @@ import ReadModel
 import Testing
 import Web
 
-/// What pages have done.
+/// Changes made through the page.
 struct DeedTests {
   private func row(_ desk: Desk, _ view: String) throws -> JSON {
     try #require(try desk.get("view/\(view)").rows.first)

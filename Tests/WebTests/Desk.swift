@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// A book in memory with its page, and a browser that asks without waiting.
+/// A book in memory with its web site, and a browser that never blocks.
 final class Desk {
   static let port: UInt16 = 7777
   static let key = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -19,7 +19,7 @@ final class Desk {
   let server: WebServer
   private let listener: any Listener
 
-  /// It is Friday 2026-11-20 there, at nine in the morning.
+  /// A desk on Friday 2026-11-20, at nine in the morning.
   convenience init(seed: UInt64 = 1) throws {
     let machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
@@ -40,7 +40,7 @@ final class Desk {
     site.server = server
   }
 
-  /// Adds something, a minute after the last.
+  /// Runs a command a minute after the last one.
   @discardableResult
   func perform(_ request: Request) throws -> UniqueID {
     machine.timekeeper.advance(milliseconds: 60_000)
@@ -79,7 +79,7 @@ final class Desk {
     return try JSON(parsing: response.body)
   }
 
-  /// What a post is answered with, and its status.
+  /// The status and the answer of a POST request.
   func post(_ path: String, _ json: JSON) throws -> (status: Int, json: JSON) {
     machine.timekeeper.advance(milliseconds: 60_000)
     let response = try answer(
@@ -89,7 +89,7 @@ final class Desk {
 
   private var asked = 0
 
-  /// Has a wish carried out, which must go well.
+  /// Posts a change that must succeed.
   @discardableResult
   func wish(_ command: String, _ members: (String, JSON)...) throws -> JSON {
     asked += 1
@@ -104,7 +104,7 @@ final class Desk {
 
   // MARK: Asking over a line
 
-  /// Sends bytes over a line of their own, and takes all that comes back until nothing moves.
+  /// Sends bytes over a new connection, and returns the answer.
   func send(_ text: String) throws -> String {
     let line = try dial()
     try line.send(Array(text.utf8), patienceMilliseconds: 0)
@@ -115,7 +115,7 @@ final class Desk {
     try machine.network.dial(host: "127.0.0.1", port: Self.port, patienceMilliseconds: 0)
   }
 
-  /// Lets the server do what there is to do, and takes what came back.
+  /// Runs the server for several turns, and returns the bytes received.
   func hear(_ line: any Line) throws -> String {
     var heard: [UInt8] = []
     for _ in 0..<4 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Web
 
-/// Who is let in, over the server's own lines.
+/// Access control, tested over the server's connections.
 struct GatekeeperTests {
   private static let host = "Host: 127.0.0.1:\(Desk.port)\r\n"
   private static let origin = "Origin: http://127.0.0.1:\(Desk.port)\r\n"

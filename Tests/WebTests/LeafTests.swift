@@ -9,7 +9,7 @@ import Testing
 
 @testable import Web
 
-/// What leaves show, on Friday 2026-11-20.
+/// The contents of views on Friday 2026-11-20.
 struct LeafTests {
   private func day(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate {
     try CivilDate(year: year, month: month, day: day)

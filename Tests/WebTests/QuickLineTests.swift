@@ -4,12 +4,12 @@ import Testing
 
 @testable import Web
 
-/// What lines on which something new is written are taken for, on Friday 2026-11-20.
+/// How quick lines are read on Friday 2026-11-20.
 struct QuickLineTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var text: String
     var kind: String
-    /// Kind, rest, date and the place of the date's words.
+    /// The kind, the remaining text, the date and the range of its words.
     var expected: String
     var testDescription: String { text }
 

@@ -14,7 +14,7 @@ struct RequestParserTests {
 
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// What comes of bytes that come at once.
+  /// The request in bytes that arrive at once.
   private func parse(_ text: String) throws(HTTPFault) -> HTTPRequest? {
     var parser = RequestParser()
     parser.take(Array(text.utf8))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Web
 
-/// What pages that have a view open are told.
+/// Event streams of open pages.
 struct StreamTests {
-  /// The events of a stream that begins.
+  /// The names of the first events of a stream.
   private func begin(_ desk: Desk, _ name: ViewAddress.Name, since: String?) throws -> [String] {
     try desk.site.begin(ViewAddress(name), since: since, on: 1).map(\.name)
   }
