@@ -3,12 +3,12 @@ import Glibc
 import PosixPlatform
 import Testing
 
-/// A `daybook serve` at a terminal, and devices that were invited, in processes of their own.
+/// A `daybook serve` at a terminal and invited devices, in separate processes.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
   .timeLimit(.minutes(2)))
 struct AskingProcessTests {
-  /// A server whose standard input and error are a terminal, at which a test sits.
+  /// A server with a terminal as standard input and error, operated by a test.
   private final class Desk {
     let port: UInt16
     private let process: Process
@@ -37,7 +37,7 @@ struct AskingProcessTests {
       close(terminal)
     }
 
-    /// Reads what is shown up to some words; all that there is where they do not come for a minute.
+    /// Reads output up to these words, or all output if they do not appear within a minute.
     func read(to words: String) -> String {
       while true {
         let text = String(decoding: shown, as: UTF8.self)
@@ -66,7 +66,7 @@ struct AskingProcessTests {
     }
   }
 
-  /// A `daybook join` that runs beside a test, and what it says.
+  /// A running `daybook join` and its output.
   private final class Joining {
     private let process: Process
     private let notes: Lines

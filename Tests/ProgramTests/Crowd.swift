@@ -5,14 +5,14 @@ import Platform
 import PosixPlatform
 import Syncing
 
-/// Many devices that call a server from one thread, and hold what it holds.
+/// Many connections to a server from one thread, which claim to hold the server's events.
 final class Crowd: SyncServerDelegate {
   private let identity: TLSIdentity
   private let machine: Machine
   private var syncServer: SyncServer?
-  /// What the server has said of itself.
+  /// The hello of the server.
   private var hello: Hello?
-  /// The calls in which both have the same.
+  /// The calls that have reached equal states.
   private(set) var settled: Set<UInt64> = []
   private(set) var ends: [SyncError?] = []
   private let holder = Pretender()
@@ -26,10 +26,10 @@ final class Crowd: SyncServerDelegate {
     syncServer = try SyncServer(on: machine, host: self)
   }
 
-  /// How many frames have come.
+  /// The number of frames received.
   var frames: Int { holder.frames }
 
-  /// Calls so often, and returns when all have the same as the server.
+  /// Makes this number of calls, and returns when all have reached equal states.
   func call(_ port: UInt16, times count: Int, within milliseconds: Int64) throws {
     let wanted = settled.count + count
     var dialled = settled.count
@@ -43,7 +43,7 @@ final class Crowd: SyncServerDelegate {
     }
   }
 
-  /// Goes on until something is so.
+  /// Runs until the condition is true.
   func wait(within milliseconds: Int64, until isSo: () -> Bool) throws {
     let end = machine.timekeeper.monotonicMilliseconds() + milliseconds
     while !isSo() {
@@ -80,7 +80,7 @@ final class Crowd: SyncServerDelegate {
   func checkForCommits() {}
 }
 
-/// Says that it holds what it was told to say.
+/// Claims to hold the events of the frontier it received.
 private final class Pretender: Holder {
   var hello = Hello(
     book: nil, replica: UniqueID(high: 0, low: 0), frontier: Frontier.nothing)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The documentation of the library, made by the toolchain's own tools.
+/// The documentation of the library, built with the toolchain.
 struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Where the toolchain is, if it is along PATH with what makes documentation.
+  /// The folder of the toolchain, if it is on PATH with the documentation tools.
   private static let tools = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
     separator: ":"
   ).map(String.init).first { folder in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that others would write on the library.
+/// An example program that uses the library.
 struct ExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

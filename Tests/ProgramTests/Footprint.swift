@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What a process has of its machine.
+/// The resources of a process.
 struct Footprint: Hashable {
   var residentBytes: Int
   var descriptors: Int
 
-  /// Of a process that runs; nil where it has ended meanwhile.
+  /// The resources of a running process; nil if it has ended.
   init?(of process: Process?) {
     guard let process, process.isRunning else { return nil }
     let folder = "/proc/\(process.processIdentifier)"
@@ -22,7 +22,7 @@ struct Footprint: Hashable {
     (self.residentBytes, self.descriptors) = (residentBytes, descriptors)
   }
 
-  /// The largest there was.
+  /// The maximum of each resource.
   static func most(of footprints: some Sequence<Footprint>) -> Footprint {
     footprints.reduce(Footprint(residentBytes: 0, descriptors: 0)) { most, one in
       Footprint(

@@ -3,12 +3,12 @@ import Platform
 import PosixPlatform
 import Synchronization
 
-/// A device that adds something and syncs, again and again, beside a test.
+/// A device that adds a record and syncs repeatedly during a test.
 final class HonestPeer: Sendable {
-  /// What it has come to.
+  /// The results so far.
   struct Account: Sendable {
     var titles: [String] = []
-    /// How long the slowest of its syncs took.
+    /// The duration of its slowest sync.
     var longestMilliseconds: Int64 = 0
     var faults: [String] = []
   }
@@ -46,7 +46,7 @@ final class HonestPeer: Sendable {
     }
   }
 
-  /// Syncs with all it knows, and returns how that has ended and what was said.
+  /// Syncs with all peers, and returns the exit code and output.
   private func sync(_ program: Program) throws -> (code: Int32, told: String) {
     let pipe = Pipe()
     let process = try program.process(["sync"], output: pipe)
@@ -57,7 +57,7 @@ final class HonestPeer: Sendable {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Waits until it is through with what it is at, and tells what it has come to.
+  /// Waits for the current step, and returns the results.
   func stop() -> Account {
     state.withLock { $0.isStopping = true }
     while !state.withLock({ $0.hasStopped }) { SystemTimekeeper().pause(milliseconds: 10) }

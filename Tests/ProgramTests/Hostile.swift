@@ -6,12 +6,12 @@ import PosixPlatform
 import Synchronization
 import Syncing
 
-/// A device that a book admits and that has turned hostile: it says whatever bytes it likes.
+/// An admitted device that has become hostile and sends arbitrary bytes.
 final class Hostile {
   private let line: SecureLine
   private var reader = MessageReader()
 
-  /// Calls a server of this machine, and shakes hands as agreed.
+  /// Connects to a server on this machine, with a correct handshake.
   init(_ identity: TLSIdentity, at port: UInt16, over wire: Wiretap? = nil) throws {
     let line: any Line =
       if let wire { wire } else { try Hostile.dial(port) }
@@ -24,7 +24,7 @@ final class Hostile {
     try PosixNetwork().dial(host: "127.0.0.1", port: port, patienceMilliseconds: 10_000)
   }
 
-  /// The key of a program's device, as it lies on its disk.
+  /// The key of a program's device, read from its disk.
   static func identity(of program: Program) throws -> TLSIdentity {
     let folder = program.folder.appending(path: "book/keys")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -32,10 +32,10 @@ final class Hostile {
     return try TLSIdentity(DeviceKeys(pem: pem).signing)
   }
 
-  /// Says all of it, as far as the other listens.
+  /// Sends the bytes, as far as the other side reads.
   func say(_ bytes: [UInt8]) { try? line.send(bytes, patienceMilliseconds: 10_000) }
 
-  /// Reads until the other has closed, and returns why it says that it has.
+  /// Reads until the other side closes, and returns its reason.
   func refusal() -> Refusal? {
     var refusal: Refusal?
     while let bytes = try? line.receive(upTo: 1 << 16, patienceMilliseconds: 20_000),
@@ -50,7 +50,7 @@ final class Hostile {
     return refusal
   }
 
-  /// Reads a message, if one comes.
+  /// Reads a message, if one arrives.
   func hear() -> Message? {
     while true {
       if let message = try? reader.next() { return message }
@@ -61,14 +61,14 @@ final class Hostile {
     }
   }
 
-  /// Whether the other has closed by now; what it has said meanwhile is passed over.
+  /// Whether the other side has closed; other data is skipped.
   func hasBeenLeft() -> Bool { line.hasBeenLeft() }
 
   func close() { line.close() }
 }
 
 extension Line {
-  /// Whether the other side has closed it.
+  /// Whether the other side has closed the line.
   func hasBeenLeft() -> Bool {
     do throws(NetworkError) {
       while try !receive(upTo: 1 << 16, patienceMilliseconds: 0).isEmpty {}
@@ -79,14 +79,14 @@ extension Line {
   }
 }
 
-/// A line that remembers what was sent over it.
+/// A line that records what was sent over it.
 final class Wiretap: Line {
   private let line: any Line
   private let sent = Mutex<[UInt8]>([])
 
   init(_ line: any Line) { self.line = line }
 
-  /// All that was sent up to now.
+  /// All bytes sent so far.
   var record: [UInt8] { sent.withLock { $0 } }
 
   var peer: String { line.peer }

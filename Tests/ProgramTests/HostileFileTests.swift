@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Files of strangers, as only a real system has them.
+/// Hostile files that need a real operating system.
 @Suite(
   .enabled(
     if: Program.path != nil && !Program.isSanitized,
     "the program was not built beside the tests, or takes memory of a sanitizer"), .serialized)
 struct HostileFileTests {
-  /// What an import may take beside what the file warrants, with the program itself.
+  /// The memory limit of an import, in kilobytes, including the program itself.
   private static let mostKilobytes = 400_000
 
-  /// Imports a file, given no more memory than that.
+  /// Imports a file within that memory limit.
   private func trial(_ name: String, _ content: Data) throws -> (code: Int32, output: String) {
     let program = try Program()
     defer { try? program.remove() }

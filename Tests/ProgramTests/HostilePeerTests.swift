@@ -4,7 +4,7 @@ import PosixPlatform
 import Syncing
 import Testing
 
-/// Peers that want to do harm, at the real port of a real process, while an honest one goes on syncing.
+/// Hostile peers at a real server process, while an honest peer keeps syncing.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
   .timeLimit(.minutes(2)))

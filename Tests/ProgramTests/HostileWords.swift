@@ -2,15 +2,15 @@ import Bytes
 import Gzip
 import Syncing
 
-/// What somebody says who wants to do harm, and what it is refused for.
+/// A hostile message and the expected refusal.
 struct HostileWords: Sendable {
   let name: String
-  /// Whether a hello comes before it, as agreed.
+  /// Whether a valid hello is sent before it.
   let isGreeted: Bool
   let bytes: [UInt8]
   let code: Refusal.Code
 
-  /// What is noted of it.
+  /// The expected note of the server.
   var note: String { code == .limit ? "it is larger than the limit" : "the data received" }
 
   private init(_ name: String, atOnce bytes: [UInt8], _ code: Refusal.Code) {
@@ -21,7 +21,7 @@ struct HostileWords: Sendable {
     (self.name, isGreeted, self.bytes, self.code) = (name, true, bytes, code)
   }
 
-  /// Frames, which are looked at when there is an end behind them.
+  /// Frames followed by an end message, which makes the server read them.
   private init(_ name: String, frames: [[UInt8]]) {
     let said = frames.flatMap(HostileWords.frame)
     self.init(name, said + HostileWords.message([0x82, 2, 0x80]), .brokenMessage)
@@ -65,13 +65,13 @@ struct HostileWords: Sendable {
     HostileWords("a frame of a million events", frames: [member(information, events: 1_000_000)]),
   ]
 
-  /// A hello as agreed, and that nothing is held of what was told.
+  /// A valid hello, followed by an empty set of held landmarks.
   static let greeting = plainHello + message([0x83, 3, 0x80, 0])
 
-  /// The hello of one who has no log and no book, and stays.
+  /// A hello without a log and book, which stays connected.
   static let plainHello = hello([0x80])
 
-  /// The beginning of a message as long as one may be.
+  /// The beginning of a message with the maximum length.
   static let longBeginning: [UInt8] = [0, 0x80, 0, 0, 0x8a]
 }
 
@@ -80,7 +80,7 @@ struct HostileWords: Sendable {
 extension HostileWords {
   private static let deep = [UInt8](repeating: 0x81, count: 10_000) + [0]
   private static let nobody = [0x50] + [UInt8](repeating: 0, count: 16)
-  /// What a frame says of the log before it.
+  /// The information on the log before a frame.
   private static let information =
     [0xa3, 0, 0, 2] + head(2, 32) + [UInt8](repeating: 7, count: 32) + [3, 0x81] + nobody
 
@@ -88,7 +88,7 @@ extension HostileWords {
     bytes(UInt32(content.count)).reversed() + content
   }
 
-  /// The bytes of a number, the lowest first.
+  /// The bytes of a number, little-endian.
   private static func bytes(_ number: UInt32) -> [UInt8] {
     (0..<4).map { (place: UInt32) in UInt8(truncatingIfNeeded: number >> (8 * place)) }
   }
@@ -102,7 +102,7 @@ extension HostileWords {
     message([0x83, 1] + nobody + head(2, bytes.count) + bytes)
   }
 
-  /// The beginning of a CBOR item of a kind.
+  /// The head of a CBOR item.
   private static func head(_ kind: UInt8, _ argument: UInt64) -> [UInt8] {
     var writer = CBORWriter()
     writer.unsigned(argument)
@@ -111,7 +111,7 @@ extension HostileWords {
 
   private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] { head(kind, UInt64(count)) }
 
-  /// A frontier of so many places, each with ranges behind it if there are any.
+  /// A frontier with this number of places, each with these ranges if any.
   private static func places(_ count: Int, ranges: [UInt8] = []) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(count)
@@ -126,7 +126,7 @@ extension HostileWords {
     return writer.bytes
   }
 
-  /// A frontier of so many places, each with as many ranges as one may have.
+  /// A frontier with this number of places, each with the maximum number of ranges.
   private static func ranges(_ count: Int) -> [UInt8] {
     var ranges = CBORWriter()
     ranges.arrayHeader(Limit.islands)
@@ -155,7 +155,7 @@ extension HostileWords {
     }
   }
 
-  /// A frame whose content is zeros, 1,032 of them for each byte of it, as our writer never packs them.
+  /// A frame of zeros, compressed at 1,032 to 1, which our writer never produces.
   private static func bomb(_ count: Int) -> [UInt8] {
     let table: [UInt8] = [
       0xed, 0xc1, 0x01, 0x01, 0, 0, 0, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01,
@@ -169,7 +169,7 @@ extension HostileWords {
     return header.prefix(43) + packed + [UInt8](repeating: 0, count: 8)
   }
 
-  /// What a frame's header tells of it.
+  /// The information in a frame's header.
   private static func label(_ length: Int, events: Int) -> [UInt8] {
     let first: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
     return [0x44, 0x42, 25, 0, 1] + bytes(UInt32(length)) + first + bytes(UInt32(events))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A peer that was written from `protocol.md` alone syncs with a book that is served.
+/// A peer written from `protocol.md` alone syncs with a served book.
 @Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
 struct IndependentPeerTests {
   private static let python = "/usr/bin/python3"
@@ -14,7 +14,7 @@ struct IndependentPeerTests {
     return (try? program.run(python, "-c", "import cryptography").code) == 0
   }()
 
-  /// What a sync came to, as the other peer tells it.
+  /// The result of a sync, as reported by the other peer.
   private struct Exchange: Decodable, Equatable {
     var sent: Int
     var receivedFrames: Int
@@ -48,7 +48,7 @@ struct IndependentPeerTests {
     return try JSONDecoder().decode(Invited.self, from: Data(invited.output.utf8)).invitation
   }
 
-  /// The key by which a program knows the only peer it has met.
+  /// The key that a program stores for its only peer.
   private func keyOfPeer(_ program: Program) throws -> String {
     struct Contacts: Decodable {
       struct Peer: Decodable { var key: String }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is installed with the program.
+/// The files installed with the program.
 struct InstallingTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -3,26 +3,26 @@ import Platform
 import PosixPlatform
 import Testing
 
-/// Sessions that stay open, between real processes.
+/// Long-lived sessions between real processes.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
   .timeLimit(.minutes(2)))
 struct LiveProcessTests {
-  /// A book with one list, whose device is called by its machine.
+  /// A book with one list, whose device is named after the machine.
   private func book() throws -> Program {
     let program = try Program()
     #expect(try program.run("add", "list", "Home").code == 0)
     return program
   }
 
-  /// The memory that a process has of its own machine's, in bytes.
+  /// The resident memory of a process, in bytes.
   private func residentBytes(_ process: Int32) throws -> Int {
     let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let match = try #require(try #/VmRSS:\s+(\d+) kB/#.firstMatch(in: text))
     return try #require(Int(match.output.1)) << 10
   }
 
-  /// How long a process has worked, in hundredths of a second.
+  /// The CPU time of a process, in hundredths of a second.
   private func work(_ process: Int32) throws -> Int {
     let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     let fields = try #require(text.split(separator: ")").last).split(separator: " ")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Machines, and what lies between each two of them.
+/// Machines and the network between them.
 protocol Neighbourhood: AnyObject {
-  /// Where a machine listens, so that all others reach it.
+  /// The address on which a machine listens.
   func door(of machine: Int) -> String
 
-  /// The address under which a machine reaches another.
+  /// The address of a machine as seen from another.
   func address(of machine: Int, from other: Int) -> String
 
-  /// Lets a process that has not begun yet run on a machine.
+  /// Makes a process, before its start, run on a machine.
   func move(_ process: Process, to machine: Int)
 }

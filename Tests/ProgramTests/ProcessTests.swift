@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What only real processes can show: sudden death, and two at once.
+/// Tests that need real processes: sudden death, and concurrent processes.
 @Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"), .serialized)
 struct ProcessTests {
   @Test func `Processes: acknowledged commands survive the sudden death of others`() throws {

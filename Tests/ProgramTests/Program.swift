@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program as it was built beside the tests, run in processes of its own.
+/// The program built beside the tests, run in separate processes.
 struct Program {
   static let path: URL? = {
     // The tests are a program themselves, and lie where all of the package is built.
@@ -10,7 +10,7 @@ struct Program {
     return FileManager.default.isExecutableFile(atPath: path.path()) ? path : nil
   }()
 
-  /// What `Tools/sanitize` tells all processes.
+  /// The sanitizer settings from `Tools/sanitize`.
   private static let sanitizing = ProcessInfo.processInfo.environment.filter {
     ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
   }
@@ -24,7 +24,7 @@ struct Program {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// The same with files of its own.
+  /// A copy of another program's files.
   init(copying other: Program) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.copyItem(at: other.folder, to: folder)
@@ -32,7 +32,7 @@ struct Program {
 
   func remove() throws { try FileManager.default.removeItem(at: folder) }
 
-  /// A process of the program that has not begun yet.
+  /// A process of the program, not yet started.
   func process(_ words: [String], output: Any? = FileHandle.nullDevice) throws -> Process {
     let process = Process()
     process.executableURL = Self.path
@@ -50,7 +50,7 @@ struct Program {
   /// Runs a command to its end.
   func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
 
-  /// Runs a command to its end, of another program where it begins with a path.
+  /// Runs a command, or another program if the first word is a path, to its end.
   func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
     let isOther = words.first?.hasPrefix("/") == true
@@ -62,7 +62,7 @@ struct Program {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The files in its folder, with `#` in place of what is drawn.
+  /// The files in its folder, with `#` in place of random ids.
   func files() throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
     return names.map { $0.replacing(#/[0-9a-f]{32}/#, with: "#") }.sorted()

@@ -2,22 +2,22 @@ import Foundation
 import Platform
 import PosixPlatform
 
-/// Three machines with a wire between each two, as network namespaces of this one.
+/// Three machines as network namespaces, with a wire between each two.
 ///
-/// Where namespaces are not allowed it is three addresses of this machine, whose wires nobody can cut.
+/// Without permission for namespaces, they are three addresses of this machine, and wires cannot be cut.
 final class Realm: Neighbourhood {
   static let machines = 0..<3
 
-  /// Namespaces are allowed, and yet something of them is not.
+  /// Namespaces are permitted, but their setup failed.
   private struct Unlaid: Error {}
 
-  /// Whether there are namespaces, and with them wires.
+  /// Whether namespaces, and thus wires, are available.
   let hasWires: Bool
-  /// Processes that do nothing but keep a namespace; they end with whoever began them.
+  /// Idle processes that keep the namespaces; they end with this process.
   private var keepers: [Process] = []
   private let port: UInt16
 
-  /// Whether this process may make namespaces.
+  /// Whether this process may create namespaces.
   static let allowsNamespaces: Bool = {
     run("/usr/bin/unshare", "--net", "/usr/sbin/ip", "link", "show", "lo") == 0
   }()
@@ -51,13 +51,13 @@ final class Realm: Neighbourhood {
     process.arguments = ["--net=/proc/\(keepers[machine].processIdentifier)/ns/net", "--"] + rest
   }
 
-  /// Cuts the wire between two machines at one end, or mends it.
+  /// Cuts or restores the wire between two machines at one end.
   func setWire(between first: Int, and second: Int, isWhole: Bool) {
     guard hasWires else { return }
     _ = ip(first, ["link", "set", "to\(second)", isWhole ? "up" : "down"])
   }
 
-  /// Lays a wire between two machines, with an address at each end.
+  /// Creates a wire between two machines, with an address at each end.
   private func lay(_ first: Int, _ second: Int) throws {
     let other = "\(keepers[second].processIdentifier)"
     let veth = ["type", "veth", "peer", "name", "to\(first)", "netns", other]

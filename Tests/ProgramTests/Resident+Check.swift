@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An event as the log tells it.
+/// An event in the output of `log`.
 struct LogLine: Hashable {
   var replica: String
   var sequence: Int
@@ -9,12 +9,12 @@ struct LogLine: Hashable {
   var verb: String
   var id: String
   var isUndo: Bool
-  /// The fields that were written, as `name=value`.
+  /// The written fields, as `name=value`.
   var fields: [String]
 }
 
 extension Resident {
-  /// Takes part in another's book.
+  /// Joins the book of another machine.
   func join(_ host: Resident) throws {
     // Its server may not listen yet.
     for _ in 0..<100 {
@@ -27,14 +27,14 @@ extension Resident {
     Issue.record("nobody invites")
   }
 
-  /// How its book stands: what it shows, and how far each log goes.
+  /// The state of its book: the shown records, and the end of each log.
   func standing() throws -> String {
     let status = try json("status") as? [String: Any]
     let version = (status?["version"] as? [String: Any] ?? [:]).map { "\($0) \($1)" }.sorted()
     return "\(status?["digest"] ?? "none") \(version)"
   }
 
-  /// All that happened.
+  /// All events of the log.
   func log() throws -> [LogLine] {
     let rows = try #require(try json("log", "--all") as? [[String: Any]])
     return rows.map { row in
@@ -46,7 +46,7 @@ extension Resident {
     }
   }
 
-  /// What it was promised and is not in a log so often.
+  /// Acknowledged changes that the log lacks.
   func missing(in log: [LogLine]) -> [String] {
     var counts: [String: Int] = [:]
     for line in log {
@@ -55,7 +55,7 @@ extension Resident {
     return promises.filter { counts[$0.key, default: 0] < $0.value }.keys.sorted()
   }
 
-  /// What is wrong with its book.
+  /// Problems that doctor reports.
   func problems() throws -> [String] {
     let told = try #require(try json("doctor") as? [String: Any])
     let checks = try #require(told["checks"] as? [[String: Any]])

@@ -1,7 +1,7 @@
 import TestDice
 import Testing
 
-/// What machines that live together were given to do, and what was killed there.
+/// The number of commands run and processes killed.
 struct Havoc {
   var commands = 0
   var doomed = 0
@@ -10,7 +10,7 @@ struct Havoc {
 }
 
 extension Resident {
-  /// Kills its server or its follower, if that runs.
+  /// Kills its server or follower, if it runs.
   func strike(server isServer: Bool, _ havoc: inout Havoc) {
     guard strike(server: isServer) else { return }
     if isServer { havoc.serversKilled += 1 } else { havoc.followersKilled += 1 }
@@ -18,7 +18,7 @@ extension Resident {
 }
 
 extension [Resident] {
-  /// Makes one book of theirs: each serves it, knows how to reach each other one, and follows it.
+  /// Makes them members of one book: each serves it and follows all others.
   func gather() throws {
     #expect(try self[0].run("add", "list", "Common").code == 0)
     try self[0].serve()
@@ -35,7 +35,7 @@ extension [Resident] {
     }
   }
 
-  /// Has each carry out a command, all of them at once, and kills some on the way.
+  /// Runs a command on each machine at the same time, and kills some of them.
   func carryOut(_ dice: inout Dice, _ havoc: inout Havoc) throws {
     for one in self {
       let isDoomed = dice.chance(2)

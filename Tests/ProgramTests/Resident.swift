@@ -2,25 +2,25 @@ import Foundation
 import TestDice
 import Testing
 
-/// A machine among others: its book, what runs there, and what it was told to be done.
+/// A machine in a network: its book, its processes and its acknowledged changes.
 final class Resident {
   let program: Program
   let number: Int
   private(set) var serving: Process?
   private(set) var following: Process?
-  /// How often each thing is to be in the log, because a command that did it said so.
+  /// How often each change must appear in the log, because its command succeeded.
   private(set) var promises: [String: Int] = [:]
   private(set) var acknowledged = 0
   private(set) var undone = 0
   private(set) var refused = 0
-  /// Commands that failed for another reason than what they ask for.
+  /// Commands that failed unexpectedly.
   private(set) var faults: [String] = []
   private let realm: any Neighbourhood
   private var dice: Dice
   private var commands = 0
-  /// The to-dos that it has added, by their ids.
+  /// The ids of the to-dos it added.
   private(set) var todos: [String] = []
-  /// To-dos of other machines, which it may not have heard of.
+  /// To-dos of other machines, which may be unknown here.
   var foreignTodos: [String] = []
   private var questions: [String] = []
   private var running: (process: Process, pipe: Pipe, words: [String], mark: String)?
@@ -47,7 +47,7 @@ final class Resident {
     following = try begin(["sync", "--follow"])
   }
 
-  /// Kills one of both without a word, if it runs.
+  /// Kills the server or the follower, if it runs.
   func strike(server: Bool) -> Bool {
     guard let process = server ? serving : following, process.isRunning else { return false }
     kill(process.processIdentifier, SIGKILL)
@@ -55,7 +55,7 @@ final class Resident {
     return true
   }
 
-  /// Begins to sync with another machine once.
+  /// Starts one sync with another machine.
   func beginSync(with other: Int) throws -> Process {
     try begin(["sync", "tcp://\(realm.address(of: other, from: number))"])
   }
@@ -67,12 +67,12 @@ final class Resident {
     return process
   }
 
-  /// Where others reach its server.
+  /// The address of its server as seen from another machine.
   func address(from other: Int) -> String { realm.address(of: number, from: other) }
 
   func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
 
-  /// Runs something to its end on this machine.
+  /// Runs a command on this machine to its end.
   func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
     let process = try program.process(words, output: pipe)
@@ -85,7 +85,7 @@ final class Resident {
 
   // MARK: Commands
 
-  /// Begins a command, and kills it at once if it is doomed.
+  /// Starts a command, and kills it at once if it is doomed.
   func beginCommand(isDoomed: Bool) throws {
     commands += 1
     let (words, mark) = nextWords()
@@ -96,7 +96,7 @@ final class Resident {
     running = (process, pipe, words, mark)
   }
 
-  /// Waits for the command, and notes what it has promised.
+  /// Waits for the command, and records its acknowledged changes.
   func endCommand() throws {
     guard let (process, pipe, words, mark) = running else { return }
     running = nil
@@ -121,7 +121,7 @@ final class Resident {
     }
   }
 
-  /// The next thing to do, and how it is recognized in the log.
+  /// The next command, and the text that identifies it in the log.
   private func nextWords() -> (words: [String], mark: String) {
     let name = "\(number)-\(commands)"
     let roll = dice.number(100)
@@ -147,7 +147,7 @@ final class Resident {
     }
   }
 
-  /// What a command says that it has done.
+  /// The verb, kind and id of each record in the JSON answer of a command.
   private static func answered(
     _ bytes: Data
   ) throws -> [(verb: String, kind: String, id: String)] {

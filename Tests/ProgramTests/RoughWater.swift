@@ -3,9 +3,9 @@ import PosixPlatform
 import Synchronization
 import TestDice
 
-/// Hands on what is said over lines from one machine to another: late, in crumbs, changed, or no further.
+/// A proxy between two machines that delays, splits, changes or drops data.
 final class RoughWater: Sendable {
-  /// Where to dial.
+  /// The port to dial.
   let port: UInt16
 
   private struct State {

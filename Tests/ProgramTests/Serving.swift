@@ -4,13 +4,13 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-/// A `daybook serve` that runs beside a test, and what it says.
+/// A running `daybook serve` and its notes.
 final class Serving {
   let port: UInt16
   private let process: Process
   private let told: Lines
 
-  /// Begins to serve a program's book at a port of this machine, a free one if none is given.
+  /// Starts serving a program's book at a port of this machine, by default a free one.
   init(_ program: Program, at port: UInt16 = 0, _ options: String...) throws {
     let (output, errors) = (Pipe(), Pipe())
     let words = ["serve", "--listen", "127.0.0.1:\(port)"] + options
@@ -27,24 +27,24 @@ final class Serving {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// The next line it notes; none when it has ended.
+  /// The next note; empty after the end.
   func nextNote() -> String { told.next() }
 
-  /// Gives line after line that it notes, on whatever thread that is.
+  /// A function that returns note after note, callable on any thread.
   var notes: @Sendable () -> String { { [told] in told.next() } }
 
   var isRunning: Bool { process.isRunning }
 
   var processIdentifier: Int32 { process.processIdentifier }
 
-  /// Asks it to end, and waits until it has.
+  /// Stops it and waits for its end.
   func stop() {
     process.terminate()
     process.waitUntilExit()
   }
 }
 
-/// A `daybook sync --follow` that runs beside a test, and what it says.
+/// A running `daybook sync --follow` and its output.
 final class Following {
   private let process: Process
   private let said: Lines
@@ -58,7 +58,7 @@ final class Following {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// Reads on until a line is as it should be; false if it ends before, or says nothing for a minute.
+  /// Reads until a line matches; false if output ends or pauses for a minute.
   func wait(_ isMeant: (String) -> Bool) -> Bool {
     while true {
       let line = said.next()
@@ -67,7 +67,7 @@ final class Following {
     }
   }
 
-  /// Asks it to end, and returns how it has.
+  /// Stops it and returns its exit code.
   func stop() -> Int32 {
     process.terminate()
     process.waitUntilExit()
@@ -75,18 +75,18 @@ final class Following {
   }
 }
 
-/// What comes out of a process, line by line.
+/// The output of a process, line by line.
 final class Lines: Sendable {
   private let handle: FileHandle
   private let waiting = Mutex<[UInt8]>([])
-  /// How long a line is waited for; without end where it is negative.
+  /// The time to wait for a line; unlimited if negative.
   private let patience: Int32
 
   init(_ handle: FileHandle, patienceMilliseconds: Int32 = -1) {
     (self.handle, patience) = (handle, patienceMilliseconds)
   }
 
-  /// Waits for the next line; what has ended, or says nothing, gives empty ones.
+  /// Waits for the next line; empty after the end or the time limit.
   func next() -> String {
     waiting.withLock { waiting in
       while true {

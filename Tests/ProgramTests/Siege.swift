@@ -5,7 +5,7 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-/// Three devices of one book: one that serves it, an honest one, and one whose key is in the wrong hands.
+/// Three devices of one book: a server, an honest peer, and one with a compromised key.
 struct Siege {
   let home: Program
   let serving: Serving
@@ -32,7 +32,7 @@ struct Siege {
     for program in [home, hostile, honest] { try? program.remove() }
   }
 
-  /// The first line of what it notes next.
+  /// The first line of its next note.
   func nextNote() -> String {
     while true {
       let note = serving.nextNote()
@@ -40,12 +40,12 @@ struct Siege {
     }
   }
 
-  /// Whether a note says nothing of what the book is about, nor of the key of whoever serves it.
+  /// Whether a note contains neither contents of the book nor a private key.
   func tellsNoSecret(_ note: String) -> Bool {
     !note.contains("Secrets") && !note.contains("honest") && !note.contains("PRIVATE")
   }
 
-  /// The most memory that the server has had at once, in bytes.
+  /// The server's peak memory, in bytes.
   func mostMemory() throws -> Int {
     let path = "/proc/\(serving.processIdentifier)/status"
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -53,7 +53,7 @@ struct Siege {
     return try #require(Int(match.output.1)) << 10
   }
 
-  /// The honest one was never kept waiting, and all that it wrote is there.
+  /// Expects that the honest peer never waited long and that all its events are stored.
   func expectPeace(_ account: HonestPeer.Account) throws {
     #expect(serving.isRunning)
     #expect(account.faults == [])
@@ -64,7 +64,7 @@ struct Siege {
     #expect(try home.run("verify").code == 0)
   }
 
-  /// Reads what it notes until it ends, so that it never waits for that.
+  /// Reads all notes in the background, so that the server never blocks.
   func takeNotes() -> Notes {
     let notes = Notes()
     notes.read(serving.notes)
@@ -72,7 +72,7 @@ struct Siege {
   }
 }
 
-/// What a server has noted.
+/// The notes of a server.
 final class Notes: Sendable {
   private struct State {
     var lines: [String] = []
@@ -81,7 +81,7 @@ final class Notes: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes line after line up to an empty one.
+  /// Reads lines until an empty one.
   func read(_ next: @escaping @Sendable () -> String) {
     SystemThread.start { [self] in
       while true {
@@ -94,7 +94,7 @@ final class Notes: Sendable {
     }
   }
 
-  /// How many lines contain a text, once there are no more.
+  /// The number of lines that contain a text, after the last line.
   func count(of text: String) -> Int {
     while !state.withLock({ $0.hasEnded }) { SystemTimekeeper().pause(milliseconds: 10) }
     return state.withLock { $0.lines.count { $0.contains(text) } }

@@ -3,16 +3,16 @@ import PosixPlatform
 import TestDice
 import Testing
 
-/// Machines that are given commands for as long as it is wanted, while their processes are killed and a storm rages
-/// between them; what must hold is looked at all the while.
+/// Machines that run commands for a given time while processes are killed and network faults occur;
+/// the invariants are checked throughout.
 final class Soak {
   let straits: Straits
   let residents: [Resident]
   private(set) var havoc = Havoc()
   private(set) var checks = 0
-  /// What a server and a follower have that nobody kills, one after the other.
+  /// The resources of a server and a follower that are never killed, over time.
   private(set) var elders: [(server: Footprint, follower: Footprint)] = []
-  /// What the others have had at most.
+  /// The peak resources of all others.
   private(set) var most = Footprint.most(of: [])
   private var dice: Dice
   private let clock = SystemTimekeeper()
@@ -25,7 +25,7 @@ final class Soak {
     try residents.gather()
   }
 
-  /// Lets the storm rage for so long.
+  /// Runs with network faults for this time.
   func rage(seconds: Int) throws {
     straits.setStorm(true)
     let start = clock.monotonicMilliseconds()
@@ -60,7 +60,7 @@ final class Soak {
     }
   }
 
-  /// Kills a server or a follower of any machine but the first.
+  /// Kills a server or follower of any machine but the first.
   private func killOne() throws {
     let one = residents[1 + dice.number(residents.count - 1)]
     one.strike(server: dice.chance(60), &havoc)
@@ -76,7 +76,7 @@ final class Soak {
     most = Footprint.most(of: [most] + others.compactMap { Footprint(of: $0) })
   }
 
-  /// Sees that a machine holds what it has promised, in files without fault.
+  /// Checks that a machine holds its acknowledged changes in valid files.
   private func check(_ one: Resident) throws {
     checks += 1
     #expect(one.missing(in: try one.log()) == [], "machine \(one.number)")
@@ -84,9 +84,9 @@ final class Soak {
     #expect(try one.run("verify").code == 0, "machine \(one.number)")
   }
 
-  /// Lets each sync with each, in calm waters, until all have the same.
+  /// Syncs all machines without faults until their states are equal.
   ///
-  /// - Returns: How many rounds it took.
+  /// - Returns: The number of rounds.
   func settle() throws -> Int? {
     for one in residents {
       _ = one.strike(server: false)

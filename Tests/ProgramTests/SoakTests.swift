@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Five machines in a storm: for seconds, or with `DAYBOOK_SOAK` in the environment for so many minutes.
+/// Five machines with network faults: for seconds, or for `DAYBOOK_SOAK` minutes.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"),
   .timeLimit(.minutes(600)))
@@ -35,7 +35,7 @@ struct SoakTests {
     try expectFlat(soak, events: logs[0].count)
   }
 
-  /// Sees that nobody needs more than a little, and that who lives long needs no more and more.
+  /// Expects low resource use that does not grow over time in long-lived processes.
   private func expectFlat(_ soak: Soak, events: Int) throws {
     let (servers, followers) = (soak.elders.map(\.server), soak.elders.map(\.follower))
     for footprints in [servers, followers] {

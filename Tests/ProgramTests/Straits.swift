@@ -2,10 +2,10 @@ import Foundation
 import Platform
 import PosixPlatform
 
-/// Some machines at addresses of this one, which reach each other through waters that are not safe.
+/// Several machines at addresses of this one, connected by unreliable proxies.
 final class Straits: Neighbourhood {
   let machines: Range<Int>
-  /// By who dials, and who is dialled.
+  /// The proxies, by the dialling and the dialled machine.
   private var waters: [[Int]: RoughWater] = [:]
   private let port: UInt16
 
@@ -34,13 +34,13 @@ final class Straits: Neighbourhood {
     return "127.0.0.1:\(water.port)"
   }
 
-  /// All of them run where the test does.
+  /// All processes run on this machine.
   func move(_ process: Process, to machine: Int) {}
 
-  /// Lets the storm come, or end.
+  /// Starts or stops the faults.
   func setStorm(_ isStormy: Bool) { for water in waters.values { water.setStorm(isStormy) } }
 
-  /// What the storm has done to lines so far, by its kind.
+  /// The number of faults so far, by kind.
   var wrecks: [String: Int] {
     waters.values.reduce(into: [:]) { $0.merge($1.wrecks, uniquingKeysWith: +) }
   }

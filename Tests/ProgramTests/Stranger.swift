@@ -2,20 +2,20 @@ import Foundation
 import Platform
 import PosixPlatform
 
-/// Somebody who calls and is not to be let in.
+/// A caller that must be refused.
 struct Stranger {
   enum Way {
     /// `openssl s_client` with these options; CERT stands for the folder of the certificates.
     case openssl(String)
-    /// These bytes, and no more until the other has hung up.
+    /// These bytes, then silence until the other side closes.
     case bytes([UInt8])
-    /// These bytes, and then nobody is there any more.
+    /// These bytes, then a disconnect.
     case hangingUp([UInt8])
   }
 
   let name: String
   let way: Way
-  /// What is noted of it.
+  /// The expected note of the server.
   let note: String
 
   init(_ name: String, _ way: Way, _ note: String) {
@@ -77,7 +77,7 @@ struct Stranger {
     Stranger("nothing at all", .hangingUp([]), "it closed the connection."),
   ]
 
-  /// Calls, and returns when nothing more can come of it.
+  /// Calls, and returns when the call is over.
   func call(_ port: UInt16, certificates: URL, _ program: Program) throws {
     switch way {
     case .openssl(let options):
@@ -101,7 +101,7 @@ struct Stranger {
     try PosixNetwork().dial(host: "127.0.0.1", port: port, patienceMilliseconds: 10_000)
   }
 
-  /// Makes certificates of all kinds, each in one file with its key.
+  /// Creates certificates of all kinds, each in one file with its key.
   static func makeCertificates(in program: Program) throws -> URL {
     let kinds = [
       ("rsa", "rsa:2048"), ("ed25519", "ed25519"), ("ed448", "ed448"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Callers at the real port of a real process, none of whom gets in.
+/// Callers at a real server process, all of which are refused.
 @Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
 struct StrangerTests {
   /// A book with one to-do.
@@ -12,7 +12,7 @@ struct StrangerTests {
     return program
   }
 
-  /// Lets strangers call one after the other, and compares what is noted of each.
+  /// Makes each call in turn, and compares the notes of the server.
   private func receive(
     _ strangers: [Stranger], at program: Program, certificates: URL
   ) throws {
@@ -32,7 +32,7 @@ struct StrangerTests {
     #expect(serving.isRunning)
   }
 
-  /// A note tells nothing that is in the key file, nor of what the book is about.
+  /// Expects neither the private key nor contents of the book in a note.
   private func expectNoSecret(in note: String, of program: Program) throws {
     let folder = program.folder.appending(path: "book/keys")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())

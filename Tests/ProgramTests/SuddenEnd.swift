@@ -1,20 +1,20 @@
 import Foundation
 
-/// A command that is going to be killed or refused something, and what was there before.
+/// A command that is killed or whose calls fail, and its preparation.
 struct SuddenEnd: Sendable, CustomStringConvertible {
   let description: String
-  /// The commands before; `@` stands for the program's folder, and a path for another program.
+  /// The commands that prepare the book; `@` is the program's folder, and a path another program.
   let before: [[String]]
-  /// Whether the log's tail is filled until the next large event makes it be sealed.
+  /// Whether to fill the log's tail so that the next large event seals it.
   var fillsTail = false
   let doomed: [String]
-  /// The titles that are there when it says that it worked.
+  /// Titles that must exist if the command succeeded.
   var acknowledges: [String] = []
-  /// What no birthday is called when it says that it worked.
+  /// A name that no birthday may have if the command succeeded.
   var erases: String?
-  /// Whether something was lost before, so that all is well only when it worked.
+  /// Whether events are missing before, so that the book is only sound if the command succeeded.
   var isDamaged = false
-  /// Whether an event is lost that nothing can bring back, which is known before and after.
+  /// Whether an event is lost permanently and known to be, before and after.
   var lacksEvent = false
 
   static let all: [SuddenEnd] = [
@@ -59,21 +59,21 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
       doomed: ["sync", "@/shared"], acknowledges: ["later"]),
   ]
 
-  /// Its words for a program in a folder.
+  /// The words of a command for a program in a folder.
   static func words(_ words: [String], in program: Program) -> [String] {
     words.map { $0.replacingOccurrences(of: "@/", with: program.folder.path() + "/") }
   }
 
   private static let start = [["add", "list", "Home"], ["add", "todo", "first"]]
 
-  /// Spoils the frame before the last one.
+  /// Damages the second to last frame.
   private static let damage = """
     for file in @/book/logs/*/000000000001.gz; do
       printf XXXX | dd of=$file bs=1 seek=$(($(stat -c %s $file) - 180)) conv=notrunc status=none
     done
     """
 
-  /// Another machine that takes part, and what it gives.
+  /// Another member, and the events it provides.
   private static let other = [
     ["bundle", "@/first.bundle"],
     ["--directory", "@/other", "join", "@/first.bundle"],
@@ -95,7 +95,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
     return ([list, edit] + items).joined(separator: "\n") + "\n"
   }
 
-  /// Text that hardly gets shorter.
+  /// Text that hardly compresses.
   static func noise(_ count: Int) -> String {
     var state = UInt64(count)
     let letters = (35...126).map { Character(Unicode.Scalar($0)) }

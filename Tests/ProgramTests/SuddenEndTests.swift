@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Real processes that are killed, or refused something, at one call to the system after the other.
+/// Real processes that are killed at each system call in turn, or for which each call fails in turn.
 ///
-/// With `DAYBOOK_ALL_CALLS` in the environment every call is tried in every way. Else it is every one but most of those
-/// about the view, and each is refused in one way.
+/// With `DAYBOOK_ALL_CALLS` in the environment, every call is tested in every way. Otherwise most calls on the view are
+/// skipped, and each call fails in one way.
 @Suite(
   .enabled(if: Program.path != nil, "the program was not built beside the tests"),
   .enabled(
@@ -69,7 +69,7 @@ struct SuddenEndTests {
     print("\(end): cut short at \(sizes.count) lengths, refused the rest and killed")
   }
 
-  /// All of them, or all but most of those that matter less.
+  /// All items, or all but most of the minor ones.
   private static func chosen<Item>(
     _ items: [Item], isMinor: (Item) -> Bool
   ) -> [Item] {
@@ -79,7 +79,7 @@ struct SuddenEndTests {
     return items.indices.filter { !isMinor(items[$0]) || kept.contains($0) }.map { items[$0] }
   }
 
-  /// The calls in runs between which a file changes: killed at any of one run, the command leaves the same.
+  /// The calls, grouped into runs within which files do not change: a kill at any call of a run has the same effect.
   private static func runs(of calls: [Traced.Call]) -> [[Traced.Call]] {
     var runs: [[Traced.Call]] = [[]]
     for call in calls {
@@ -105,7 +105,7 @@ struct SuddenEndTests {
     return program
   }
 
-  /// Writes until less than 3,000 bytes are missing of the 64 KiB at which a tail is sealed.
+  /// Writes until the tail is less than 3,000 bytes below the 64 KiB at which it is sealed.
   private static func fillTail(of program: Program) throws {
     var (count, size) = (14_500, 0)
     while size < 65_536 - 3_000 {

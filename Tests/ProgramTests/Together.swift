@@ -1,9 +1,9 @@
 import PosixPlatform
 import Synchronization
 
-/// Works off pieces of work on two threads, as every one waits for processes.
+/// Runs tasks on two threads, as each task waits for processes.
 ///
-/// - Returns: What all of them returned, in no certain order.
+/// - Returns: The results of all tasks, in any order.
 func together(
   _ pieces: [@Sendable () throws -> [String]]
 ) async -> [String] {
@@ -39,9 +39,9 @@ private final class Together: Sendable {
 
   func add(_ results: [String]) { state.withLock { $0.results += results } }
 
-  /// Ends a thread's part.
+  /// Ends the part of one thread.
   ///
-  /// - Returns: All results, to the last one.
+  /// - Returns: All results, for the last thread.
   func leave() -> [String]? {
     state.withLock { state in
       state.threads -= 1

@@ -1,33 +1,33 @@
 import Foundation
 import Testing
 
-/// The program under `strace`, which can end it, or refuse it something, at any call to the system.
+/// The program under `strace`, which can kill it or make any system call fail.
 struct Traced {
   static let path: String? = {
     let path = "/usr/bin/strace"
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
   }()
 
-  /// The calls that change what is on a disk, or begin to.
+  /// The system calls that change a disk, or prepare a change.
   static let calls = [
     "write", "pwrite64", "fdatasync", "fsync", "openat", "openat2", "ftruncate", "rename",
     "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat",
   ]
 
-  /// One call that a command makes.
+  /// A system call of a command.
   struct Call: Hashable, Sendable {
     var name: String
-    /// Which of the calls of that name it is, from 1 on.
+    /// Its number among the calls of that name, from 1.
     var number: Int
-    /// Whether it is about the view, which is made anew when it is missing.
+    /// Whether it concerns the view, which is built again if missing.
     var isOfView: Bool
-    /// Whether files differ behind it for whoever looks at them.
+    /// Whether it changes visible files.
     var changesFiles: Bool
   }
 
   let program: Program
 
-  /// The calls of a command from the first on that is about the program's folder.
+  /// The calls of a command, from the first that concerns the program's folder.
   func calls(of words: [String]) throws -> [Call] {
     let list = program.folder.appending(path: "calls")
     let trace = "trace=" + Self.calls.joined(separator: ",")
@@ -52,9 +52,9 @@ struct Traced {
     return calls
   }
 
-  /// Runs a command of which one call is met by something, or also all of its name that follow.
+  /// Runs a command and injects a fault into one call, or also into all later calls of that name.
   ///
-  /// - Returns: The code it ended with, which no signal leaves at 0.
+  /// - Returns: The exit code, not 0 if a signal ended it.
   func run(
     _ words: [String], meeting call: Call, with fate: String, forGood: Bool = false
   ) throws -> Int32 {
@@ -67,7 +67,7 @@ struct Traced {
       ])
   }
 
-  /// Runs a command that can make no file longer: a write up to there is cut short.
+  /// Runs a command with a limit on file sizes: a write beyond it is truncated.
   func run(_ words: [String], longestFile byteCount: Int, isKilled: Bool) throws -> Int32 {
     guard let daybook = Program.path else { return -1 }
     let signals = isKilled ? "--default-signal=XFSZ" : "--ignore-signal=XFSZ"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A command that meets something on its way, and what is found afterwards.
+/// A command that meets a fault, and the checks afterwards.
 struct Trial: Sendable {
   let end: SuddenEnd
-  /// The folder as it was prepared, which each trial copies.
+  /// The prepared folder, of which each trial uses a copy.
   let program: Program
   let titles: Set<String>
 
@@ -13,7 +13,7 @@ struct Trial: Sendable {
     titles = try Set(program.titles())
   }
 
-  /// The calls the command makes when nothing happens to it, and how long the files get by it.
+  /// The calls of the command without faults, and the resulting file sizes.
   func rehearse() throws -> (calls: [Traced.Call], sizes: [Int]) {
     let copy = try Program(copying: program)
     defer { try? copy.remove() }
@@ -27,9 +27,9 @@ struct Trial: Sendable {
     return (calls, Set(sizes).filter { $0 > 0 }.sorted())
   }
 
-  /// Kills the command at calls between which no file changes, and examines what the first leaves.
+  /// Kills the command at calls with the same effect, and checks the result of the first.
   ///
-  /// - Returns: What is wrong.
+  /// - Returns: The faults found.
   func kill(at calls: [Traced.Call]) throws -> [String] {
     var faults: [String] = []
     var files: [String]?
@@ -48,27 +48,27 @@ struct Trial: Sendable {
     return faults
   }
 
-  /// Refuses the command a call, or all of its name from then on.
+  /// Makes a call of the command fail, or also all later calls of that name.
   func refuse(_ call: Traced.Call, _ error: String, forGood: Bool) throws -> [String] {
     try meet("\(error) at \(call.name) \(call.number)\(forGood ? "+" : "")") { traced, words in
       try traced.run(words, meeting: call, with: "error=\(error)", forGood: forGood)
     }
   }
 
-  /// Lets the command write a file up to a length only; the rest of the write is refused or kills it.
+  /// Limits the file size of the command; the rest of the write fails or kills it.
   func cutShort(at byteCount: Int, isKilled: Bool) throws -> [String] {
     try meet("no file above \(byteCount) bytes\(isKilled ? ", killed" : "")") { traced, words in
       try traced.run(words, longestFile: byteCount, isKilled: isKilled)
     }
   }
 
-  /// Lets the command meet its fate, and the next ones find what must be there.
+  /// Runs the command with its fault, and checks the book with further commands.
   ///
   /// - Parameters:
-  ///   - fate: What it meets.
-  ///   - body: Runs it and returns its code, or nil where nothing is to be examined.
-  /// - Returns: What is wrong.
-  /// - Throws: What kept it from being tried.
+  /// - fate: The description of the fault.
+  /// - body: Runs the command and returns its code, or nil if there is nothing to check.
+  /// - Returns: The faults found.
+  /// - Throws: An error that prevented the trial.
   private func meet(
     _ fate: String, _ body: (Traced, [String]) throws -> Int32?
   ) throws -> [String] {

@@ -3,9 +3,9 @@ import PosixPlatform
 import TestDice
 import Testing
 
-/// Three machines that are given commands while what runs on them is killed, and wires are cut.
+/// Three machines that run commands while processes are killed and wires are cut.
 final class Turmoil {
-  /// What was done between them.
+  /// The number of wires cut, and of syncs run and killed.
   struct Account {
     var wiresCut = 0
     var syncs = 0
@@ -28,7 +28,7 @@ final class Turmoil {
     try residents.gather()
   }
 
-  /// Gives so many commands to the machines, to all of them at once, and does harm between them.
+  /// Runs this number of commands on all machines at the same time, with faults in between.
   func rage(commands: Int) throws {
     while havoc.commands < commands {
       try residents.carryOut(&dice, &havoc)
@@ -71,9 +71,9 @@ final class Turmoil {
     syncs.removeAll { !$0.isRunning }
   }
 
-  /// Mends all, and lets each sync with each.
+  /// Ends all faults, and syncs all machines.
   ///
-  /// - Returns: How many rounds it took until all had the same.
+  /// - Returns: The number of rounds until the states were equal.
   func settle() throws -> Int? {
     for wire in wires.indices { setWire(wire, isWhole: true) }
     for process in syncs { process.waitUntilExit() }

@@ -2,9 +2,9 @@ import Foundation
 import PosixPlatform
 import Testing
 
-/// Three machines, each with a server, that are killed and parted at random while commands are given.
+/// Three machines with servers, with random kills and network faults while commands run.
 ///
-/// With `DAYBOOK_COMMANDS` in the environment it is so many commands, and with `DAYBOOK_SEED` another course of things.
+/// `DAYBOOK_COMMANDS` in the environment sets the number of commands, and `DAYBOOK_SEED` the random seed.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"),
   .timeLimit(.minutes(60)))

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The day it is, told by the program itself in zones all around the world, from the farthest behind to the farthest
-/// ahead.
+/// The local day that the program uses in time zones from the farthest behind to the farthest ahead of UTC,
+/// with the program itself.
 ///
-/// A program that is linked as one file has no zones of Foundation's; it asks the C library, here as anywhere.
+/// A statically linked program has no time zones from Foundation; it uses the C library, like every other build.
 @Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"))
 struct ZoneTests {
   struct Place: Sendable, CustomTestStringConvertible {
@@ -38,7 +38,7 @@ struct ZoneTests {
     Place("CET-1CEST,M3.5.0,M10.5.0/3", "2027-10-31T23:00:00Z", "2027-11-01"),
   ]
 
-  /// Zones by their names, which need their files.
+  /// Zones by name, which need time zone files.
   static let named = [
     Place("Pacific/Pago_Pago", "2026-11-24T10:59:59Z", "2026-11-23"),
     Place("Pacific/Pago_Pago", "2026-11-24T11:00:00Z", "2026-11-24"),
