@@ -24,7 +24,7 @@ struct StreamTests {
     #expect(try begin(desk, .today, since: second) == ["hello"])
   }
 
-  @Test func `Event stream: a page that missed too much is told to reload`() throws {
+  @Test func `Event stream: a page that missed too many steps must reload`() throws {
     let desk = try Desk()
     let first = try desk.get("view/lists")["revision"]?.string
     for _ in 0...256 {
