@@ -58,7 +58,7 @@ struct DeviceTests {
     #expect(stage.answer("log").contains("admitted  device laptop 2 ("))
   }
 
-  @Test func `Devices: a revoked device is told by whom, when and what to do`() throws {
+  @Test func `Devices: a revoked device reports by whom, when and what to do`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
@@ -86,7 +86,7 @@ struct DeviceTests {
           ("time", .string("2026-11-20T09:09:00Z")), ("cut", .integer(1))))
   }
 
-  @Test func `Devices: a device waiting for admission is told the consequences`() throws {
+  @Test func `Devices: a device waiting for admission reports the consequences`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     _ = stage.answer("add", "todo", "Sweep")

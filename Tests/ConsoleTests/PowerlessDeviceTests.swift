@@ -4,7 +4,7 @@ import Testing
 
 /// Advice for a device that can no longer admit or revoke.
 struct PowerlessDeviceTests {
-  @Test func `Mutual revocation: each device is told what it can do`() throws {
+  @Test func `Mutual revocation: each device gets advice on what it can do`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -18,7 +18,8 @@ struct PowerlessDeviceTests {
     #expect(judged?.hasSuffix("; run this on an admitted device, because this one is not") == true)
   }
 
-  @Test func `Mutual revocation: if simultaneous, both are told how to continue`() throws {
+  @Test func `Mutual revocation: if simultaneous, both devices get advice to found a book`() throws
+  {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")

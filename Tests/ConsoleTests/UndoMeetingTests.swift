@@ -211,7 +211,8 @@ struct UndoMeetingTests {
     #expect(redone.array?.first?.members?.map(\.name) == ["verb", "record"])
   }
 
-  @Test func `Concurrent undo: undoing a settlement between lists reopens both`() throws {
+  @Test func `Concurrent undo: undoing a settlement between two lists reopens the conflict`() throws
+  {
     let stage = try Stage.pair()
     for list in ["Work", "Home"] { _ = stage.answer("add", "list", list) }
     stage.meet()

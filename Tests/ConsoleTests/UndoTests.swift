@@ -37,7 +37,7 @@ struct UndoTests {
     #expect(try titles(stage) == ["A"])
   }
 
-  @Test func `Undo: a field cleared and set gets its earlier value`() throws {
+  @Test func `Undo: two steps restore a field that was set and cleared`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     _ = stage.answer("edit", "home", "--name", "House", "--colour", "#ff0000")
