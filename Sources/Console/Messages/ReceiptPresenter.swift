@@ -82,7 +82,7 @@ struct ReceiptPresenter {
   /// Reports in one line the files that were removed because they may hold what was erased.
   func tellRemoved(_ files: [Path]) {
     if files.isEmpty { return }
-    let verb = context.trial == nil ? "Removed" : "Would remove"
+    let verb = context.opener.trial == nil ? "Removed" : "Would remove"
     let names = files.prefix(Self.namedFiles).map(\.string.visible).joined(separator: ", ")
     let more = files.count - Self.namedFiles
     output.say(
