@@ -57,7 +57,7 @@ import Testing
       let body = try #require(try Body.decode(bytes.span, author: 0) { _ in nil })
       #expect(body.encode { _ in nil } == bytes)
       return Fact(
-        key: EventKey(log: 0, sequence: UInt64(place + 1)), time: Int64(place), when: nil,
+        key: EventKey(log: 0, sequence: UInt64(place + 2)), time: Int64(place), when: nil,
         hash: named.1, body: body)
     }
     var causality = Causality()

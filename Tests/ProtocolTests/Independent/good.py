@@ -177,10 +177,10 @@ vector(
     "several values of one event",
     ("add", cbor([0, 2, 5, "a"])),
     ("hash16 at the add", ADDED),
-    ("edit", cbor([1, 1, 5, "b", 261, "c", 255, True])),
+    ("edit", cbor([1, 2, 5, "b", 261, "c", 255, True])),
     ("document", cbor([ENTITY, 2, True, [], {5: ["b", "c"], 255: [True]}])),
-    ("alone", cbor([1, 1, 261, "d"])),
-    ("alone is folded as", cbor([1, 1])),
+    ("alone", cbor([1, 2, 261, "d"])),
+    ("alone is folded as", cbor([1, 2])),
 )
 LANDMARK = [phone.id, 4, PHONE.hash[4][:16]]
 vector(
@@ -297,18 +297,19 @@ frame("frame of the second clone", SECOND_CLONE.content(7, 7, head=True), 7, 7, 
 FIRST = member(DESK.content(1, 1), 1, 1, deflated, desk.id)
 
 
-def broken(name, damage, *frames):
-    vector("file: " + name, ("damage", damage), ("file", b"".join(frames)))
+def broken(name, end, damage, *frames):
+    vector("file: " + name, ("end", end), ("damage", damage), ("file", b"".join(frames)))
 
 
 OTHER = Log(desk, DESK.seed)
 OTHER.add(START + 1, desk.opening())
 OTHER.add(999, [2, 1])
 SECOND = member(DESK.content(2, 5), 2, 4, deflated, desk.id)
-broken("whole, with zeros behind", "none", FIRST, SECOND, bytes(8))
+broken("whole, with zeros behind", "torn", "none", FIRST, SECOND, bytes(8))
 STRANGE = member(OTHER.content(2, 2), 2, 1, deflated, desk.id)
 broken(
     "a second frame of another chain",
+    "damaged",
     f"tornTail(byteCount: {len(STRANGE)}) at {len(FIRST)}",
     FIRST,
     STRANGE,
@@ -316,14 +317,16 @@ broken(
 PHONES = member(PHONE.content(1, 1), 1, 1, deflated, phone.id)
 broken(
     "another log's frame",
+    "moved",
     f"hole(byteCount: {len(PHONES)}, foreign) at {len(FIRST)}",
     FIRST,
     PHONES,
     SECOND,
 )
-broken("a torn end", f"tornTail(byteCount: 40) at {len(FIRST)}", FIRST, SECOND[:40])
+broken("a torn end", "torn", f"tornTail(byteCount: 40) at {len(FIRST)}", FIRST, SECOND[:40])
 broken(
     "zeros before a frame",
+    "moved",
     f"hole(byteCount: 4, gzip(notAMember(at: {len(FIRST)}))) at {len(FIRST)}",
     FIRST,
     bytes(4),
@@ -331,6 +334,7 @@ broken(
 )
 broken(
     "a missing frame",
+    "sound",
     f"missing(2...5) at {len(FIRST)}",
     FIRST,
     member(DESK.content(6, 7), 6, 2, deflated, desk.id),

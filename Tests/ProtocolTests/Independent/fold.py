@@ -1,0 +1,237 @@
+"""Small books, each for some rules of the fold: their logs as files, and what the reader finds in them."""
+
+import json
+import pathlib
+import tempfile
+
+from daybook import Device, Log, branch_id, cbor, member, sha
+from good import START, desk, phone, vector
+from reader import Book, words
+
+tablet = Device(0x21, 0x22, 0x23, "tablet")
+SEEDS = {desk.id: bytes(range(0x20, 0x30)), phone.id: bytes(range(0x40, 0x50)), tablet.id: bytes(range(0x60, 0x70))}
+ADD, EDIT, DELETE, RESTORE, ALIAS, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 9, 10, 12
+BIRTHDAY, LIST, TODO, QUESTION, CHOICE, PICK = range(6)
+TOO_LARGE = (1 << 53) + 1  # in field 6
+
+
+class Writer(Log):
+    """A log whose events are given with their times, counted from the start of the book."""
+
+    def __init__(self, device):
+        super().__init__(device, SEEDS[device.id])
+        self.id, self.table = device.id, []
+
+    def write(self, at, body, *seen, when=None):
+        entries = []
+        for id_, *rest in seen:
+            known = id_ if isinstance(id_, int) else self.table.index(id_) if id_ in self.table else None
+            if known is None:
+                self.table.append(id_)
+            entries.append([id_ if known is None else known, *rest])
+        when = None if when is None else START + when
+        self.add(START + at - self.time[-1], body, {1: entries} if entries else None, when)
+        return len(self.headers) - 1
+
+    def upto(self, last, *missing):
+        """A `seen` of this log."""
+        return [self.id, last, self.hash[last][:16], *[list(each) for each in missing]]
+
+    def named(self, sequence):
+        return self.hash[sequence][:16]
+
+    def copy(self):
+        other = self.branch(len(self.headers) - 1)
+        twin = Writer(self.device)
+        twin.__dict__.update(other.__dict__, id=self.id, table=list(self.table))
+        return twin
+
+    def frame(self, first=1, stripped=None):
+        last = len(self.headers) - 1
+        content = self.content(first, last, stripped=stripped)
+        return member(content, first, last - first + 1, replica=self.id)
+
+
+def begun(*members):
+    """The logs of the desk and of those that it admits first."""
+    logs = [Writer(desk)] + [Writer(each) for each in members]
+    for at, log in enumerate(logs):
+        log.write(at, log.device.opening())
+    for at, log in enumerate(logs[1:], 10):
+        logs[0].write(at, [ADMIT, log.device.key, log.device.name])
+    return logs
+
+
+def book(title, **files):
+    """Adds the vector of a book of these logs; `copy` is the file of a branch of the desk's."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        branch = files.get("branch", b"").hex()
+        places = {"desk": desk.id.hex(), "phone": phone.id.hex(), "tablet": tablet.id.hex(), "copy": f"{desk.id.hex()}/{branch}"}
+        for name, data in files.items():
+            if name in places:
+                log = place / "logs" / places[name]
+                log.mkdir(parents=True, exist_ok=True)
+                first = int.from_bytes(data[21:29], "little")
+                (log / f"{first:012}.gz").write_bytes(data)
+        (place / "book.json").write_text(json.dumps({"format": 1, "book": OPENED.hex()}))
+        found = Book(place)
+        digest = sha(found.state())
+        documents = sorted(map(found.document, found.documents()))
+    vector("fold: " + title, *files.items(), ("documents", cbor(documents)), ("digest", digest), ("words", words(digest)))
+
+
+OPENED = begun()[0].hash[1][:16]
+
+# Order: by time, not when; then by replica. The lowest add names a document.
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "a", 6, 0])
+P.write(120, [EDIT, [0, 3], 5, "late"], D.upto(3), when=-1_000_000)
+D.write(110, [EDIT, 3, 5, "early"], when=1_000_000)
+D.write(130, [EDIT, 3, 6, 1])
+P.write(130, [EDIT, [0, 3], 6, 2])
+D.write(140, [ADD, BIRTHDAY, 0, "same", 5, "Ada"], when=2_000_000)
+P.write(150, [ADD, BIRTHDAY, 0, "same", 6, "King"], when=-2_000_000)
+book("order", desk=D.frame(), phone=P.frame())
+
+# Pasts: not what the seen have seen; not what an entry says of the own log; not what was missing.
+D, P, T = begun(phone, tablet)
+D.write(100, [ADD, LIST, 5, "a"])
+D.write(101, [EDIT, 4, 6, 1])
+P.write(110, [EDIT, [0, 4], 5, "b"], D.upto(5))
+T.write(120, [EDIT, [0, 4], 5, "c", 6, 2], D.upto(4), P.upto(2))
+D.write(130, [EDIT, 4, 2, "x"], [desk.id, 7, bytes(16)])
+D.write(131, [EDIT, 4, 2, "y"])
+D.write(132, [EDIT, 4, 3, ["p"]])
+D.write(133, [EDIT, 4, 4, {"k": "v"}])
+P.write(140, [EDIT, [0, 4], 3, ["q"], 4, None], D.upto(9, (8, 1)))
+# Each names the other as seen, so neither survives. The hash of a log that is not forked is not compared.
+D.write(150, [EDIT, 4, 9, 1], [phone.id, 4, bytes(16)])
+P.write(150, [EDIT, [0, 4], 9, 2], [desk.id, 10, bytes(16)])
+# Null beside another value, and null alone.
+D.write(160, [EDIT, 4, 10, None, 11, None])
+P.write(161, [EDIT, [0, 4], 10, "z"])
+book("past", desk=D.frame(), phone=P.frame(), tablet=T.frame())
+
+# Life: who gives it, though the desk deletes all it has added.
+D, P = begun(phone)
+for number, kind in enumerate([LIST, LIST, LIST, QUESTION, LIST, LIST, LIST, LIST, LIST, LIST], 3):
+    D.write(100 + number, [ADD, kind, 5, f"{number}"])
+P.write(200, [EDIT, [0, 12], 6, 1], D.upto(12))
+P.write(201, [EDIT, [0, 3], 6, 1])
+P.write(202, [RESTORE, [0, 4]])
+P.write(203, [ADD, TODO, 5, "t", 6, [0, 5]])
+P.write(204, [ADD, CHOICE, 1, [0, 6], 5, "c"])
+P.write(205, [ADD, TODO, 5, "u", 6, None, 262, [0, 7]])
+P.write(206, [EDIT, [0, 8], 4096, True])
+P.write(207, [EDIT, 5, 1, [0, 9], 7, True])
+P.write(208, [EDIT, 5, 6, [0, 10], 6, [0, 5]])
+P.write(209, [EDIT, 5, 6, [0, 11], 6, TOO_LARGE])
+P.write(210, [ADD, BIRTHDAY, 5, "b", 6, [0, 9]])
+for number in range(3, 12):
+    D.write(300 + number, [DELETE, number])
+D.write(400, [DELETE, 12], P.upto(2))
+book("life", desk=D.frame(), phone=P.frame())
+
+# Documents: what joins, and what does not.
+UUID = "01234567-89ab-cdef-0123-456789abcdef"
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "a"])  # 3
+D.write(101, [ADD, LIST, 5, "b"])
+D.write(102, [ALIAS, 3, 5, [4]])
+D.write(103, [ADD, TODO, 0, UUID, 5, "u"])  # 6
+P.write(110, [ADD, TODO, 0, bytes.fromhex(UUID.replace("-", "")), 6, [0, 4]], D.upto(6))
+P.write(111, [ADD, BIRTHDAY, 0, UUID, 5, "Ada"])
+D.write(120, [ADD, LIST, 5, "c"])  # 7
+D.write(121, [ADD, LIST, 5, "d"])
+D.write(122, [ALIAS, 7, 5, [8]])
+D.write(123, [DELETE, 9])
+D.write(130, [ADD, LIST, 0, [1, "e"], 5, "e"])  # 11
+D.write(131, [ADD, LIST, 0, "f", 5, "f"])
+D.write(132, [ALIAS, 11, 5, [12]])
+D.write(133, [DELETE, 13])
+P.write(134, [RESTORE, [0, 13]], D.upto(14))
+D.write(140, [ADD, LIST, 5, "g"])  # 15
+D.write(141, [ADD, LIST, 0, ["h"], 5, "h"])
+D.write(142, [ALIAS, 15])
+D.write(143, [ALIAS, 16, 5, "x"])
+D.write(150, [ADD, LIST, 5, "i"])  # 19
+D.write(151, [ADD, LIST, 5, "j"])
+D.write(152, [ALIAS, 19, 5, [99]])
+D.write(153, [ALIAS, 20, 5, [99]])
+D.write(160, [ADD, LIST, 5, "k"])  # 23
+D.write(161, [ADD, LIST, 5, "l"])
+D.write(162, [ALIAS, 23, 5, [24]])
+D.write(163, [DELETE, 25])
+P.write(164, [EDIT, [0, 25], 5, "anything"])
+D.write(170, [ADD, LIST, 5, "m"])  # 27
+D.write(171, [ALIAS, 23, 5, [6]])
+D.write(172, [ALIAS, 27, 5, [6]])
+D.write(173, [DELETE, 4])
+D.write(174, [ADD, TODO, 5, "v", 6, [99]])
+D.write(175, [ADD, QUESTION])
+D.write(176, [DELETE, 32])
+book("documents", desk=D.frame(), phone=P.frame())
+
+# Erased: entities, what they own, and what names them.
+D, P = begun(phone)
+D.write(100, [ADD, QUESTION, 5, "q"])  # 3
+D.write(101, [ADD, CHOICE, 1, [3], 5, "c"])
+P.write(110, [ADD, PICK, 1, [0, 4], 5, [0, 4]], D.upto(4))
+P.write(111, [EDIT, [0, 3], 5, "p"])
+P.write(112, [ADD, LIST, 5, "l"])
+P.write(113, [ADD, TODO, 5, "t", 6, [4]])
+D.write(120, [ADD, LIST, 5, "a"], P.upto(5))  # 5
+D.write(121, [ADD, LIST, 5, "b"])
+D.write(122, [ADD, LIST, 5, "x"])
+D.write(123, [ALIAS, 5, 5, [7]])
+D.write(124, [ALIAS, 7, 5, [6]])
+D.write(125, [ADD, LIST, 5, "parent"])  # 10
+P.write(130, [ADD, TODO, 5, "u"])  # 6
+P.write(131, [EDIT, 6, 6, [0, 10]])
+D.write(132, [DELETE, 10])
+D.write(133, [ADD, LIST, 5, "stays"])  # 12
+D.write(134, [ADD, LIST, 5, "goes"])
+P.write(140, [ADD, CHOICE, 1, [0, 3], 5, "stripped"])  # 8
+P.write(141, [ADD, PICK, 1, [8], 6, b"draw"])
+QUESTION_ERASED = D.write(150, [ERASE, 3, D.named(3)])
+D.write(151, [ERASE, [0, 4], P.named(4)])
+D.write(152, [ERASE, 7, D.named(7)])
+D.write(153, [ERASE, [0, 6], P.named(6)])
+D.write(154, [ERASE, 12, bytes(16)])
+D.write(155, [ERASE, 13])
+WITHOUT = cbor({0: P.salted[8], 1: [desk.id, QUESTION_ERASED, D.named(QUESTION_ERASED)]})
+book("erased", desk=D.frame(), phone=P.frame(stripped={8: WITHOUT}))
+
+# Folded: only what is within a cut.
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "a"])
+P.write(110, [EDIT, [0, 3], 5, "kept"], D.upto(3))
+P.write(111, [EDIT, [0, 3], 5, "cut"])
+P.write(112, [ADD, LIST, 5, "b"])
+P.write(113, [ERASE, [0, 3], D.named(3)])
+D.write(120, [ADD, TODO, 5, "t", 6, [0, 4]], P.upto(4))
+D.write(121, [REVOKE, phone.key, [[phone.id, 2, P.named(2)]]])
+book("cut", desk=D.frame(), phone=P.frame())
+
+# Forks: what names a branch.
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "a"])
+D.write(101, [ADD, LIST, 5, "b"])
+TRUNK, COPY = D.frame(), D.copy()
+D.write(110, [ADD, LIST, 5, "here"])  # 5
+D.write(111, [EDIT, 3, 5, "x"])
+D.write(112, [ADD, LIST, 5, "later"])
+COPY.write(115, [ADD, LIST, 5, "there"])  # 5
+COPY.write(116, [EDIT, 3, 6, 1], [desk.id, 6, D.named(6)])
+COPY.write(117, [EDIT, 3, 5, "y"])
+BRANCH = branch_id(COPY.hash[5])
+P.write(120, [EDIT, [0, 5], 6, 2], [desk.id, 5, COPY.named(5)])
+P.write(121, [EDIT, [0, 5], 6, 3], [desk.id, 5, D.named(5)])
+P.write(122, [EDIT, [1, 5], 2, "n"], [BRANCH, 5, COPY.named(5)])
+P.write(123, [EDIT, [0, 7], 6, 4])
+P.write(124, [EDIT, [0, 3], 2, "trunk"])
+P.table.clear()  # so that the id comes once more, under another index
+P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
+P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
+book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
