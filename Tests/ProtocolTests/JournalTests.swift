@@ -168,5 +168,7 @@ private struct LoadedDice: Dice {
     let found = reader.damage.map { withoutModules("\($0.kind) at \($0.offset)") }
     let damage = try vector.text("damage")
     #expect(found == (damage == "none" ? [] : [damage]))
+    let end = try #require(TailCase(rawValue: vector.text("end")))
+    #expect(try journal.endsInDamage(log.id) == end.isDamage)
   }
 }

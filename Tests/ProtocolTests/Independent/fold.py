@@ -1,4 +1,4 @@
-"""Small books, each for some rules of the fold: their logs as files, and what the reader finds in them."""
+"""Small books, each for some rules of the fold: their logs as files, and what the reader finds."""
 
 import json
 import pathlib
@@ -9,7 +9,8 @@ from good import START, desk, phone, vector
 from reader import Book, words
 
 tablet = Device(0x21, 0x22, 0x23, "tablet")
-SEEDS = {desk.id: bytes(range(0x20, 0x30)), phone.id: bytes(range(0x40, 0x50)), tablet.id: bytes(range(0x60, 0x70))}
+STARTS = {desk.id: 0x20, phone.id: 0x40, tablet.id: 0x60}
+SEEDS = {id_: bytes(range(start, start + 16)) for id_, start in STARTS.items()}
 ADD, EDIT, DELETE, RESTORE, ALIAS, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 9, 10, 12
 BIRTHDAY, LIST, TODO, QUESTION, CHOICE, PICK = range(6)
 TOO_LARGE = (1 << 53) + 1  # in field 6
@@ -25,10 +26,11 @@ class Writer(Log):
     def write(self, at, body, *seen, when=None):
         entries = []
         for id_, *rest in seen:
-            known = id_ if isinstance(id_, int) else self.table.index(id_) if id_ in self.table else None
-            if known is None:
+            if id_ in self.table:
+                id_ = self.table.index(id_)
+            elif isinstance(id_, bytes):
                 self.table.append(id_)
-            entries.append([id_ if known is None else known, *rest])
+            entries.append([id_, *rest])
         when = None if when is None else START + when
         self.add(START + at - self.time[-1], body, {1: entries} if entries else None, when)
         return len(self.headers) - 1
@@ -67,7 +69,9 @@ def book(title, **files):
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         branch = files.get("branch", b"").hex()
-        places = {"desk": desk.id.hex(), "phone": phone.id.hex(), "tablet": tablet.id.hex(), "copy": f"{desk.id.hex()}/{branch}"}
+        places = {"desk": desk, "phone": phone, "tablet": tablet}
+        places = {name: device.id.hex() for name, device in places.items()}
+        places["copy"] = f"{places['desk']}/{branch}"
         for name, data in files.items():
             if name in places:
                 log = place / "logs" / places[name]
@@ -78,7 +82,8 @@ def book(title, **files):
         found = Book(place)
         digest = sha(found.state())
         documents = sorted(map(found.document, found.documents()))
-    vector("fold: " + title, *files.items(), ("documents", cbor(documents)), ("digest", digest), ("words", words(digest)))
+    found = ("documents", cbor(documents)), ("digest", digest), ("words", words(digest))
+    vector("fold: " + title, *files.items(), *found)
 
 
 OPENED = begun()[0].hash[1][:16]
@@ -105,7 +110,7 @@ D.write(131, [EDIT, 4, 2, "y"])
 D.write(132, [EDIT, 4, 3, ["p"]])
 D.write(133, [EDIT, 4, 4, {"k": "v"}])
 P.write(140, [EDIT, [0, 4], 3, ["q"], 4, None], D.upto(9, (8, 1)))
-# Each names the other as seen, so neither survives. The hash of a log that is not forked is not compared.
+# Each names the other as seen, so neither survives. Without a fork, the hash is not compared.
 D.write(150, [EDIT, 4, 9, 1], [phone.id, 4, bytes(16)])
 P.write(150, [EDIT, [0, 4], 9, 2], [desk.id, 10, bytes(16)])
 # Null beside another value, and null alone.
