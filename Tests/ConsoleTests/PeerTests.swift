@@ -132,7 +132,7 @@ struct PeerTests {
     #expect(stage.run("verify", "--repair", "one").code == .done)
   }
 
-  @Test func `Peers: a missing folder is reported as absent and never made`() throws {
+  @Test func `Peers: a missing folder is reported as absent and not created`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "sg", "stick")
     _ = stage.answer("peer", "add", "bundle", "card")

@@ -17,7 +17,7 @@ final class Circle {
   final class Member {
     let name: String
     let machine: Machine
-    /// The book as opened by another process of the machine.
+    /// The book as opened by another process on the machine.
     let book: Book
     private(set) var live: LiveSync?
     /// The machine as seen by the process that stays connected.

@@ -150,7 +150,7 @@ struct MeanwhileTests {
     try add("Work", to: one)
   }
 
-  @Test func `Concurrency: the peers file notes admitted devices; an oversized one is renewed`()
+  @Test func `Concurrency: the peers file lists admitted devices; an oversized one is rebuilt`()
     throws
   {
     let office = Office(seed: 808)

@@ -101,7 +101,7 @@ struct RefusedErasureTests {
     for book in [one, three] { #expect(try book.statusReader.status().missing.isEmpty) }
   }
 
-  @Test func `Refused erasure: a revoked device founds the book anew with all held records`() throws
+  @Test func `Refused erasure: a revoked device refounding the book keeps all held records`() throws
   {
     let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1019)
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])

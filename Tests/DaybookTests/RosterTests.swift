@@ -57,7 +57,7 @@ struct RosterTests {
     #expect(try TrustingTests.names(one) == ["one"])
   }
 
-  @Test func `Revocation: a device cannot keep the only one that vouches for it`() throws {
+  @Test func `Revocation: a device cannot revoke whole what its own admission depends on`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 878)
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)

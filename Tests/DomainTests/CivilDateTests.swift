@@ -169,7 +169,7 @@ import Testing
     #expect(born.nextBirthday(from: lastDay, rule: .march1) == nil)
   }
 
-  @Test func `Birthday: its own leap rule overrides the common one`() throws {
+  @Test func `Birthday: its own leap rule overrides the default`() throws {
     var story = Story()
     let born = try CivilDate.parse("2000-02-29")
     let key = try story.run(.addBirthday(firstName: "Ann", birthdate: born))[0].key

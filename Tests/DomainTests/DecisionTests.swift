@@ -97,7 +97,7 @@ import Testing
     #expect(story.text(Field.Todo.title, key) == "Butter")
   }
 
-  @Test func `Command: only to-dos are ticked, and each once`() throws {
+  @Test func `Command: only to-dos can be ticked, each once per command`() throws {
     var story = Story()
     let todo = try story.run(.addTodo(title: "Milk"))[0].key
     let list = try story.run(.addList(name: "Home", colour: 0xFF00FF))[0].key

@@ -84,7 +84,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Log end cache: a log to continue is read if its last frame is damaged`() throws {
+  @Test func `Log end cache: the continued log is read if its last frame is damaged`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 3)
     try Self.rot(bench)
     let continued = try Journal(
@@ -94,7 +94,7 @@ import Testing
     #expect(isDamaged)
   }
 
-  @Test func `Log end cache: a log to continue is read if it has another end`() throws {
+  @Test func `Log end cache: the continued log is read if it has another end`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)

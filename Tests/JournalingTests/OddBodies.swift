@@ -26,7 +26,7 @@ struct OddBodies {
     ]
   }
 
-  /// One body with all of its items for each verb that the journal reads.
+  /// A complete body for each verb that the journal reads.
   private var models: [[CBORValue]] {
     [
       [.unsigned(8), key, agreement, Self.id, .text("desk")],

@@ -22,7 +22,7 @@ import Testing
     ]
   }
 
-  @Test func `Trust verb: each decodes to what was encoded`() throws {
+  @Test func `Trust verb: every verb round-trips`() throws {
     for verb in try Self.verbs() {
       #expect(try TrustVerb.decode(verb.encode().span) == verb)
     }

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-/// What every disk does with names, tested on each.
+/// Naming behaviour that every disk must provide, tested on each.
 @Suite struct `The contract of directories` {
   @Test(arguments: Make.allCases)
   func `Directory: names are listed in the order of their bytes`(make: Make) throws {

@@ -4,7 +4,7 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-/// What every watch of a directory reports, tested on each disk.
+/// The changes that every directory watcher must report, tested on each disk.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of watches` {
   @Test(arguments: Make.allCases)
   func `Watch: reads report no change`(make: Make) throws {

@@ -12,7 +12,7 @@ struct IndependentBooksTests {
     .timeLimit(.minutes(5)),
     .enabled(
       if: IndependentPeerTests.hasPython, "python3-cryptography is not installed"))
-  func `Independent reader: it reads forty odd books like the program`() throws {
+  func `Independent reader: it reads 40 unusual books like the program`() throws {
     let path = try #require(Program.path).path()
     let program = try Program()
     defer { try? program.remove() }

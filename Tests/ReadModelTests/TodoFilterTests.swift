@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `To-do list: the id decides between equal to-dos in every order`(
+  func `To-do list: ties are broken by id in every order`(
     order: TodoOrder
   ) throws {
     var causality = Causality()

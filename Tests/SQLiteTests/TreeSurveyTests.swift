@@ -46,7 +46,7 @@ struct TreeSurveyTests {
     #expect(refusal(other) == "page 2 belongs to no tree")
   }
 
-  @Test func `B-tree: one that SQLite made is accepted at any depth`() throws {
+  @Test func `B-tree: trees written by SQLite are accepted at any depth`() throws {
     let folder = try Folder()
     let path = folder.path("deep")
     let connection = try Connection(.file(path, .readWriteCreate))

@@ -63,7 +63,7 @@ struct RefusalTests {
   static let nobody: [UInt8] = [0x50] + [UInt8](repeating: 0, count: 16)
 
   @Test(arguments: garbage)
-  func `Refusal: malformed bytes are refused with their fault`(
+  func `Refusal: malformed bytes are refused with the matching fault`(
     name: String, bytes: [UInt8], fault: MessageFault
   ) throws {
     let message = [0, 0, 0, UInt8(bytes.count)] + bytes
@@ -206,7 +206,7 @@ struct RefusalTests {
 }
 
 extension RefusalTests {
-  @Test func `Frontier: one too large for a message is sent in part`() throws {
+  @Test func `Frontier: an oversized frontier is sent in part`() throws {
     let hash = Digest([UInt8](repeating: 7, count: 32))
     let islands = (1...2_000).map { UInt64($0) << 40...UInt64($0) << 40 + 1 }
     let places = (0..<5_000).map { number in

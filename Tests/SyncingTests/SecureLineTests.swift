@@ -138,7 +138,7 @@ struct SecureLineTests {
     #expect(throws: NetworkError.cut) { try wire.client.offer([1]) }
   }
 
-  @Test func `Secure line: a silent peer and a slowly sending one time out`() throws {
+  @Test func `Secure line: silent and slow peers time out`() throws {
     let wire = try Wire()
     #expect(try !wire.server.shakeHands(patienceMilliseconds: 0))
     try wire.shakeHands()

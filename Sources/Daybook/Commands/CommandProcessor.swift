@@ -259,7 +259,7 @@ extension Domain::Command {
 }
 
 extension Draft {
-  /// The records that it brings to life: its subject, and the parents that it gives it.
+  /// The target, if it is a record that exists already, and any parents that are assigned.
   fileprivate var named: [EventKey] {
     let parents = body.writes.compactMap(\.value.reference)
     guard case .entity(let target) = body.target else { return parents }

@@ -60,7 +60,7 @@ package final class RecordFinder {
     throw try missing(words, kind: kind)
   }
 
-  /// The deleted records whose whole title is the beginning of the id of another record.
+  /// The deleted records whose whole title is a prefix of another record's id.
   ///
   /// A command that deletes or erases may mean them.
   private func deadNamesakes(

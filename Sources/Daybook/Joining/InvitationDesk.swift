@@ -15,7 +15,7 @@ package struct InvitationDesk {
 
   /// Makes an invitation with which one device can join within ten minutes.
   ///
-  /// The device connects to `address`, or to the endpoint at which a process of this machine serves the book.
+  /// The device connects to `address`, or to the endpoint at which a process on this machine serves the book.
   ///
   /// - Throws: `DaybookError.notAdmitted` if this device is not admitted; `DaybookError.notServed` if no address is
   ///   given and no process serves the book.

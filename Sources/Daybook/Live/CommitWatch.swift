@@ -7,10 +7,10 @@ struct CommitWatch {
   private var announced: [String]?
   /// Whether events may have been committed that are not announced yet.
   private(set) var mustLook = false
-  /// When to look again after a failure.
+  /// When to retry after a failure.
   private var nextLook: Int64?
 
-  /// The delay until it is looked again after a failure, in milliseconds.
+  /// The delay before retrying after a failure, in milliseconds.
   private static let pauseMilliseconds: Int64 = 1_000
 
   init(on core: BookCore) throws(DaybookError) { monitor = try ChangeMonitor(on: core) }

@@ -118,7 +118,7 @@ extension DeviceList {
 extension Int64 {
   /// The difference, limited to the range of numbers.
   ///
-  /// The stamp of a stranger can be any number.
+  /// An unadmitted device's stamp can be any number.
   fileprivate func subtracted(_ other: Int64) -> Int64 {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (self < 0 ? -.max : .max) : difference

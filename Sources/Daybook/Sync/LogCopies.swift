@@ -37,7 +37,7 @@ struct LogCopies {
   ///
   /// Problems with one log do not affect the others.
   ///
-  /// - Returns: The logs that have received events, the number of events that nothing proves, and the problems.
+  /// - Returns: The logs that have received events, the number of unproved events, and the problems.
   func pull(
     into guest: BookReplica
   ) throws(SyncError) -> (

@@ -126,7 +126,7 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames that lie in files of their replicas if the power fails now.
+  /// The events of all whole frames, in files of their replicas, that would survive a power failure now.
   ///
   /// These include events that belong to no log until lost events before them are back.
   func lying() -> Set<Digest> {

@@ -28,7 +28,7 @@ struct Acceptor {
 
   /// Counts a failure to accept a caller.
   ///
-  /// A caller that has gone again, or a lack of files, says nothing about the next caller.
+  /// A caller that has disconnected, or a lack of descriptors, says nothing about the next caller.
   ///
   /// - Returns: Whether it is the first one in a row.
   /// - Throws: The error, if no caller can be accepted any more.

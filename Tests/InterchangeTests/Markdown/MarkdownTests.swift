@@ -97,7 +97,7 @@ struct MarkdownTests {
     #expect(try book.take(later, .markdown) == .init(edited: 1, same: 5))
     #expect(book.document("Tight").flatMap { Todo($0) }?.isDone == true)
     var other = ForeignBook()
-    // Both books here would give the same ids.
+    // The two test books would generate the same ids, so the ids in the text are changed.
     let foreign = text.replacing("daybook 0000", with: "daybook 1111")
     let outcome = try other.take(foreign, .markdown)
     #expect(outcome == .init(added: 6))

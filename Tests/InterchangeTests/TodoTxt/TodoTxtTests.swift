@@ -84,7 +84,7 @@ struct TodoTxtTests {
     #expect(try book.take(written, .todoTxt) == .init(same: 1))
   }
 
-  @Test func `todo.txt: a missing date is exported once it was set here`() throws {
+  @Test func `todo.txt: a missing date is exported once it has been set here`() throws {
     var book = ForeignBook()
     try book.take("x Sweep\nMop\n", .todoTxt)
     let sweep = try #require(book.document("Sweep")).id.uuid
