@@ -40,7 +40,8 @@ struct EraseTests {
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Soup")
     _ = stage.answer("pick", "lunch")
     #expect(
-      stage.run("erase", "lunch").error.contains("'Lunch?' with its 2 choices and 1 pick, with all")
+      stage.run("erase", "lunch").error.contains(
+        "'Lunch?' with its 2 choices and 1 pick, with the whole history")
     )
     for name in ["Ann Lee", "Ann Leigh"] { _ = stage.answer("add", "birthday", name) }
     let ids = stage.answer("list", "birthdays").split(separator: "\n").map {
@@ -48,7 +49,8 @@ struct EraseTests {
     }
     _ = stage.answer("merge", String(ids[0]), String(ids[1]))
     #expect(
-      stage.run("erase", String(ids[0])).error.contains("' (2 records that were joined), with all"))
+      stage.run("erase", String(ids[0])).error.contains(
+        "' (2 records that were joined), with the whole history"))
   }
 
   @Test func `Erase: a list reports the to-dos that stay`() throws {
@@ -113,7 +115,7 @@ struct EraseTests {
     let id = try #require(added.array?.first?["record"]?["id"]?.string)
     let erased = try JSON(parsing: Array(stage.answer("erase", id, "--yes", "--json").utf8))
     #expect(erased["records"]?.integer == 1 && erased["events"]?.integer == 1)
-    #expect(stage.run("edit", id, "--title", "x").error.contains("was erased"))
+    #expect(stage.run("edit", id, "--title", "x").error.contains("was permanently erased"))
     #expect(stage.run("erase", id, "--yes").code == .done)
   }
 }

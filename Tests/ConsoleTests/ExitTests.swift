@@ -160,7 +160,7 @@ struct ExitTests {
   @Test func `Exit codes: an unknown import format is refused`() {
     let stage = Stage(input: "# a shell script\necho hello\n")
     #expect(stage.run("import", "-").code == .refused)
-    #expect(stage.run("import", "-").error.contains("the format of - is not known."))
+    #expect(stage.run("import", "-").error.contains("the format of - is unknown."))
     let told = stage.run("import", "--format", "ops", "-")
     #expect(told.code == .refused)
     #expect(told.error.contains("line 2 skipped: it is not JSON"))

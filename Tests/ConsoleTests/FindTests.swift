@@ -93,7 +93,7 @@ struct FindTests {
   }
 
   private static func note(_ kind: String) -> String {
-    "daybook: another \(kind) is called so, too: 'daybook merge ID ID' makes them one.\n"
+    "daybook: another \(kind) has this name: 'daybook merge ID ID' makes them one.\n"
   }
 
   @Test func `Finding: a new to-do, question or choice with an existing title is reported`() {

@@ -40,7 +40,7 @@ struct HealthTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event \(sequence) of laptop: not available there. Try another device"))
-    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' accepts the loss.\n"))
+    #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
     let answer = try JSON(
       parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
     #expect(answer["isClean"] == false)
@@ -122,7 +122,7 @@ struct HealthTests {
     #expect(served.code == .dataFault && served.output == "")
     #expect(
       served.error.contains(
-        "daybook: the key \(key.string) is missing, so nothing can be signed. "))
+        "daybook: the key \(key.string) is missing, so this device cannot sign. "))
     let added = stage.run("add", "birthday", "Cyd")
     #expect(added.output.hasPrefix("Added birthday "))
     #expect(

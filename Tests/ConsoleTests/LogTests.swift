@@ -154,7 +154,7 @@ struct LogTests {
     #expect(lines(stage.run("log", "House"))[0].hasSuffix(" list Home and list House"))
     _ = stage.answer("redo")
     let again = lines(stage.run("log"))[0]
-    #expect(again.contains("redo: joined  list "))
+    #expect(again.contains("redo: joined     list "))
     #expect(!again.contains("unknown record"))
   }
 

@@ -209,8 +209,8 @@ struct LossWordsTests {
     }
     #expect(
       stage.run("verify").error
-        == "daybook: 1 event has lost the body, and no erasure that is held here accounts for it; "
-        + "a sync may bring the one or the other.\n")
+        == "daybook: 1 event has lost its body, and no erasure here explains it; "
+        + "a sync may bring the body or the erasure.\n")
     return stage
   }
 
@@ -220,13 +220,13 @@ struct LossWordsTests {
     let stage = try bodiless()
     #expect(
       stage.answer("verify", "--accept-loss")
-        == "Accepted as lost: what was said in event 3 of laptop 2.\n")
+        == "Accepted as lost: the content of event 3 of laptop 2.\n")
     #expect(
       stage.answer("verify", "--accept-loss")
         == "Nothing to accept: no further events are missing.\n")
     let report = stage.run("verify")
     #expect(report.output.hasPrefix("What is here is sound: "))
-    #expect(report.output.hasSuffix(" What was said in 1 event accepted as lost.\n"))
+    #expect(report.output.hasSuffix(" The content of 1 event accepted as lost.\n"))
     #expect(report.error == "")
     let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))
     let counts = ["accepted", "acceptedBodies", "bodiless"].map { json[$0] }

@@ -111,9 +111,9 @@ extension PartingTests {
         == .init(
           code: .refused, output: "",
           error: """
-            daybook: this device has begun its log anew, and nothing in that one is left to undo or redo. \
-            'daybook devices' shows its logs, and 'daybook undo --by NAME --since TIME' takes back what is in \
-            them.
+            daybook: this device has begun a new log, which has nothing left to undo or redo. \
+            'daybook devices' lists its logs, and 'daybook undo --by NAME --since TIME' undoes what is in \
+            the earlier ones.
 
             """))
   }

@@ -178,7 +178,7 @@ struct PastTests {
     #expect(
       lines(stage.answer("diff", "2026-11-20T09:11:30Z")) == [
         "Removed: list ID Home, deleted.",
-        "Removed: todo ID Eggos, hidden with its list or question.",
+        "Removed: todo ID Eggos, hidden with its list.",
         "Removed: todo ID Waffles, deleted.",
       ])
     #expect(

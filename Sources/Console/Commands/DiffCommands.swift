@@ -55,7 +55,7 @@ struct DiffMoments {
       let why =
         switch departure.reason {
         case .deleted: "deleted"
-        case .hidden: "hidden with its list or question"
+        case .hidden: "hidden with its \(departure.document.kind == .todo ? "list" : "question")"
         case .joined(let other): "joined with \(try told.later.name(of: other))"
         case .notAdded: "not added yet"
         }

@@ -119,7 +119,7 @@ private struct VerifyBook {
     let accepted = [
       report.accepted > 0 ? report.accepted.counted("event") : nil,
       report.acceptedBodies > 0
-        ? "what was said in \(report.acceptedBodies.counted("event"))" : nil,
+        ? "the content of \(report.acceptedBodies.counted("event"))" : nil,
     ].compactMap(\.self).joined(separator: " and ")
     if accepted.isEmpty { return "All is well: \(counts)." }
     let first = accepted.prefix(1).uppercased() + accepted.dropFirst()

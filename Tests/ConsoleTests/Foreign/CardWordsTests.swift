@@ -37,11 +37,11 @@ struct CardWordsTests {
       stage.run("import", "contacts.vcf").error == """
         daybook: Made a new book in /home/ada/.local/share/daybook/default.
         daybook: BEGIN:VCARD no. 3 (line 13) skipped: FN cannot be read in the character set 'X-FOO'; convert the \
-        file to UTF-8, as iconv does, and import that.
+        file to UTF-8, for example with iconv, and import the result.
         daybook: BEGIN:VCARD no. 1 (line 1): BDAY:1980-01-03 is kept, but daybook does not act on it.
         daybook: BEGIN:VCARD no. 2 (line 7): ORG cannot be read in the character set 'X-FOO'; it is kept as it is.
-        daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' stands before in the file for something else; it is taken \
-        as a record of its own.
+        daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' is used earlier in the file for something else; it \
+        became a separate record.
 
         """)
     let feed = """

@@ -78,7 +78,7 @@ struct ForeignFileTests {
         "changed  birthday  Ada Lovelace  1815-12-11\nAs vCard: 1 changed, 1 same, 1 skipped ("))
     #expect(
       stage.answer("import", "later.vcf").hasPrefix(
-        "Read 3 records as vCard: edited 1, 1 was like"))
+        "Read 3 records as vCard: edited 1, 1 unchanged"))
   }
 
   @Test func `Import: it is one step for undo and redo`() throws {
@@ -107,11 +107,11 @@ struct ForeignFileTests {
       stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
         "\r\nTEL;TYPE=CELL:1\r\n"))
     #expect(
-      stage.answer("import", "out.vcf").hasPrefix("Read 2 records as vCard: 2 were like that"))
+      stage.answer("import", "out.vcf").hasPrefix("Read 2 records as vCard: 2 unchanged"))
     #expect(stage.answer("export", "-o", "all.ics").hasPrefix("Wrote 3 records as iCalendar"))
-    #expect(stage.answer("import", "all.ics").hasPrefix("Read 3 records as iCalendar: 3 were like"))
+    #expect(stage.answer("import", "all.ics").hasPrefix("Read 3 records as iCalendar: 3 unchanged"))
     #expect(stage.answer("export", "-o", "all.csv").hasPrefix("Wrote 4 records as CSV"))
-    #expect(stage.answer("import", "all.csv").hasPrefix("Read 4 records as CSV: 4 were like"))
+    #expect(stage.answer("import", "all.csv").hasPrefix("Read 4 records as CSV: 4 unchanged"))
   }
 
   @Test func `Import: a record that resembles an existing one is reported`() throws {
@@ -156,8 +156,8 @@ struct ForeignFileTests {
     #expect(open.output == "Read 1 record as CSV: skipped 1.\n")
     #expect(
       open.error == """
-        daybook: line 2 skipped: Birthday '3/4/1999' could be 1999-04-03 or 1999-03-04; --dates dmy or --dates mdy \
-        says which.
+        daybook: line 2 skipped: Birthday '3/4/1999' could be 1999-04-03 or 1999-03-04; choose with --dates dmy or \
+        --dates mdy.
 
         """)
     #expect(stage.answer("import", "people.csv", "--dates", "dmy").contains("added 1"))

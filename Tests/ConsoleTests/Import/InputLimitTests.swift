@@ -31,7 +31,7 @@ struct InputLimitTests {
         == .init(
           code: .refused, output: "",
           error: """
-            daybook: standard input cannot be imported: it is larger than 67108864 bytes; --large takes 16 \
+            daybook: standard input cannot be imported: it is larger than 67108864 bytes; --large allows 16 \
             times as much.
 
             """))
