@@ -152,6 +152,6 @@ def conflicts(world):
     check("nothing is left to settle", until(page, "document.querySelector('.empty')"))
     check("the focus is not lost then", active(page) != "body", active(page))
     if world.program:
-        check("the program agrees", world.cli("conflicts").startswith("Nothing"), world.cli("conflicts"))
+        check("the program agrees", world.cli("conflicts").startswith("No conflicts"), world.cli("conflicts"))
     same_as_fresh(page, world, "conflicts")
     page.context.close()

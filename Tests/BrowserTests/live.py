@@ -62,7 +62,7 @@ def ending(world):
     page.wait_for_timeout(2500)
     check("no banner at once", page.locator(".banner").count() == 0)
     check("after five seconds it says what is shown may be old", until(page, "document.querySelector('.banner')?.textContent.includes('Not connected')", timeout=6000))
-    check("and what to do now", "open the address it prints" in page.locator(".banner").inner_text())
+    check("and what to do now", "open the address that it prints" in page.locator(".banner").inner_text())
     check("edits are disabled", page.locator("main .check:enabled").count() == 0)
     world.start(port)
     check("a new key is told", until(page, "document.querySelector('.banner')?.textContent.includes('restarted')", timeout=40000))
