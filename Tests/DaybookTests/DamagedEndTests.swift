@@ -147,6 +147,20 @@ struct DamagedEndTests {
     #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
   }
 
+  @Test func `Damaged end: the next sync reports the bytes that a failed one dropped`() throws {
+    let hurt = try damagedBeforeErasure(seed: 2507)
+    _ = try hurt.settler.prepareToSync()
+    _ = try hurt.replicator.syncOutcome(with: Office.directory)
+    #expect(throws: DaybookError.self) {
+      try hurt.settler.reporting(hurt.settler.settleAfterSync()) { _ throws(DaybookError) -> Void in
+        throw DaybookError.unknown("a record", kind: nil)
+      }
+    }
+    let receipt = try hurt.replicator.sync(with: Office.directory)
+    #expect(receipt.problems == [.damageDropped(byteCount: 60)])
+    #expect(try hurt.replicator.sync(with: Office.directory).problems == [])
+  }
+
   @Test func `Damaged end: an incomplete write in another device's log counts as no loss`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2504)
     let (one, two) = (books[0], books[1])

@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Daybook
+import Journaling
 import Phrasing
 import Platform
 import Syncing
@@ -23,12 +24,24 @@ struct LivePresenter {
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
       warn("\(peer.words): \(error.told.text)\(again)")
-    case .stripped(let report): receipts.tell(report)
+    case .stripped(let report): tell(report)
     case .turnedAway(let address, let error):
       warn("turned away \(address.visible): \(revoked(error) ?? error.callerText).")
     case .failed(let address, let error):
       warn(address.map { "\($0.visible): \(error.told.text)" } ?? error.told.text)
     }
+  }
+
+  private func tell(_ stripped: StripReport) {
+    if output.isJSON {
+      output.answer(lines: [
+        JSON.object([
+          JSON.Member("removed", .array(stripped.removed.map { .string($0.string) })),
+          JSON.Member("damagedBytes", .integer(Int64(clamping: stripped.damagedBytes))),
+        ])
+      ])
+    }
+    receipts.tell(stripped)
   }
 
   /// Returns the name of the revoked device that was turned away; nil if there was another reason.

@@ -18,6 +18,8 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
+  /// What was removed before an error, and is not reported yet.
+  private var unreported = StripReport()
 
   init(
     store: LogStore, trustReader: TrustReader, reviewer: ErasureReviewer, projector: Projector,
@@ -76,33 +78,45 @@ package final class Eraser {
   /// - Returns: What was removed.
   func finishErasing() throws(DaybookError) -> StripReport {
     store.journal.erasures = try commonErasures()
-    guard try !isStripped(of: store.journal.erasures) else { return StripReport() }
+    guard try !isStripped(of: store.journal.erasures) else { return takeUnreported() }
     return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
+  /// Keeps a report whose command ended with an error, for the next report.
+  func postpone(_ report: StripReport) { unreported.add(report) }
+
+  /// Returns what was removed and is not reported yet, and then forgets it.
+  private func takeUnreported() -> StripReport {
+    defer { unreported = StripReport() }
+    return unreported
+  }
+
   /// Strips the common erasures from all files; the lock must be held.
+  ///
+  /// - Returns: What was removed, also by earlier calls that ended with an error.
   func stripErased() throws(DaybookError) -> StripReport {
     try keepReview()
-    var total = StripReport()
     while true {
       let erasures = try commonErasures()
-      total.removed += try removeViewsBeforeLoss(unlessMadeAfter: erasures)
+      unreported.removed += try removeViewsBeforeLoss(unlessMadeAfter: erasures)
       let model = try projector.view()
       let changed = try logsToStrip(of: erasures)
-      if changed.isEmpty { return total }
-      let report = try wrap(DaybookError.journal) { () throws(JournalError) in
-        try store.journal.strip(erasures, in: changed)
+      if changed.isEmpty { return takeUnreported() }
+      var report = StripReport()
+      defer { unreported.add(report) }
+      try wrap(DaybookError.journal) { () throws(JournalError) in
+        try store.journal.strip(erasures, in: changed, into: &report)
       }
-      total.add(report)
       try projector.removeLeftView()
-      guard !report.isNothing else {
+      if report.isNothing {
         try note(erasures, in: model)
-        return total
+        break
       }
       // The read model was built before the stripping, and other processes may have been building theirs.
       try projector.rebuild()
       try removeViewDrafts()
     }
+    return takeUnreported()
   }
 
   /// Whether files here may still contain erased bytes.
@@ -123,7 +137,7 @@ package final class Eraser {
   package func finishErasureLeft() throws(DaybookError) -> StripReport {
     guard try hasErasureLeft() else {
       erasureFailure = nil
-      return StripReport()
+      return takeUnreported()
     }
     if store.isLocked { return try stripErasedOrThrow() }
     return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
@@ -131,13 +145,16 @@ package final class Eraser {
 
   private func stripErasedOrThrow() throws(DaybookError) -> StripReport {
     let (report, failure) = try stripErasedOrTell()
-    if let failure { throw failure }
+    if let failure {
+      postpone(report)
+      throw failure
+    }
     return report
   }
 
   /// Strips all files of erased bytes.
   ///
-  /// A disk error is returned, with an empty report.
+  /// A disk error is returned, with what was removed before it.
   func stripErasedOrTell() throws(DaybookError) -> (report: StripReport, failure: DaybookError?) {
     do throws(DaybookError) {
       let report = try stripErased()
@@ -146,7 +163,7 @@ package final class Eraser {
     } catch {
       guard let fault = error.diskFault else { throw error }
       erasureFailure = fault
-      return (StripReport(), .erasureLeft(error))
+      return (takeUnreported(), .erasureLeft(error))
     }
   }
 

@@ -113,7 +113,7 @@ extension LiveSync {
     }
   }
 
-  /// Folds received events, admits devices, and tells the other peers.
+  /// Folds received events, and makes the receipt.
   private func conclude(
     _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call, hasCome: Bool
   ) throws(DaybookError) -> Receipt {
@@ -124,6 +124,17 @@ extension LiveSync {
       stripped = try book.settler.settleAfterSync()
       forgetGuests()
     }
+    return try book.settler.reporting(stripped) { stripped throws(DaybookError) in
+      try receipt(
+        syncOutcome, session, call, welcomed: welcomed, stripping: stripped, hasCome: hasCome)
+    }
+  }
+
+  /// Admits devices, and tells the other peers what was folded.
+  private func receipt(
+    _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call,
+    welcomed: (key: PublicKey, proof: Proof)?, stripping stripped: StripReport, hasCome: Bool
+  ) throws(DaybookError) -> Receipt {
     var admitted: [Device] = []
     var couldNotAdmit = false
     if let (key, proof) = welcomed {

@@ -30,7 +30,17 @@ package struct Replicator {
     comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
     try refuseEmptied(peer)
-    let stripped = try settler.prepareToSync()
+    return try settler.reporting(settler.prepareToSync()) { stripped throws(DaybookError) in
+      try receipt(
+        of: peer, stripping: &stripped, admission: admission, pin: pin, comparing: comparing)
+    }
+  }
+
+  /// Syncs after erased bodies were removed, and makes the receipt.
+  private func receipt(
+    of peer: PeerAddress, stripping stripped: inout StripReport, admission: Admission, pin: Pin?,
+    comparing: Bool
+  ) throws(DaybookError) -> Receipt {
     let known = try contactBook.contactPin(at: peer)
     let pin = known?.pin ?? pin
     let before = try holdingsReader.holdings()
@@ -43,7 +53,7 @@ package struct Replicator {
           throw known?.explaining(error) ?? error
         }
         var receipt = try conclude(
-          syncOutcome, stripping: stripped, with: peer, pin, admission, since: before)
+          syncOutcome, stripping: &stripped, with: peer, pin, admission, since: before)
         if comparing {
           receipt.comparison = try comparison(
             of: ours, with: offer ?? Offer(held: syncOutcome.told.heldRanges))
@@ -55,11 +65,10 @@ package struct Replicator {
 
   /// Folds what a session has received, and admits devices.
   private func conclude(
-    _ first: SyncOutcome, stripping stripped: StripReport, with peer: PeerAddress, _ pin: Pin?,
-    _ admission: Admission,
-    since before: Holdings
+    _ first: SyncOutcome, stripping stripped: inout StripReport, with peer: PeerAddress,
+    _ pin: Pin?, _ admission: Admission, since before: Holdings
   ) throws(DaybookError) -> Receipt {
-    var (syncOutcome, stripped) = (first, stripped)
+    var syncOutcome = first
     stripped.add(try settler.settleAfterSync())
     let waiting = try deviceList.waitingDevices()
     let chosen = try shelves.uncut(waiting.filter(admission.admits))
@@ -164,14 +173,15 @@ package struct Replicator {
   package func writeBundle(
     to path: Path, since peer: String? = nil
   ) throws(DaybookError) -> (receipt: Bundle.Receipt, stripped: StripReport) {
-    let stripped = try settler.prepareToSync()
-    let frontier = try peer.map(knownFrontier) ?? .nothing
-    let guest = BookReplica(of: replica)
-    var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
+    try settler.reporting(settler.prepareToSync()) { stripped throws(DaybookError) in
+      let frontier = try peer.map(knownFrontier) ?? .nothing
+      let guest = BookReplica(of: replica)
+      var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
+      }
+      receipt.withheld = guest.withheld
+      return (receipt, stripped)
     }
-    receipt.withheld = guest.withheld
-    return (receipt, stripped)
   }
 
   /// What a device is known to hold: what it stated when it was last met, or has written in its log.

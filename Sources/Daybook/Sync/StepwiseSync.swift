@@ -21,6 +21,7 @@ package final class StepwiseSync {
   ) throws(DaybookError) {
     stripped = try book.settler.prepareToSync()
     guard try book.peerAllowList.allowedPeers().admits(key, pinned: nil) else {
+      book.settler.eraser.postpone(stripped)
       throw .sync(.unwelcome(.notInvited))
     }
     (self.book, self.key) = (book, key)
@@ -45,11 +46,15 @@ package final class StepwiseSync {
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()
-    var stripped = stripped
-    stripped.add(try book.settler.settleAfterSync())
-    guard isWhole else { return nil }
-    let syncOutcome = SyncOutcome(report, by: key, from: guest)
-    try book.contactBook.noteSync(with: syncOutcome, at: nil)
-    return try book.receipts.receipt(syncOutcome, stripping: stripped, since: before)
+    return try book.settler.reporting(stripped) { stripped throws(DaybookError) in
+      stripped.add(try book.settler.settleAfterSync())
+      guard isWhole else {
+        book.settler.eraser.postpone(stripped)
+        return nil
+      }
+      let syncOutcome = SyncOutcome(report, by: key, from: guest)
+      try book.contactBook.noteSync(with: syncOutcome, at: nil)
+      return try book.receipts.receipt(syncOutcome, stripping: stripped, since: before)
+    }
   }
 }

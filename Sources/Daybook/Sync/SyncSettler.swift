@@ -30,6 +30,17 @@ struct SyncSettler {
     return try eraser.finishErasureLeft()
   }
 
+  /// Calls a closure with a report of what was removed; if it throws, the next report has all of it.
+  func reporting<Value>(
+    _ stripped: StripReport, _ body: (inout StripReport) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    var stripped = stripped
+    do throws(DaybookError) { return try body(&stripped) } catch {
+      eraser.postpone(stripped)
+      throw error
+    }
+  }
+
   /// Moves logs to their shelves, and folds what was received.
   ///
   /// - Returns: What was removed with the bodies that other devices have erased.

@@ -24,11 +24,13 @@ final class BodyEraser {
   }
 
   /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
+  ///
+  /// What was removed is added to a report, also if an error follows.
   func strip(
-    _ erasures: Erasures, in logs: Set<UniqueID>? = nil
-  ) throws(JournalError) -> StripReport {
+    _ erasures: Erasures, in logs: Set<UniqueID>? = nil, into report: inout StripReport
+  ) throws(JournalError) {
     self.erasures = erasures
-    var report = StripReport()
+    report.failure = nil
     var strands: Set<UniqueID>?
     if let logs {
       strands = []
@@ -42,7 +44,6 @@ final class BodyEraser {
       try strip(survey, &report)
     }
     if let failure = report.failure { throw failure }
-    return report
   }
 
   /// Searches logs until no more owned entities are found.
@@ -124,10 +125,11 @@ final class BodyEraser {
     let level: PackingLevel = if case .tail = name { .quick } else { .sealed }
     var rewriting = Rewriting(name, limit: store.rewrittenBytes)
     var scan = folder.scan(old, of: name)
+    var damagedBytes = 0
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
-      case .gap(let range, _, _): report.damagedBytes += range.count
+      case .gap(let range, _, _): damagedBytes += range.count
       case .frame(let frame, let offset):
         let packed =
           strippedUnlessTooLarge(frame, survey, level: level, &report)
@@ -139,6 +141,7 @@ final class BodyEraser {
       }
     }
     try put(rewriting.rest, in: folder, &report)
+    report.damagedBytes += damagedBytes
     // The new files cover its range, and are in use from now on.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {

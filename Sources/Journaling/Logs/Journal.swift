@@ -297,7 +297,9 @@ package struct Journal: ~Copyable {
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil
   ) throws(JournalError) -> StripReport {
-    try parts.eraser.strip(erasures, in: logs)
+    var report = StripReport()
+    try strip(erasures, in: logs, into: &report)
+    return report
   }
 
   /// Repairs the files after a crash.

@@ -35,7 +35,8 @@ struct ReceptionCommitter {
     if hasCome, try branchRepairer.addMissingTables() { try surveyor.findBranches() }
     // A frame that filled a hole may have events of a block that has erased bodies.
     if healed, !eraser.erasures.isEmpty {
-      _ = try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys))
+      var report = StripReport()
+      try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys), into: &report)
     }
     if let failure { throw failure }
     let grown = index.allEnds.filter { $0.value.sequence > before[$0.key]?.sequence ?? 0 }
