@@ -63,15 +63,4 @@ struct ViewsBeforeLossTests {
     #expect(loss.titles == ["one"])
     #expect(loss.uncopied == 1)
   }
-
-  @Test func `Tenth loss: its copy replaces one whose events are all present`() throws {
-    try make()
-    try FileManager.default.removeItem(atPath: logs.string)
-    try FileManager.default.copyItem(
-      atPath: (folder.path / "older").string, toPath: logs.string)
-    let loss = try loss()
-    #expect(loss.gaps.map(\.range) == [3...3])
-    #expect(loss.titles == ["two"])
-    #expect(loss.uncopied == 0)
-  }
 }

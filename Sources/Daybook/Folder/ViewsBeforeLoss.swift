@@ -18,7 +18,7 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// With so many, the next loss has a copy only if one of them has become useless.
+  /// With so many, the next loss has no copy, because the older ones may be the last copies of what their events said.
   static let most = 9
 
   /// The paths of the copies, the oldest first.
@@ -30,16 +30,11 @@ struct ViewsBeforeLoss {
 
   /// Keeps a copy of a read model.
   ///
-  /// If there are as many copies as are kept, it takes the place of the first one of which all events are here. If
-  /// there is no such copy, none is made, because the older copies may be the last ones of what their events said.
+  /// If there are as many copies as are kept, none is made; ``countUncopied(of:)`` counts the events then.
   ///
-  /// - Parameters:
-  ///   - model: The read model.
-  ///   - isHeld: Whether all events of a log up to a position are here.
   /// - Throws: ``DaybookError`` if the copy cannot be made or the disk refuses.
-  func keep(_ model: ReadModel, besides isHeld: (LogPosition) -> Bool) throws(DaybookError) {
-    let free = places.first { !isThere($0) }
-    guard let path = free ?? places.first(where: { isUseless($0, isHeld) }) else { return }
+  func keep(_ model: ReadModel) throws(DaybookError) {
+    guard let path = places.first(where: { !isThere($0) }) else { return }
     // The name is that of a draft of a read model, so that leftovers are found and removed.
     let draft = Path(layout.view.string + "." + Hex.encode(machine.dice.bytes(4)))
     try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -52,10 +47,6 @@ struct ViewsBeforeLoss {
       try machine.disk.rename(draft, to: path)
       try machine.disk.flushDirectory(path.parent)
     }
-  }
-
-  private func isUseless(_ path: Path, _ isHeld: (LogPosition) -> Bool) -> Bool {
-    positions(in: path)?.allSatisfy { $0.sequence == 0 || isHeld($0) } ?? false
   }
 
   /// How far each log was folded in a copy; nil if it cannot be read.

@@ -169,7 +169,7 @@ package struct Revoker {
   /// The end of the folded part of each log and branch of a key, in whole commands, before the first held erasure.
   ///
   /// A log of which only the first event is folded is left out, and so cut at 0, which loses nothing. If there are
-  /// more logs than one event can name, those with the most events are kept.
+  /// more logs than one event can name, those with the highest sequences are kept.
   private func landmarks(
     of key: PublicKey, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [Landmark] {

@@ -124,15 +124,7 @@ extension Projector {
 
   private func keepCopy() throws(DaybookError) {
     guard place != .memory, let model = try presentModel() else { return }
-    try ViewsBeforeLoss(of: store.layout, on: store.machine).keep(model, besides: isHeld)
-  }
-
-  /// Whether all events of a log up to a position are here.
-  private func isHeld(_ position: LogPosition) -> Bool {
-    // If the log cannot be read, its events are not here.
-    let hash = (try? store.journal.hash(of: position.id, at: position.sequence)) ?? nil
-    return hash?.prefix16 == position.hash
-      && !store.journal.holes(in: position.id).contains { $0.lowerBound <= position.sequence }
+    try ViewsBeforeLoss(of: store.layout, on: store.machine).keep(model)
   }
 
   /// The book as it was at a moment, in memory.
