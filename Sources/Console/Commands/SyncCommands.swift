@@ -33,7 +33,7 @@ enum SyncCommands {
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     traits: .passesOn,
     optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
-    flag("admit", "Admit the devices whose logs are received, so that their changes count."),
+    flag("admit", "Admit all waiting devices without asking, so that their changes count."),
     option(
       "key", "WORDS|HEX", "The key of an unknown machine, as 'daybook devices' shows it there."
     ),

@@ -5,7 +5,7 @@ enum Tour {
     (#"daybook add todo "Buy Eggos" --list Home --due tomorrow --priority high"#, ""),
     ("daybook", "shows what is due, and the next birthdays"),
     ("daybook done eggos", ""),
-    ("daybook undo", "undoes any change; 'daybook redo' redoes it"),
+    ("daybook undo", "undoes the last change; 'daybook redo' redoes it"),
     (#"daybook add question "Lunch?" Noodles:3 Salad:2 Toast:1"#, ""),
     ("daybook pick lunch", "draws one, in proportion to the weights"),
     ("daybook log", "shows who changed what and when, and the old value"),

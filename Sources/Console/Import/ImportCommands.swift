@@ -11,7 +11,7 @@ enum ImportCommands {
     "import",
     "Import a file of this or another program; '-' is standard input. Importing a file again "
       + "changes nothing. Values that cannot be read are kept as text or reported with their "
-      + "line. The exit code is 1 if the file has contents and none are imported.",
+      + "line. The exit code is 1 if the file has contents and none could be imported.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); by default, "

@@ -118,7 +118,7 @@ extension Finding {
     if devices.isEmpty { return "no member's log has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
-      + "in that case, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
+      + "if two do, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
   }
 
   private static func future(_ devices: [Counted]) -> String {

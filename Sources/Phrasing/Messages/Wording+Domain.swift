@@ -39,7 +39,7 @@ extension Refusal {
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
       return "the \(kind.noun) still has \(entries), so it was not deleted. "
-        + "Without --if-empty they are deleted and restored with it."
+        + "Without --if-empty \(children == 1 ? "it is" : "they are") deleted and restored with it."
     case .childrenNeedParent(let kind, _):
       return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
         + "Without --keep-todos they are deleted and restored with it."

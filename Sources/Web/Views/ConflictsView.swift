@@ -22,7 +22,7 @@ struct ConflictsView {
     if conflicts.isEmpty {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "No conflicts.",
-        hint: "If two devices change the same record before they sync, both versions appear here.")
+        hint: "If two devices change the same field before they sync, both values appear here.")
     }
     return view
   }

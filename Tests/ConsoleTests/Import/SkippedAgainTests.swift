@@ -96,6 +96,7 @@ struct SkippedAgainTests {
     #expect(stage.run("import", name).code == .done)
     let help = stage.answer("help", "import").split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    #expect(help.contains("The exit code is 1 if the file has contents and none are imported."))
+    #expect(
+      help.contains("The exit code is 1 if the file has contents and none could be imported."))
   }
 }
