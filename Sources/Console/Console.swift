@@ -62,7 +62,10 @@ package enum Console {
     guard let command = invocation.command else { return try ShowToday(context: context).run() }
     let end = CommandEnd(context: context)
     // Even a command that is refused may already have begun a log under a new key.
-    defer { end.noteNewKey() }
+    defer {
+      end.noteNewKey()
+      end.reportErasures()
+    }
     do {
       try command.run(context, invocation.arguments)
     } catch DaybookError.unknown(let words, let kind) {

@@ -93,7 +93,7 @@ struct Steps {
     let peer = dice.chance(40) ? other.name : nil
     let ending = try Acting(world: world).act(on: station, "bundles", dice, blow: blow) {
       book throws(DaybookError) in
-      "\(try book.replicator.writeBundle(to: path, since: peer).receipt.byteCount) bytes"
+      "\(try book.replicator.writeBundle(to: path, since: peer).byteCount) bytes"
     }
     guard case .done = ending, let bytes = station.disk.files[path] else { return }
     for copy in 0..<(world.scenario.weather.contains(.duplication) && dice.chance(40) ? 2 : 1) {

@@ -204,7 +204,7 @@ struct CallerTests {
     let elsewhere = try office.places[0].open()
     _ = try elsewhere.revoker.revoke(try elsewhere.deviceList.device(called: "two"))
     // As where another session has had the book look around.
-    if isKnown { _ = try one.settler.prepareToSync() }
+    if isKnown { try one.settler.prepareToSync() }
     // It is not looked for every frame.
     try send(logs[0])
     #expect(frames == 2 * usual)

@@ -22,7 +22,7 @@ final class ChaosSpeaker {
   init(_ role: Session.Role, for side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     (secure, start) = (nil, clock.monotonicMilliseconds())
-    _ = try side.book.settler.prepareToSync()
+    try side.book.settler.prepareToSync()
     before = try side.book.holdingsReader.holdings()
     guest = CountingGuest(BookReplica(of: side.book.replica))
     peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
@@ -32,7 +32,7 @@ final class ChaosSpeaker {
   init(visiting side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     start = clock.monotonicMilliseconds()
-    _ = try side.book.settler.prepareToSync()
+    try side.book.settler.prepareToSync()
     before = try side.book.holdingsReader.holdings()
     let allowedPeers = try side.book.peerAllowList.allowedPeers()
     secure = try SecureLine(
@@ -82,11 +82,11 @@ final class ChaosSpeaker {
   func end(isNoted: Bool) throws {
     guest.guest.end()
     let book = side.book
-    let stripped = try book.settler.settleAfterSync()
+    try book.settler.settleAfterSync()
     guard isNoted, fault == nil else { return }
     let syncOutcome = SyncOutcome(report, by: secure?.peerKey, from: guest.guest)
     try book.contactBook.noteSync(with: syncOutcome, at: nil)
-    _ = try book.receipts.receipt(syncOutcome, stripping: stripped, since: before)
+    _ = try book.receipts.receipt(syncOutcome, since: before)
   }
 }
 

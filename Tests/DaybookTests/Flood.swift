@@ -59,7 +59,7 @@ struct Flood {
     var intake = Intake(BookReplica(of: book.replica))
     try give(to: &intake)
     try intake.commit()
-    _ = try book.settler.settleAfterSync()
+    try book.settler.settleAfterSync()
     return intake.problems
   }
 

@@ -92,14 +92,14 @@ struct FoldedNewsTests {
     let office = Office(seed: 822)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))
-    let stripped = try one.settler.prepareToSync()
+    try one.settler.prepareToSync()
     let before = try one.holdingsReader.holdings()
     let syncOutcome = try one.replicator.syncOutcome(with: Office.directory)
     let sent = syncOutcome.sent.values.reduce(0, +)
     let told = try one.receipts.receipt(
-      syncOutcome, stripping: stripped, since: before, detailing: sent)
+      syncOutcome, since: before, detailing: sent)
     let brief = try one.receipts.receipt(
-      syncOutcome, stripping: stripped, since: before, detailing: sent - 1)
+      syncOutcome, since: before, detailing: sent - 1)
     #expect(told.went.map(\.tallies) == [[Tally(kind: .list, added: 1)]])
     #expect(brief.went.isEmpty)
     #expect(brief.sent == told.sent && brief.sent.map(\.events) == [sent])

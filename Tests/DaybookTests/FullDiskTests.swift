@@ -15,12 +15,12 @@ struct FullDiskTests {
     let desk = try Desk(seed: 2601)
     let book = try desk.found()
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
-    _ = try book.settler.prepareToSync()
+    try book.settler.prepareToSync()
     let disk = desk.simulated.disk
     // As a power cut leaves it.
     try disk.replace(Desk.folder / "lock", with: [])
     disk.becomeFull(afterBytes: 0)
-    _ = try book.settler.prepareToSync()
+    try book.settler.prepareToSync()
     #expect(book.replica.hello.frontier.places.map(\.sequence) == [2])
   }
 

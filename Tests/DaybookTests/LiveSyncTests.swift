@@ -189,7 +189,7 @@ struct LiveSyncTests {
       .client, over: line, as: three.book.core.localDevice.identity, timekeeper: circle.clock
     ) { _ in true }
     while try !secure.shakeHands(patienceMilliseconds: 0) { try circle.turn(1) }
-    _ = try three.book.settler.prepareToSync()
+    try three.book.settler.prepareToSync()
     var visit = LinePeer(
       .dialler, over: secure, holder: BookReplica(of: three.book.replica, with: secure.peerKey),
       timekeeper: circle.clock, peerKey: secure.peerKey)

@@ -25,8 +25,7 @@ enum BookCommands {
     "compact", "Pack the logs into as few files as possible.",
     examples: ["daybook compact", "daybook compact --json"]
   ) { context in
-    let (done, stripped) = try context.book().healer.compact()
-    ReceiptPresenter(context: context).tell(stripped)
+    let done = try context.book().healer.compact()
     if context.output.isJSON {
       return context.output.answer(
         .object(("before", done.before.json), ("after", done.after.json)))

@@ -21,8 +21,7 @@ enum BundleCommands {
     let book = try context.book()
     let path = try BundleDestination(context: context).place(
       ofBundle: file, of: book, isForced: isForced)
-    let (receipt, stripped) = try book.replicator.writeBundle(to: path, since: peer)
-    ReceiptPresenter(context: context).tell(stripped)
+    let receipt = try book.replicator.writeBundle(to: path, since: peer)
     for (log, events) in receipt.withheld.sorted(by: { $0.key < $1.key }) {
       ReceiptPresenter(context: context).tellWithheld(
         events, of: try book.deviceList.deviceNames()[log] ?? log.hex, log, "written")

@@ -147,7 +147,7 @@ private struct RenameDevice {
     guard let device = (named ?? devices.first(where: \.isThis))?.withoutPart else {
       throw DaybookError.notAdmitted
     }
-    ReceiptPresenter(context: context).tell(try book.admin.rename(device, to: name))
+    try book.admin.rename(device, to: name)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say(
       "\(device.words) is now \(name.visible). Other devices learn this at their next sync.")
@@ -165,7 +165,7 @@ private struct AdmitDevice {
     let devices = try book.deviceList.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
     if !isWaiting, try book.revoker.isLeftBehind(device) {
-      ReceiptPresenter(context: context).tell(try book.admin.admit(device))
+      try book.admin.admit(device)
       try DeviceAnswer(output: output).tell(device, in: book)
       return output.say("Kept \(device.words): this device now vouches for it.")
     }
@@ -178,7 +178,7 @@ private struct AdmitDevice {
       }
       return
     }
-    ReceiptPresenter(context: context).tell(try book.admin.admit(device))
+    try book.admin.admit(device)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("Admitted \(device.words). Other devices learn this at their next sync.")
   }
@@ -271,7 +271,7 @@ private struct FoundBook {
       isSure,
       "Found a new book with the logs of \(taken)?"
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
-    ReceiptPresenter(context: context).tell(try book.refounder.found(anew: founding))
+    try book.refounder.found(anew: founding)
     if output.isJSON {
       output.answer(
         .object(

@@ -37,16 +37,23 @@ struct CommandEnd {
     }
   }
 
-  /// Finishes an interrupted erasure, and reports damaged bytes that were removed with it, or that it failed again.
+  /// Reports what was removed with erased bodies and is in no receipt.
+  func reportErasures() {
+    guard let book = context.opener.opened else { return }
+    ReceiptPresenter(context: context).tell(book.eraser.takeReport())
+  }
+
+  /// Finishes an interrupted erasure, and reports what was removed with it, or that it failed again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
     guard let book = context.opener.opened, !isAfterWriting || book.writer.writtenCount > 0 else {
       return
     }
     do throws(DaybookError) {
-      ReceiptPresenter(context: context).tell(try book.eraser.finishErasureLeft())
+      try book.eraser.finishErasureLeft()
     } catch {
       context.output.note(error.told.text)
       context.exit = max(context.exit, .cannotWrite)
     }
+    reportErasures()
   }
 }

@@ -18,7 +18,7 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
-  /// What was removed before an error, and is not reported yet.
+  /// What was removed and is not reported yet; an error between the two must not lose it.
   private var unreported = StripReport()
 
   init(
@@ -50,7 +50,8 @@ package final class Eraser {
         _ = try writer.append([], erasing: document.members, knowing: &posting)
       }
       let records = try hiddenCount() - before
-      let (report, failure) = try stripErasedOrTell()
+      let failure = try stripErasedOrTell()
+      let report = takeReport()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
         damagedBytes: report.damagedBytes, wasErased: wasErased,
@@ -74,49 +75,38 @@ package final class Eraser {
   }
 
   /// Strips the logs if any of them has changed since the last stripping, or if the erasures have changed.
-  ///
-  /// - Returns: What was removed.
-  func finishErasing() throws(DaybookError) -> StripReport {
+  func finishErasing() throws(DaybookError) {
     store.journal.erasures = try commonErasures()
-    guard try !isStripped(of: store.journal.erasures) else { return takeUnreported() }
-    return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
+    guard try !isStripped(of: store.journal.erasures) else { return }
+    try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
-  /// Keeps a report whose command ended with an error, for the next report.
-  func postpone(_ report: StripReport) { unreported.add(report) }
-
   /// Returns what was removed and is not reported yet, and then forgets it.
-  private func takeUnreported() -> StripReport {
+  package func takeReport() -> StripReport {
     defer { unreported = StripReport() }
     return unreported
   }
 
   /// Strips the common erasures from all files; the lock must be held.
-  ///
-  /// - Returns: What was removed, also by earlier calls that ended with an error.
-  func stripErased() throws(DaybookError) -> StripReport {
+  func stripErased() throws(DaybookError) {
     try keepReview()
     while true {
       let erasures = try commonErasures()
       unreported.removed += try removeViewsBeforeLoss(unlessMadeAfter: erasures)
       let model = try projector.view()
       let changed = try logsToStrip(of: erasures)
-      if changed.isEmpty { return takeUnreported() }
+      if changed.isEmpty { return }
       var report = StripReport()
       defer { unreported.add(report) }
       try wrap(DaybookError.journal) { () throws(JournalError) in
         try store.journal.strip(erasures, in: changed, into: &report)
       }
       try projector.removeLeftView()
-      if report.isNothing {
-        try note(erasures, in: model)
-        break
-      }
+      if report.isNothing { return try note(erasures, in: model) }
       // The read model was built before the stripping, and other processes may have been building theirs.
       try projector.rebuild()
       try removeViewDrafts()
     }
-    return takeUnreported()
   }
 
   /// Whether files here may still contain erased bytes.
@@ -132,38 +122,32 @@ package final class Eraser {
 
   /// Removes the bytes that an interrupted erasure left.
   ///
-  /// - Returns: What was removed.
   /// - Throws: ``DaybookError/erasureLeft(_:)`` if the disk fails during stripping. Other errors are passed on.
-  package func finishErasureLeft() throws(DaybookError) -> StripReport {
+  package func finishErasureLeft() throws(DaybookError) {
     guard try hasErasureLeft() else {
       erasureFailure = nil
-      return takeUnreported()
+      return
     }
     if store.isLocked { return try stripErasedOrThrow() }
-    return try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
+    try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
-  private func stripErasedOrThrow() throws(DaybookError) -> StripReport {
-    let (report, failure) = try stripErasedOrTell()
-    if let failure {
-      postpone(report)
-      throw failure
-    }
-    return report
+  private func stripErasedOrThrow() throws(DaybookError) {
+    if let failure = try stripErasedOrTell() { throw failure }
   }
 
   /// Strips all files of erased bytes.
   ///
-  /// A disk error is returned, with what was removed before it.
-  func stripErasedOrTell() throws(DaybookError) -> (report: StripReport, failure: DaybookError?) {
+  /// - Returns: The error if the disk failed, otherwise nil.
+  func stripErasedOrTell() throws(DaybookError) -> DaybookError? {
     do throws(DaybookError) {
-      let report = try stripErased()
+      try stripErased()
       erasureFailure = nil
-      return (report, nil)
+      return nil
     } catch {
       guard let fault = error.diskFault else { throw error }
       erasureFailure = fault
-      return (takeUnreported(), .erasureLeft(error))
+      return .erasureLeft(error)
     }
   }
 

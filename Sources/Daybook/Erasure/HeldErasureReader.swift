@@ -104,7 +104,8 @@ package struct HeldErasureReader {
         try projector.rebuild()
       }
       let records = try eraser.hiddenCount() - before
-      let (report, failure) = try eraser.stripErasedOrTell()
+      let failure = try eraser.stripErasedOrTell()
+      let report = eraser.takeReport()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
         damagedBytes: report.damagedBytes, wasErased: false, isCommon: true,

@@ -62,16 +62,16 @@ package struct Healer {
   /// Seals every tail and merges neighboring sealed files, after finishing an interrupted erasure.
   ///
   /// - Returns: The files before and after, and what finishing the erasure removed.
-  package func compact() throws(DaybookError) -> (compaction: Compaction, stripped: StripReport) {
+  package func compact() throws(DaybookError) -> Compaction {
     try access.withLock { () throws(DaybookError) in
-      let stripped = try eraser.finishErasureLeft()
+      try eraser.finishErasureLeft()
       var keys: [UniqueID: DeviceKeys] = [:]
       for log in store.journal.logs.keys.sorted() { keys[log] = try localDevice.keys(of: log) }
       let compaction = try wrap(DaybookError.journal) { () throws(JournalError) in
         try store.journal.compact(keys: keys)
       }
       projector.keepEnds()
-      return (compaction, stripped)
+      return compaction
     }
   }
 }

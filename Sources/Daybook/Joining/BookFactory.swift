@@ -98,9 +98,9 @@ extension BookFactory {
         // Other devices need the log of this device to admit it.
         syncOutcome.add(try book.replicator.syncOutcome(with: peer, pin: pin))
       }
-      let stripped = try book.settler.settleAfterSync()
+      try book.settler.settleAfterSync()
       try book.admin.allowWhatWasJoined()
-      return (book, try book.receipts.receipt(syncOutcome, stripping: stripped, since: before))
+      return (book, try book.receipts.receipt(syncOutcome, since: before))
     }
   }
 
@@ -169,12 +169,12 @@ extension BookFactory {
       return syncOutcome
     }
     return try book.joiner.tellingThatItJoined { () throws(DaybookError) in
-      let stripped = try book.settler.settleAfterSync()
+      try book.settler.settleAfterSync()
       try book.admin.allowWhatWasJoined()
       try book.joiner.takeGivenName()
       let name = try book.deviceList.devices().first { $0.key == invitation.key.bytes }?.name
       try book.contactBook.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
-      return (book, try book.receipts.receipt(syncOutcome, stripping: stripped, since: before))
+      return (book, try book.receipts.receipt(syncOutcome, since: before))
     }
   }
 }

@@ -9,7 +9,8 @@ import Syncing
 extension LiveSync {
   /// Prepares the book for sessions, and reports what finishing an interrupted erasure removed.
   static func prepare(_ book: Book, _ tell: (LiveNews) -> Void) throws(DaybookError) {
-    let stripped = try book.settler.prepareToSync()
+    try book.settler.prepareToSync()
+    let stripped = book.eraser.takeReport()
     if stripped != StripReport() { tell(.stripped(stripped)) }
   }
 
@@ -113,28 +114,16 @@ extension LiveSync {
     }
   }
 
-  /// Folds received events, and makes the receipt.
+  /// Folds received events, admits devices, and tells the other peers.
   private func conclude(
     _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call, hasCome: Bool
   ) throws(DaybookError) -> Receipt {
     let welcomed = session.welcomed
     sessions[call.number]?.welcomed = nil
-    var stripped = StripReport()
     if hasCome || welcomed != nil {
-      stripped = try book.settler.settleAfterSync()
+      try book.settler.settleAfterSync()
       forgetGuests()
     }
-    return try book.settler.reporting(stripped) { stripped throws(DaybookError) in
-      try receipt(
-        syncOutcome, session, call, welcomed: welcomed, stripping: stripped, hasCome: hasCome)
-    }
-  }
-
-  /// Admits devices, and tells the other peers what was folded.
-  private func receipt(
-    _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call,
-    welcomed: (key: PublicKey, proof: Proof)?, stripping stripped: StripReport, hasCome: Bool
-  ) throws(DaybookError) -> Receipt {
     var admitted: [Device] = []
     var couldNotAdmit = false
     if let (key, proof) = welcomed {
@@ -155,7 +144,7 @@ extension LiveSync {
     let others = broughtByOthers(than: call)
     let now = try book.holdingsReader.holdings()
     let receipt = try book.receipts.receipt(
-      syncOutcome, stripping: stripped,
+      syncOutcome,
       since: book.holdingsReader.holdings(before, with: now, of: others),
       admitted: admitted,
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,

@@ -1,6 +1,6 @@
 package import Bytes
 import Crypto
-package import Journaling
+import Journaling
 
 /// Admits devices, and changes their names, keys and quotas.
 package struct DeviceAdmin {
@@ -45,10 +45,9 @@ package struct DeviceAdmin {
   /// Admits a waiting device.
   ///
   /// - Returns: What was removed with the bodies that it had erased.
-  @discardableResult
-  package func admit(_ device: Device) throws(DaybookError) -> StripReport {
+  package func admit(_ device: Device) throws(DaybookError) {
     try admit([device], by: .command)
-    return try settler.settleAfterSync()
+    try settler.settleAfterSync()
   }
 
   /// Whether a text can be a device name: one line, not blank, and without an ending that commands use (`phone:3`).
@@ -67,8 +66,7 @@ package struct DeviceAdmin {
   /// show the same one.
   ///
   /// - Returns: What was removed with erased bodies.
-  @discardableResult
-  package func rename(_ device: Device, to name: String) throws(DaybookError) -> StripReport {
+  package func rename(_ device: Device, to name: String) throws(DaybookError) {
     guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try deviceList.publicKey(of: device)
     try access.withLock { () throws(DaybookError) in
@@ -95,7 +93,7 @@ package struct DeviceAdmin {
         try store.folder.saveFile()
       }
     }
-    return try settler.settleAfterSync()
+    try settler.settleAfterSync()
   }
 
   /// Gives this device a new key, which the old key admits.

@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-package import Journaling
+import Journaling
 import Syncing
 
 /// Founds a new book over the logs of this one, with the devices that stay.
@@ -82,8 +82,7 @@ package struct Refounder {
   /// the old book. Until everything is durable, the old book stays as it is.
   ///
   /// - Returns: What was removed with erased bodies.
-  @discardableResult
-  package func found(anew founding: NewFounding) throws(DaybookError) -> StripReport {
+  package func found(anew founding: NewFounding) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       let keys = try store.folder.newKeys()
       let log = try ownLogKeeper.beginLog(of: keys)
@@ -102,7 +101,7 @@ package struct Refounder {
       store.folder.file.writers[try store.folder.mark()] = log
       try store.folder.saveFile()
     }
-    return try settler.settleAfterSync()
+    try settler.settleAfterSync()
   }
 
   /// The first events of the founder.

@@ -20,13 +20,12 @@ package struct ReceiptBuilder {
   let holdingsReader: HoldingsReader
 
   /// The receipt of a sync, built only from the events that were sent and received, and from what was removed with
-  /// erased bodies.
+  /// erased bodies and is not reported yet.
   ///
   /// If more events than a limit were sent, what they do is not reported, because all of them would have to be read
   /// again.
   func receipt(
-    _ syncOutcome: SyncOutcome, stripping stripped: StripReport, since before: Holdings,
-    admitted: [Device] = [],
+    _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
     couldNotAdmit: Bool = false,
     digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
@@ -55,7 +54,7 @@ package struct ReceiptBuilder {
     let isDetailed = syncOutcome.sent.values.reduce(0, +) <= limit
     let standing = try deviceList.standing(by: trust, ledger)
     let hidden = try ownEvents.countOfHiddenOwn(by: trust)
-    return Receipt(
+    var receipt = Receipt(
       sent: Receipt.shares(syncOutcome.sent, names), received: Receipt.shares(grown, names),
       withheld: Receipt.shares(syncOutcome.withheld, names),
       healed: Receipt.shares(try holdingsReader.healed(since: before), names),
@@ -71,14 +70,18 @@ package struct ReceiptBuilder {
       standing: standing, hasTrustedDevice: trust.hasTrustedDevice,
       becameAdmitted: before.isWaiting && standing == .admitted,
       untaken: Receipt.shares(untaken(by: syncOutcome, trust), names),
-      removed: stripped.removed,
-      problems: syncOutcome.problems + contactBook.peerNotes.takeUnnoted()
-        + [stripped.problem].compactMap(\.self),
+      removed: [], problems: syncOutcome.problems,
       hidden: hidden - min(hidden, before.hidden),
       digest: isDigested ? try statusReader.digest() : nil,
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.traffic
     )
+    // These are reported once, so an error must not come after they are taken.
+    let stripped = held.eraser.takeReport()
+    receipt.removed = stripped.removed
+    receipt.problems +=
+      contactBook.peerNotes.takeUnnoted() + [stripped.problem].compactMap(\.self)
+    return receipt
   }
 
   /// The number of events of each replica that a peer does not report as held, for admitted devices.

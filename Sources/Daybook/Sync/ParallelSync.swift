@@ -1,3 +1,4 @@
+package import Journaling
 import Platform
 import ReadModel
 import Synchronization
@@ -12,6 +13,8 @@ package struct Meeting: Sendable {
 
   package var contact: Contact
   package var visit: Visit
+  /// What a visit that failed had removed with erased bodies.
+  package var stripped = StripReport()
 
   fileprivate init(of book: Book, with contact: Contact, _ admitting: Bool) {
     self.contact = contact
@@ -21,6 +24,7 @@ package struct Meeting: Sendable {
         try book.replicator.sync(with: address, admission: admitting ? .always : .never))
     } catch {
       visit = .failed(error)
+      stripped = book.eraser.takeReport()
     }
   }
 

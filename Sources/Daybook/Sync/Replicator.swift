@@ -1,6 +1,6 @@
 package import Bytes
 import Domain
-package import Journaling
+import Journaling
 package import Platform
 package import Syncing
 
@@ -30,17 +30,7 @@ package struct Replicator {
     comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
     try refuseEmptied(peer)
-    return try settler.reporting(settler.prepareToSync()) { stripped throws(DaybookError) in
-      try receipt(
-        of: peer, stripping: &stripped, admission: admission, pin: pin, comparing: comparing)
-    }
-  }
-
-  /// Syncs after erased bodies were removed, and makes the receipt.
-  private func receipt(
-    of peer: PeerAddress, stripping stripped: inout StripReport, admission: Admission, pin: Pin?,
-    comparing: Bool
-  ) throws(DaybookError) -> Receipt {
+    try settler.prepareToSync()
     let known = try contactBook.contactPin(at: peer)
     let pin = known?.pin ?? pin
     let before = try holdingsReader.holdings()
@@ -52,8 +42,7 @@ package struct Replicator {
         do throws(DaybookError) { syncOutcome = try self.syncOutcome(with: peer, pin: pin) } catch {
           throw known?.explaining(error) ?? error
         }
-        var receipt = try conclude(
-          syncOutcome, stripping: &stripped, with: peer, pin, admission, since: before)
+        var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
         if comparing {
           receipt.comparison = try comparison(
             of: ours, with: offer ?? Offer(held: syncOutcome.told.heldRanges))
@@ -65,11 +54,11 @@ package struct Replicator {
 
   /// Folds what a session has received, and admits devices.
   private func conclude(
-    _ first: SyncOutcome, stripping stripped: inout StripReport, with peer: PeerAddress,
-    _ pin: Pin?, _ admission: Admission, since before: Holdings
+    _ first: SyncOutcome, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
+    since before: Holdings
   ) throws(DaybookError) -> Receipt {
     var syncOutcome = first
-    stripped.add(try settler.settleAfterSync())
+    try settler.settleAfterSync()
     let waiting = try deviceList.waitingDevices()
     let chosen = try shelves.uncut(waiting.filter(admission.admits))
     let mayAdmit = try deviceList.isAdmitted()
@@ -77,13 +66,12 @@ package struct Replicator {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
       // The admitted devices have to learn of it, and their events count from now on.
       syncOutcome.add(try self.syncOutcome(with: peer, pin: pin))
-      stripped.add(try settler.settleAfterSync())
+      try settler.settleAfterSync()
     }
     // If nothing could be written to the peer, the last sync is the one before.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
     return try receipts.receipt(
-      syncOutcome, stripping: stripped,
-      since: try holdingsReader.holdings(before, besides: syncOutcome),
+      syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
       admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
   }
@@ -168,20 +156,17 @@ package struct Replicator {
   ///
   /// Events that a device is known to hold are left out. It is given by name, id or the first words of its
   /// fingerprint.
-  ///
-  /// - Returns: What was written, and what finishing an interrupted erasure removed before.
   package func writeBundle(
     to path: Path, since peer: String? = nil
-  ) throws(DaybookError) -> (receipt: Bundle.Receipt, stripped: StripReport) {
-    try settler.reporting(settler.prepareToSync()) { stripped throws(DaybookError) in
-      let frontier = try peer.map(knownFrontier) ?? .nothing
-      let guest = BookReplica(of: replica)
-      var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
-        try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
-      }
-      receipt.withheld = guest.withheld
-      return (receipt, stripped)
+  ) throws(DaybookError) -> Bundle.Receipt {
+    try settler.prepareToSync()
+    let frontier = try peer.map(knownFrontier) ?? .nothing
+    let guest = BookReplica(of: replica)
+    var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
     }
+    receipt.withheld = guest.withheld
+    return receipt
   }
 
   /// What a device is known to hold: what it stated when it was last met, or has written in its log.
@@ -216,14 +201,14 @@ package struct Replicator {
 
   /// Stores the events in copies of logs.
   func take(_ copies: LogCopies) throws(DaybookError) -> Receipt {
-    var stripped = try settler.prepareToSync()
+    try settler.prepareToSync()
     let before = try holdingsReader.holdings()
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
       let syncOutcome = try wrap(DaybookError.sync) { () throws(SyncError) in
         try SyncOutcome(taking: copies, into: replica)
       }
-      stripped.add(try settler.settleAfterSync())
-      return try receipts.receipt(syncOutcome, stripping: stripped, since: before)
+      try settler.settleAfterSync()
+      return try receipts.receipt(syncOutcome, since: before)
     }
   }
 }

@@ -1,5 +1,4 @@
 package import Crypto
-import Journaling
 package import Platform
 package import Syncing
 
@@ -12,16 +11,13 @@ package final class StepwiseSync {
   private let key: PublicKey
   private let before: Holdings
   private var peer: LinePeer
-  /// What was removed with erased bodies before the sync.
-  private let stripped: StripReport
 
   /// Starts, if the peer may take part in the book.
   package init(
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {
-    stripped = try book.settler.prepareToSync()
+    try book.settler.prepareToSync()
     guard try book.peerAllowList.allowedPeers().admits(key, pinned: nil) else {
-      book.settler.eraser.postpone(stripped)
       throw .sync(.unwelcome(.notInvited))
     }
     (self.book, self.key) = (book, key)
@@ -46,15 +42,10 @@ package final class StepwiseSync {
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()
-    return try book.settler.reporting(stripped) { stripped throws(DaybookError) in
-      stripped.add(try book.settler.settleAfterSync())
-      guard isWhole else {
-        book.settler.eraser.postpone(stripped)
-        return nil
-      }
-      let syncOutcome = SyncOutcome(report, by: key, from: guest)
-      try book.contactBook.noteSync(with: syncOutcome, at: nil)
-      return try book.receipts.receipt(syncOutcome, stripping: stripped, since: before)
-    }
+    try book.settler.settleAfterSync()
+    guard isWhole else { return nil }
+    let syncOutcome = SyncOutcome(report, by: key, from: guest)
+    try book.contactBook.noteSync(with: syncOutcome, at: nil)
+    return try book.receipts.receipt(syncOutcome, since: before)
   }
 }

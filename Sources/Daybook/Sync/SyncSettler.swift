@@ -15,9 +15,7 @@ struct SyncSettler {
   /// Makes durable what a crash may have left in doubt, and makes sure that this device has a log.
   ///
   /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
-  ///
-  /// - Returns: What finishing an interrupted erasure removed.
-  func prepareToSync() throws(DaybookError) -> StripReport {
+  func prepareToSync() throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       if store.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }
       try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
@@ -27,24 +25,11 @@ struct SyncSettler {
     try eraser.keepReview()
     store.journal.erasures = try eraser.commonErasures()
     // Erased bodies must not be sent, so they are removed first.
-    return try eraser.finishErasureLeft()
+    try eraser.finishErasureLeft()
   }
 
-  /// Calls a closure with a report of what was removed; if it throws, the next report has all of it.
-  func reporting<Value>(
-    _ stripped: StripReport, _ body: (inout StripReport) throws(DaybookError) -> Value
-  ) throws(DaybookError) -> Value {
-    var stripped = stripped
-    do throws(DaybookError) { return try body(&stripped) } catch {
-      eraser.postpone(stripped)
-      throw error
-    }
-  }
-
-  /// Moves logs to their shelves, and folds what was received.
-  ///
-  /// - Returns: What was removed with the bodies that other devices have erased.
-  func settleAfterSync() throws(DaybookError) -> StripReport {
+  /// Moves logs to their shelves, folds what was received, and removes the bodies that other devices have erased.
+  func settleAfterSync() throws(DaybookError) {
     try store.refreshJournal()
     // What was received is passed on, with what other processes have written meanwhile.
     try wrap(DaybookError.journal) { () throws(JournalError) in try access.settleUnderLock() }
@@ -58,6 +43,6 @@ struct SyncSettler {
     }
     writer.rememberTrust()
     try eraser.keepReview()
-    return try eraser.finishErasing()
+    try eraser.finishErasing()
   }
 }

@@ -89,9 +89,12 @@ struct PageSync {
         let name = meeting.contact.name.visible
         switch meeting.visit {
         case .done(let receipt):
-          post.leave(.met(peer: name, words: receipt.pageWords, isGood: true, time: now))
+          let isGood = receipt.problems.isEmpty
+          post.leave(.met(peer: name, words: receipt.pageWords, isGood: isGood, time: now))
         case .failed(let error):
-          post.leave(.met(peer: name, words: error.told.text, isGood: false, time: now))
+          let words = [error.told.text, meeting.stripped.problem?.text].compactMap(\.self)
+          post.leave(
+            .met(peer: name, words: words.joined(separator: " "), isGood: false, time: now))
         }
       }
       return nil
@@ -110,7 +113,7 @@ struct PageSync {
 }
 
 extension Receipt {
-  /// The number of events that were received and sent, and of conflicts, in one line.
+  /// The number of events that were received and sent, and of conflicts, and the problems, in one line.
   fileprivate var pageWords: String {
     func sum(_ shares: [Share]) -> UInt64 { shares.reduce(0) { $0 + $1.events } }
     var parts: [String] = []
@@ -120,6 +123,7 @@ extension Receipt {
     if !conflicts.isEmpty {
       parts.append(counted(conflicts.count, "conflict", "conflicts"))
     }
+    parts += problems.map(\.text)
     return parts.joined(separator: ", ")
   }
 }

@@ -41,7 +41,10 @@ struct SyncRound {
   private func tell(_ meeting: Meeting) throws -> JSON {
     let name = JSON.Member("peer", .string(meeting.contact.name))
     switch meeting.visit {
-    case .failed(let error): return tell(told(error, meeting.contact), of: meeting.contact, name)
+    case .failed(let error):
+      let json = tell(told(error, meeting.contact), of: meeting.contact, name)
+      receipts.tell(meeting.stripped)
+      return json
     case .done(let receipt):
       output.say("With \(meeting.contact.name.visible):")
       if !output.isJSON { try receipts.tellChanges(of: receipt) }
