@@ -32,7 +32,7 @@ package enum Base32 {
   /// Decodes the values of letters.
   ///
   /// - Parameter values: Five bits each.
-  /// - Returns: nil if no bytes encode to so many letters, or to such a last letter.
+  /// - Returns: nil if no bytes encode to this number of letters, or to this last letter.
   package static func decode(_ values: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (waiting, count) = (UInt32(0), UInt32(0))

@@ -27,7 +27,7 @@ extension JSON {
 private struct JSONReader: ~Escapable {
   private let bytes: Span<UInt8>
   private var offset = 0
-  /// Up to so many names are compared one by one, which is faster than hashing.
+  /// The number of names up to which comparing each is faster than hashing.
   private static let fewMembers = 16
 
   @_lifetime(copy bytes)

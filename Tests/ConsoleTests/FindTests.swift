@@ -1,5 +1,6 @@
 import Console
 import Phrasing
+import SimulatedPlatform
 import Testing
 
 struct FindTests {
@@ -112,6 +113,13 @@ struct FindTests {
     #expect(note(stage, "add", "choice", "Lunch", "rice:2") == Self.note("choice"))
     #expect(note(stage, "add", "question", "Dinner?", "Rice", "Rice") == Self.note("choice"))
     #expect(note(stage, "add", "question", "lunch?") == Self.note("question"))
+  }
+
+  @Test func `Finding: a choice with an existing name is reported if the clock went back`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Rice", "Salad")
+    stage.machine.timekeeper.advance(milliseconds: -3_600_000)
+    #expect(note(stage, "add", "choice", "Lunch", "rice:2").hasSuffix(Self.note("choice")))
   }
 
   @Test func `Finding: a record of the wrong kind is reported with its kind`() {

@@ -47,7 +47,7 @@ struct StackedRow {
     return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
   }
 
-  /// Wraps a text to lines of at most so many columns, between words if these are short enough.
+  /// Wraps a text to lines within a number of columns, between words if these are short enough.
   private static func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

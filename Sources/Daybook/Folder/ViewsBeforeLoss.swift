@@ -18,7 +18,7 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// With so many, the next loss has no copy, because the older ones may be the last copies of what their events said.
+  /// At this number, the next loss has no copy, because the older ones may be the last copies of their events.
   static let most = 9
 
   /// The paths of the copies, the oldest first.

@@ -203,6 +203,6 @@ extension String {
     for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {
       return "\(self) \(number)"
     }
-    preconditionFailure("of so many names one is free")
+    preconditionFailure("one of the names is free")
   }
 }

@@ -97,7 +97,7 @@ extension Device {
     return Self.listedName(whole, isFormerKey: isFormerKey)
   }
 
-  /// Its name where the logs of one device are told apart.
+  /// The name that distinguishes this log from the other logs of the device.
   package var logName: String {
     part == .log ? "\(listedName), log \(replica.hex.prefix(8))" : listedName
   }

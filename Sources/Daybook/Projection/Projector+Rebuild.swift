@@ -178,7 +178,7 @@ extension Projector {
     } else {
       model = try files.tables(of: records, change)
     }
-    // Freeing so many small allocations takes a while, and no caller waits for it.
+    // Freeing many small allocations takes a while, and no caller waits for it.
     store.machine.beside? { withExtendedLifetime(records) {} }
     return fold.posting.ledger.factCount
   }

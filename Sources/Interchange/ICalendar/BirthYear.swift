@@ -43,7 +43,7 @@ struct BirthYear: Equatable {
     }
   }
 
-  /// Returns whether a date is in the year 0, in which nobody was born.
+  /// Returns whether a date is in the year 0, which some programs write for an unknown year.
   static func meansNone(_ date: String) -> Bool { date.trimmed.hasPrefix("0000") }
 }
 
@@ -71,7 +71,7 @@ extension CalendarContext {
     }
   }
 
-  /// So many birthdays do not all fall into one year by chance.
+  /// The number of birthdays above which one common year is no coincidence.
   private static let manyStarts = 8
 
   /// Returns whether many events start within one year, like those of a feed, or of a school class.

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension FieldDigests {
-  /// With so many digits, one change in sixteen million goes unnoticed.
+  /// The number of hexadecimal digits: one change in sixteen million goes unnoticed.
   static let shortDigits = 6
 
   /// Returns whether a field was the same in two states, of which one may have only the last digits.

@@ -126,9 +126,9 @@ package struct LogExport: ~Copyable {
   /// Returns the waiting events as a frame that ends in a head.
   ///
   /// - Parameter last: The last frame of the waiting events, if it ends in a head.
-  /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. No journal
-  ///   writes so many events without a head or compresses them so well, but a file may come from elsewhere. Other
-  ///   events are still exported.
+  /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. A journal
+  ///   writes a head before its events outgrow a frame, but a file may come from another program. Other events are
+  ///   still exported.
   /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is here.
   private mutating func finish(orWhole last: ReadFrame? = nil) throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return last.map { whole($0) } }

@@ -3,10 +3,14 @@ import Crypto
 
 /// The chain hashes of the frame that was read last of each strand.
 ///
-/// The events of a log name events of another log in rising order, so most lookups find their frame here. The hashes
-/// of an event never change; whoever looks up an event checks first that the log holds it.
+/// The events of a log name events of another log in rising order, so most lookups find their frame here. The hash of
+/// an event never changes; callers check first that the log holds the event.
 package struct RecentHashes {
   private var frames: [UniqueID: (first: UInt64, hashes: [Digest])] = [:]
+  private var count = 0
+
+  /// The number of hashes above which all are forgotten: 1 MiB.
+  private static let limit = 1 << 15
 
   package init() {}
 
@@ -18,6 +22,8 @@ package struct RecentHashes {
   }
 
   mutating func keep(_ frame: borrowing Frame, of strand: UniqueID) {
+    if count > Self.limit { (frames, count) = ([:], 0) }
+    count += frame.events.count - (frames[strand]?.hashes.count ?? 0)
     frames[strand] = (frame.firstSequence, frame.events.map(\.hash))
   }
 }

@@ -73,9 +73,11 @@ package struct DuplicateQueries {
     guard let choice = try queries.choice(key), let name = choice.name.map(Folding.fold) else {
       return nil
     }
-    // Choices that were added together with the new one may follow it.
-    let earlier = try queries.choices(of: choice.question).prefix { $0.head.key != key }
-    return earlier.first { $0.name.map(Folding.fold) == name }?.head.id
+    return try queries.choices(of: choice.question).first { other in
+      // Of choices that were added together, only the later one has a namesake.
+      let isLater = other.head.key.log == key.log && other.head.key.sequence >= key.sequence
+      return !isLater && other.name.map(Folding.fold) == name
+    }?.head.id
   }
 
   private func birthdaysAlike(_ key: EventKey?) throws(ReadModelError) -> [DuplicatePair] {

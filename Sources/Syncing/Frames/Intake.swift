@@ -125,7 +125,7 @@ package struct Intake {
   }
 
   private mutating func note(_ error: JournalError) throws(SyncError) {
-    // No store has so many logs with errors.
+    // A store has fewer logs than this.
     guard problems.count < Limit.frontierPlaces else { throw .journal(error) }
     problems.append(.log(error))
   }

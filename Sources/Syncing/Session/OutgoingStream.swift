@@ -13,7 +13,7 @@ struct OutgoingStream: Sendable {
   /// The number of `end` messages that the peer has answered.
   var answeredCount: UInt64 { ends.answered }
 
-  /// Whether the peer can have answered so many `end` messages by now.
+  /// Whether the peer can have answered a number of `end` messages by now.
   func mayBeAnswered(_ count: UInt64) -> Bool { count >= ends.answered && count <= ends.told }
 
   mutating func begin() { isSending = true }
@@ -23,6 +23,6 @@ struct OutgoingStream: Sendable {
     ends.told += 1
   }
 
-  /// Notes that the peer has answered so many `end` messages.
+  /// Notes how many `end` messages the peer has answered.
   mutating func noteAnswered(_ count: UInt64) { ends.answered = count }
 }

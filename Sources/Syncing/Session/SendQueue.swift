@@ -39,7 +39,7 @@ struct SendQueue {
     return true
   }
 
-  /// Makes frames until so many bytes wait.
+  /// Makes frames until a number of bytes wait.
   ///
   /// - Returns: What the peer will hold once it has stored everything, if all frames were made; nil if there are more,
   ///   or none were to be made.
