@@ -46,7 +46,7 @@ import Testing
       let bytes = try vector.bytes(name)
       #expect(JournalBody(bytes.span) == .unread, "\(name)")
     }
-    #expect(vector.pairs.count == 29)
+    #expect(vector.pairs.count == 30)
   }
 
   @Test func `Journal body: each valid vector is read, even with additional items`() throws {

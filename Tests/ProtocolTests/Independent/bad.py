@@ -99,6 +99,21 @@ content(
     information() + b"\x05\x84\x01\x01\x05\x61\xff",
 )
 content(
+    "a break alone",
+    f"content(indefinite(at: {AT + 3}))",
+    information() + b"\x05\x82\x02\xff",
+)
+content(
+    "a simple value that fits one byte",
+    f"content(reserved(at: {AT + 5}))",
+    information() + b"\x05\x84\x01\x01\x05\xf8\x1f",
+)
+content(
+    "an array that lacks an item",
+    f"content(truncated(at: {AT + 4}))",
+    information() + b"\x05\x82\x81\x01",
+)
+content(
     "a value 33 deep",
     f"content(tooDeep(at: {AT + 36}))",
     information() + b"\x05\x84\x01\x01\x05" + b"\x81" * 33 + b"\x01",
@@ -156,6 +171,11 @@ content(
     with_extras({1: [[ZERO16, 1]]}),
 )
 content(
+    "seen of five",
+    f"content(wrongLength(expected: 3, at: {AT + 5}))",
+    with_extras({1: [[ZERO16, 1, ZERO16, [1, 1], 0]]}),
+)
+content(
     "seen of a log's half id",
     f"content(wrongLength(expected: 16, at: {AT + 6}))",
     with_extras({1: [[ZERO16[:8], 1, ZERO16]]}),
@@ -202,6 +222,11 @@ content(
     f"content(wrongLength(expected: 2, at: {AT + 41}))",
     with_extras({1: [[ZERO16, 9, ZERO16, [2, 1, 3]]]}),
 )
+content(
+    "missing ranges of none",
+    f"content(wrongLength(expected: 2, at: {AT + 41}))",
+    with_extras({1: [[ZERO16, 9, ZERO16, []]]}),
+)
 content("an index the table has not", "header(sequence: 2)", with_extras({1: [[0, 1, ZERO16]]}))
 content("a link to itself", "header(sequence: 2)", with_extras({3: 2}))
 content(
@@ -216,7 +241,19 @@ content(
     information(_1=(1 << 63) - 1) + cbor([5, {0: 1}]) + cbor([2, 1]),
 )
 
+content(
+    "a when beyond 64 bits",
+    f"content(outOfRange(at: {AT + 4}))",
+    with_extras({0: 1 << 63}),
+)
+content(
+    "a when before the frame beyond 64 bits",
+    "content(outOfRange(at: 4))",
+    information(_1=1 << 63) + EVENT,
+)
+
 content("more cut off", "command(sequence: 2)", with_extras({2: 1}))
+content("more cut off behind two events", "command(sequence: 3)", with_extras({2: 2}) + EVENT, 2)
 content(
     "more within a command",
     "command(sequence: 3)",

@@ -115,6 +115,7 @@ SENSELESS = [
     ("revoke, with a number kept", [10, phone.key, 5]),
     ("revoke, of a key of small order", [10, WEAK, []]),
     ("revoke, with a landmark of two", [10, phone.key, [[ID, SEQUENCE]]]),
+    ("revoke, with a landmark of four", [10, phone.key, [[*LANDMARK, 0]]]),
     ("revoke, with event 0 kept", [10, phone.key, [LANDMARK, [ID, 0, HASH]]]),
     ("retire, of an id alone", [11, ID]),
     ("retire, at event 2^62", [11, ID, LAST + 1, HASH]),

@@ -41,6 +41,11 @@ HISTORIES = {
         "c": "behind b3: -, -, -",
         "d": "behind c5: -",
     },
+    "a branch is named at an event of its trunk": {
+        "a": "A: admit B, revoke B c3=b3",
+        "b": "B: -, -",
+        "c": "behind b3: -",
+    },
     "a revoke by nobody known": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
     "struck": {
         "a": "A: revoke D, admit B",
@@ -58,6 +63,12 @@ HISTORIES = {
     },
     "revoked with something kept, so not struck": {
         "a": "A: revoke D d1, admit B",
+        "b": "B: admit D",
+        "d": "D: admit E",
+        "e": "E: -",
+    },
+    "revoked with something kept that is not held, so not struck": {
+        "a": "A: revoke D d5, admit B",
         "b": "B: admit D",
         "d": "D: admit E",
         "e": "E: -",
