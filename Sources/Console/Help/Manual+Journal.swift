@@ -17,9 +17,9 @@ extension Manual {
       "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so that zcat prints "
         + "all of them. A frame contains a sequence of CBOR items (RFC 8742): a map about the frame, "
         + "then two items for each event, then often a signed map.",
-      "A frame's header has an extra field DB of 17 bytes: the version, 1; the length of the whole "
-        + "frame in 4 bytes; the number of its first event in 8; and the count of its events in 4, "
-        + "all in little-endian order.",
+      "A frame's header has an extra field DB of 25 bytes: the version, 1; the length of the whole "
+        + "frame in 4 bytes; the number of its first event in 8; the count of its events in 4, all in "
+        + "little-endian order; and the first 8 bytes of the id of the log that it belongs to.",
     ])
     + [".Ss Events"]
     + paragraphs([
