@@ -47,7 +47,7 @@ package enum Console {
 
   private static func run(_ context: CommandContext) throws {
     let invocation = context.invocation
-    if invocation.globals.wantsVersion { return context.output.answer([Help.version]) }
+    if invocation.globals.wantsVersion { return context.output.answer([ProgramVersion.line]) }
     if invocation.globals.wantsHelp {
       return context.output.answer(
         try invocation.command.map(Help.lines(about:))

@@ -6,8 +6,6 @@ struct Help {
 
   init(_ table: CommandTable) { self.table = table }
 
-  static let version = "daybook 0.1.0 (journal format 1)"
-
   /// The screen for a user who has no book yet, in twelve lines.
   static let welcome = [
     "daybook keeps birthdays, to-dos and questions in files of your own,",

@@ -1,0 +1,9 @@
+/// The version of the program, which is stated only here.
+///
+/// The manual pages and `Tools/package` get it from the program. A test compares it with `CHANGELOG.md`.
+enum ProgramVersion {
+  static let number = "0.1.0"
+
+  /// The answer to `daybook --version`.
+  static let line = "daybook \(number) (journal format 1)"
+}
