@@ -16,7 +16,7 @@ public final class Book {
   package let judge: FrameJudge
   /// Keeps live queries up to date.
   ///
-  /// Created by the first one.
+  /// Created for the first live query.
   var watcher: Watcher?
 
   package var layout: Layout { core.store.layout }
@@ -25,9 +25,9 @@ public final class Book {
   package var progress: ProgressReporter { core.store.folder.progress }
   package var id: UniqueID { file.book }
 
-  /// Whether the disk has failed in a way that leaves unclear what it keeps.
+  /// Whether the disk has failed in such a way that it is unclear which writes are durable.
   ///
-  /// What was acknowledged is safe, and this process writes nothing more.
+  /// Acknowledged events are safe, and this process writes nothing more.
   package var isDiskFailing: Bool { core.store.journal.isPoisoned }
 
   /// The read model, up to date with the journal.
@@ -35,16 +35,16 @@ public final class Book {
 
   /// The book as of a moment, in memory.
   ///
-  /// It answers the same queries.
+  /// The result supports the same queries as the current read model.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
     try core.projector.view(at: moment)
   }
 
   /// Opens the book in a folder.
   ///
-  /// The read model is kept there too, unless another place is given.
+  /// The read model is stored there too, unless `view` gives another place.
   ///
-  /// The witness is in a folder outside the book. It shows when an old copy has replaced the book.
+  /// The witness is in a folder outside the book. It reveals that an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
@@ -74,7 +74,8 @@ public final class Book {
 
 // MARK: - Parts
 
-// The parts of a book, wired from the bottom up. Each holds what it needs, and none knows the book.
+// The parts of a book, created from the lowest layer to the highest. Each part has references to the parts that it
+// needs, and none refers to the book.
 extension Book {
   var ownLogKeeper: OwnLogKeeper { core.ownLogKeeper }
 
@@ -270,16 +271,16 @@ extension Book {
 // MARK: - Live queries
 
 extension Book {
-  /// Follows a query: its result, and then every change to it, by this or any other process.
+  /// Follows a query: delivers its result, and then every change to the result by this or any other process.
   ///
-  /// All live queries of a book are updated by one thread with a book of its own, which runs while there are any. The
-  /// sequences can be used on any task, and outlive this book.
+  /// One thread with a `Book` of its own updates all live queries, and runs while there are any. The sequences can be
+  /// used on any task, and remain valid after this book is released.
   ///
   /// - Parameters:
-  ///   - query: The rows.
-  ///   - order: The order; the default of the query if nil.
-  ///   - division: What divides the rows into sections; the default of the query if nil.
-  /// - Returns: The changes, each leading from one result to a later one.
+  ///   - query: The query to follow.
+  ///   - order: The order of the rows; nil for the order of the query.
+  ///   - division: The division of the rows into sections; nil for the division of the query.
+  /// - Returns: The changes; each one turns a result into a later one.
   package func watch<Row: QueryRow>(
     _ query: Query<Row>, sortedBy order: Row.Order? = nil, sections division: Row.Division? = nil
   ) -> LiveQuery<Row> {

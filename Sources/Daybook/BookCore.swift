@@ -1,7 +1,7 @@
 import Platform
 import ReadModel
 
-/// The base of all parts of a book: its folder, its logs, this device, and the read model.
+/// The parts on which all other parts of a book depend: its folder, its logs, this device, and the read model.
 package final class BookCore {
   package let store: LogStore
   let peerNotes: PeerNotes

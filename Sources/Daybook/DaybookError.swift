@@ -7,7 +7,7 @@ package import Platform
 package import ReadModel
 package import Syncing
 
-/// Everything that can go wrong with a book, by what was being done.
+/// The errors of a book, grouped by activity.
 package enum DaybookError: Error, Sendable {
   // Opening.
   case noBook(Path)
@@ -18,7 +18,7 @@ package enum DaybookError: Error, Sendable {
   case view(ReadModelError)
   case keys(Path, CryptoError)
   case noKey(Path)
-  /// The key in the file is not the one of the log that the file is named after.
+  /// The file contains the key of a log other than the one that it is named after.
   case otherKey(Path)
 
   // Asking.
@@ -29,46 +29,52 @@ package enum DaybookError: Error, Sendable {
   case gone(Found)
   /// The words name a living record that is hidden because its parent is deleted.
   case hidden(Found, with: Found)
-  /// A deleted record was asked for, and this one is not deleted.
+  /// A deleted record was requested, but this one is not deleted.
   case notGone(Found)
 
   // Doing.
   case refused(Domain::Refusal)
   case busy(holder: String?)
   case nothingToUndo
-  /// There is nothing to undo or redo in the log that this device writes now. It has written other logs before.
+  /// There is nothing to undo or redo in the log that this device writes now.
+  ///
+  /// The device has written other logs before.
   case nothingInThisLog
   case nothingToRedo
-  /// An erasure is in the way. It cannot be undone.
+  /// An erasure is in the way.
+  ///
+  /// It cannot be undone.
   case erasureInTheWay
-  /// A change to devices is in the way. It cannot be undone.
+  /// A change to devices is in the way.
+  ///
+  /// It cannot be undone.
   case lastingInTheWay(LastingChange)
-  /// Another device has edited what the undo would change.
+  /// Another device has edited fields that the undo would change.
   case editedSince([EditSince])
-  /// Later events depend on what would be undone.
+  /// Later events depend on records that the undo would delete.
   case dependedOn([Dependence])
-  /// There are only this many commands to undo or redo.
+  /// Only this many commands can be undone or redone.
   case fewerCommands(Int)
   /// The words name no command that can be undone.
   case noSuchCommand(String)
   case undoneAlready(String)
   /// The device has written nothing since that moment.
   case nothingSince(String)
-  /// Everything that the device has written since that moment is undone already, or has no effect.
+  /// Everything that the device has written since that moment is already undone or has no effect.
   case nothingLeftSince(String)
   /// The device has several logs, so its name is ambiguous.
   case severalLogs([Device])
   case importFault(line: Int, OperationFault)
 
   // Trusting.
-  /// This device is not admitted, or is revoked, so what it says about other devices has no effect.
+  /// This device is not admitted or has been revoked, so its events about other devices have no effect.
   case notAdmitted
   case ownKey
-  /// The record is in a log for which the table of the own log has no room.
+  /// The record is in a log for which the table of the own log has no space.
   case tooManyLogs
   /// The device waits to be admitted, and naming it would admit it.
   case namedBeforeAdmission(String)
-  /// The key of the device was revoked, and stays revoked.
+  /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
   /// Everything that a device wrote would be revoked, including the admission of this one.
   case admittedThrough(String)
@@ -83,40 +89,44 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
-  /// Several devices have this name. These names tell them apart.
+  /// Several devices have this name.
+  ///
+  /// These names tell them apart.
   case severalDevices(String, [String])
-  /// The file with the remembered peers is damaged.
+  /// The file of remembered peers is damaged.
   case contacts(Path, ContactsFault)
   /// No peer is remembered under this name.
   case noSuchPeer(String)
-  /// The machine at the address of a remembered peer has another key. Both keys are given.
+  /// The machine at the address of a remembered peer has another key.
+  ///
+  /// Both keys are given.
   case changedKey(name: String, known: String, shown: String)
-  /// A peer that is a folder or a file has no key.
+  /// The peer is a folder or a file, which has no key.
   case keyless(String)
   case badPeerName(String)
   case peerNameTaken(String)
   case tooManyPeers
   /// The peer is remembered without an address, because it has only connected to this device.
   case noAddress(String)
-  /// The remembered folder had a book at some time, in milliseconds since 1970, and has none now.
+  /// The remembered folder contained a book at this time, in milliseconds since 1970, and contains none now.
   case emptiedPeer(String, Path, since: Int64)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
   /// The invitation was made by this device.
   case ownInvitation
-  /// A folder has several books, and the words do not identify one of them.
+  /// A folder contains several books, and the given id does not identify one of them.
   case severalBooks([DirectoryBook], wanted: String?)
   /// The event that founded the book could not be read, for these reasons if they are known.
   case beginningNotThere([SyncProblem])
 
   // Disk errors after something was stored.
-  /// A record is erased and hidden, but its bytes are still in files of this device.
+  /// A record is erased and hidden, but its bytes are still in files on this device.
   indirect case erasureLeft(DaybookError)
-  /// A disk error. What was stored before it is durable and counts.
+  /// A disk error that occurred after something was stored, which is durable and counts.
   indirect case storedBefore(StoredPart, DaybookError)
 }
 
-/// What was stored before a disk error.
+/// The data that was stored before a disk error.
 package enum StoredPart: Hashable, Sendable {
   /// Events of this device.
   case own

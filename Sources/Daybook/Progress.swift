@@ -13,7 +13,7 @@ package struct Progress: Hashable, Sendable {
 
   package var work: Work
   package var done: UInt64
-  /// The total amount of work, as far as it is known.
+  /// The total amount of work, as far as known.
   package var total: UInt64
 
   package init(_ work: Work, done: UInt64, total: UInt64) {
@@ -21,16 +21,16 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-/// Reports progress, and waiting for the lock.
+/// Reports progress, and that this process is waiting for the lock.
 package final class ProgressReporter {
-  /// Called once, with the name of the writing process, when waiting for the lock takes a while.
+  /// Called once if waiting for the lock takes a while, with the name of the process that holds it.
   package var onWaiting: ((String?) -> Void)?
   /// Called from time to time with the progress, and with nil at the end.
   package var onProgress: ((Progress?) -> Void)?
 
   init() {}
 
-  /// Runs work that reports how much is done, and passes the progress on from time to time.
+  /// Runs work that reports its progress, and forwards the progress from time to time.
   func tellingProgress<Value>(
     of work: Progress.Work, total: UInt64,
     _ body: (_ advance: @escaping (UInt64) -> Void) throws(DaybookError) -> Value
@@ -46,13 +46,13 @@ package final class ProgressReporter {
       told = progress.done
       onProgress(progress)
     }
-    // Some of the items in the total are not reported one by one, but all of them are done.
+    // Some items in the total were not reported individually, but all of them are done.
     progress.done = max(progress.done, total)
     onProgress(progress)
     return value
   }
 
-  /// Events between two reports.
+  /// The number of events between two reports.
   ///
   /// The callback reads a clock, which takes longer than folding an event.
   private static var progressStep: UInt64 { 1_000 }

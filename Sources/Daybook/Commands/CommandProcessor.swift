@@ -3,7 +3,7 @@ import Domain
 import Platform
 import ReadModel
 
-/// Decides requests, writes their events, and reports what they have changed.
+/// Decides requests, writes their events, and reports the changes.
 package struct CommandProcessor {
   let store: LogStore
   let localDevice: LocalDevice
@@ -15,8 +15,8 @@ package struct CommandProcessor {
 
   /// Performs a request: decides it, and writes and folds its events.
   ///
-  /// The reason, in the words of the user, is stored in the event about the record that was asked for. Erasing that
-  /// record also erases the reason.
+  /// The reason, in the user's words, is stored in the event about the requested record. Erasing that record also
+  /// erases the reason.
   package func perform(
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
@@ -41,8 +41,8 @@ package struct CommandProcessor {
     }
   }
 
-  /// The drafts of a request, the posting that they were decided on, and the records whose deletion is in conflict
-  /// with an edit.
+  /// Returns the drafts of a request, the posting on which they were decided, and the records whose deletion is in
+  /// conflict with an edit.
   private func drafts(
     for request: Request
   ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: Set<EventKey>) {
@@ -66,7 +66,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// For records whose deletion is in conflict with an edit: the names of the devices that deleted them.
+  /// Returns the names of the devices that deleted some records whose deletion is in conflict with an edit.
   private func deleters(
     of disputes: Set<EventKey>
   ) throws(DaybookError) -> [EventKey: String] {
@@ -79,7 +79,7 @@ package struct CommandProcessor {
     return deleters
   }
 
-  /// Adds to the changes which device's deletion this command has settled, for records that were in conflict.
+  /// Notes in the changes the devices whose deletions this command has settled in favour of the records.
   private func noteKept(
     _ changes: inout [Performed.Change], from deleters: [EventKey: String]
   ) throws(DaybookError) {
@@ -105,7 +105,7 @@ package struct CommandProcessor {
       var keys = Set(command.named)
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in command.named { keys.formUnion(try model.documents.children(of: key)) }
-      // Whether a reference shows anything depends on the record that it leads to.
+      // A reference is shown only if the record that it leads to is among the records.
       return try model.records.hydrateWithReferences(keys, causality: posting.causality)
     }
   }
@@ -113,8 +113,8 @@ package struct CommandProcessor {
   /// The changes that drafts have made, as the records are now.
   ///
   /// - Parameters:
-  ///   - drafts: The drafts, which are written.
-  ///   - first: The event of the first draft, if it matters.
+  ///   - drafts: The drafts, which have been written.
+  ///   - first: The event of the first draft; needed only if drafts add entities.
   ///   - command: The command of the drafts, if this process has just written it.
   /// - Returns: The changes.
   /// - Throws: ``DaybookError`` if the logs or the read model cannot be read.
@@ -234,7 +234,7 @@ package struct CommandProcessor {
   }
 }
 
-/// An action on a record that is reported once, however many events it took.
+/// An action on a record, which is reported once even if several events were needed for it.
 private struct HistoryAction: Hashable {
   let verb: Verb
   let document: EventKey
@@ -259,7 +259,7 @@ extension Domain::Command {
 }
 
 extension Draft {
-  /// The target, if it is a record that exists already, and any parents that are assigned.
+  /// The target, if it already exists, and any parents that the draft assigns.
   fileprivate var named: [EventKey] {
     let parents = body.writes.compactMap(\.value.reference)
     guard case .entity(let target) = body.target else { return parents }

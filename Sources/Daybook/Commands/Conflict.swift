@@ -11,7 +11,9 @@ package struct Conflict: Sendable {
   }
 
   package enum Content: Hashable, Sendable {
-    /// A value. A reference is given as the document that it leads to.
+    /// A value.
+    ///
+    /// A reference names the document that it leads to.
     case value(Value)
     case edited
     case deleted
@@ -28,7 +30,7 @@ package struct Conflict: Sendable {
     package var device: String
     /// The event that wrote the value first.
     package var author: Event
-    /// The event that gives the field this value now.
+    /// The event from which the field has this value now.
     ///
     /// It differs from the author's event if an undo has restored the value.
     package var event: Event
@@ -38,7 +40,7 @@ package struct Conflict: Sendable {
     package var time: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     package var isClockSuspect: Bool
-    /// Whether it was written with the key of this device.
+    /// Whether the event was written with the key of this device.
     package var isThis: Bool
   }
 
@@ -60,12 +62,13 @@ package struct Conflict: Sendable {
 }
 
 extension Conflict {
-  /// The indices of the sides that a word selects: `mine`, `theirs`, a device, or an event of a device.
+  /// The indices of the sides that an argument selects: `mine`, `theirs`, a device, or an event of a device.
   ///
-  /// An event is `DEVICE:NUMBER`, as in the log. It tells apart what one device wrote to records that were joined
-  /// later.
+  /// An event is `DEVICE:NUMBER`, as in the log. It distinguishes the values that one device wrote to records that were
+  /// joined later.
   ///
-  /// - Returns: nil if the word names no device and no event; empty if what it names has no side here.
+  /// - Returns: nil if the argument names no device and no event; empty if that device or event has no side in this
+  ///   conflict.
   package func sides(of word: String, among devices: [Device]) -> [Int]? {
     let own = sides.indices.filter { sides[$0].writers.contains(where: \.isThis) }
     if word == "mine" { return own }

@@ -9,9 +9,9 @@ package struct ConflictReader {
   let deviceList: DeviceList
   let historyReader: HistoryReader
 
-  /// The conflicts of records, in the book as it is or as of a moment.
+  /// The conflicts of records, now or as of a moment.
   ///
-  /// Only records in conflict are read, or of these only the given ones.
+  /// Reads only the given records, or all records in conflict if none are given.
   package func conflicts(
     of documents: Set<EventKey>? = nil, in model: ReadModel? = nil
   ) throws(DaybookError) -> [Conflict] {
@@ -36,7 +36,7 @@ package struct ConflictReader {
   /// - Parameters:
   ///   - documents: The records in conflict.
   ///   - records: Their state, now or as of a moment.
-  ///   - model: The current read model, in which logs may have other numbers.
+  ///   - model: The current read model, in which logs may have different numbers.
   /// - Returns: The authors, by the current numbers of the logs.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   private func origins(
@@ -111,7 +111,7 @@ private struct ConflictWriters {
     return conflicts
   }
 
-  /// The author of a value, and the event that it has now.
+  /// The author of a value, and the event that the value comes from now.
   private func writer(_ write: Stored, of field: Field) -> Conflict.Writer {
     let mark = Mark(key: write.key, time: write.time, effectiveTime: write.effectiveTime)
     var writer = origin(of: write, field) ?? self.writer(mark, by: causality)
@@ -176,7 +176,7 @@ extension Document {
 }
 
 extension Causality {
-  /// The current key of an event that another numbering of the logs names differently.
+  /// The key of an event in this numbering of the logs, given its key in another numbering.
   fileprivate func key(_ key: EventKey, of other: Causality) -> EventKey? {
     guard let log = other.identity(of: key.log)?.id, let number = number(of: log) else {
       return nil

@@ -2,16 +2,16 @@ import Bytes
 import Domain
 import Journaling
 
-/// Encodes the next events of the own log: their numbers, and their references to other logs.
+/// Encodes the next events of the own log, with their sequences and their references to other logs.
 struct EventEncoder {
   let log: UniqueID
   let number: UInt32
   private(set) var next: UInt64
   /// The index of each log in the table of the own log.
   private(set) var indices: [UInt32: UInt64] = [:]
-  /// Logs that cannot get an index although there is room, because too many of their events are lost.
+  /// Logs that have no index although the table has space, because too many of their events are lost.
   private(set) var unreadable: [UInt32: UniqueID] = [:]
-  /// What the next events have to name as seen.
+  /// The *seen* entries that the next events must contain.
   var seen = SeenBatches()
 
   init(log: UniqueID, number: UInt32, next: UInt64) {
@@ -29,7 +29,7 @@ struct EventEncoder {
     return true
   }
 
-  /// Records which logs have no index although there is room for them.
+  /// Records which logs have no index although the table has space for them.
   mutating func noteUnreadable(among logs: [Causality.LogIdentity]) {
     guard indices.count < Limit.tableEntries else { return }
     for (number, log) in logs.enumerated() where indices[UInt32(number)] == nil {
@@ -37,8 +37,8 @@ struct EventEncoder {
     }
   }
 
-  /// Events that come before a command because one event cannot name everything that was seen, or because the command
-  /// leaves no room for it.
+  /// Events to write before a command, because one event cannot hold all *seen* entries or because the command leaves
+  /// no space for them.
   mutating func observations(before bodies: [[UInt8]]) -> [[NewEvent]] {
     let isLarge = bodies.contains { $0.count > Limit.commandBytes / 2 }
     guard seen.count > (isLarge ? 0 : 1) else { return [] }
@@ -68,15 +68,15 @@ struct EventEncoder {
       events.append(
         try event(
           body: body.encode { $0 == number ? nil : indices[$0] }, when: command.when,
-          // The link belongs to the command, so its first event has it.
+          // The link applies to the whole command, so only its first event has it.
           link: place == 0 ? command.link : nil))
     }
     return events
   }
 
-  /// A reference to an event in the own log.
+  /// A reference to an event, for use in the own log.
   ///
-  /// - Throws: ``DaybookError/tooManyLogs`` if the table has no room for its log, or ``DaybookError/journal(_:)`` if
+  /// - Throws: ``DaybookError/tooManyLogs`` if the table has no space for its log, or ``DaybookError/journal(_:)`` if
   ///   that log is damaged and has no index yet.
   func reference(_ key: EventKey) throws(DaybookError) -> Reference {
     if key.log == number { return Reference(index: nil, sequence: key.sequence) }
@@ -89,7 +89,7 @@ struct EventEncoder {
 }
 
 extension Body {
-  /// The events that it refers to.
+  /// The events that the body refers to.
   fileprivate var references: [EventKey] {
     var keys = writes.compactMap(\.value.reference)
     if case .entity(let target) = target { keys.append(target) }

@@ -21,14 +21,14 @@ extension EventWriter {
       return kept
     }
     _ = try localDevice.keys(of: log)
-    // If it cannot be kept, it is checked again the next time.
+    // If the result cannot be stored, the keys are checked again the next time.
     try? projector.model?.settings.keep(Self.provenKeys, proof)
     return kept
   }
 
-  /// Stores what the logs say about who may write, now and in the past, unless it is stored already.
+  /// Stores a second copy of the trust events in the logs, unless it is up to date.
   ///
-  /// It is a second copy. If it cannot be written now, it is written later.
+  /// If the copy cannot be written now, it is written later.
   func rememberTrust() {
     do throws(DaybookError) {
       guard try !isTrustRemembered() else { return }

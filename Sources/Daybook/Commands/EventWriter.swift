@@ -29,7 +29,7 @@ package final class EventWriter {
 
   /// Appends commands to the own log.
   ///
-  /// When it returns, they are durable.
+  /// The commands are durable when it returns.
   ///
   /// Their facts are read from the journal, like those of other devices.
   ///
@@ -89,10 +89,11 @@ package final class EventWriter {
     return places
   }
 
-  /// The time of the clock, if the next event must carry a later time, and the clock is plausible.
+  /// The time of this machine's clock, if the next event must have a later time and the clock is plausible; otherwise
+  /// nil.
   ///
-  /// The time of the event decides the order, and follows all events before it. The time of the clock is shown. So a
-  /// clock that was ahead once does not date everything that is written later.
+  /// The time of an event determines its order and is never earlier than that of an event before it. Users see the time
+  /// of the clock. Therefore, a clock that was once ahead does not affect the dates of later events.
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
@@ -116,12 +117,12 @@ package final class EventWriter {
 
   /// 2026-01-01 in milliseconds.
   ///
-  /// The program did not exist before, so a clock with an earlier time was never set.
+  /// The program did not exist before then, so a clock with an earlier time was never set.
   private static let earliestClock: Int64 = 1_767_225_600_000
 
   /// The latest time of any folded event, except those of implausible clocks.
   ///
-  /// The ledger has the times of events that the domain folds. Logs have other events as well.
+  /// The ledger has the times of events about records. The logs also contain other events.
   private func latestTime(of ledger: Ledger) -> Int64 {
     let ends = ledger.folded.compactMap { log, last -> Int64? in
       guard let end = store.journal.end(of: log, on: .logs), end.sequence <= last else {
@@ -147,9 +148,9 @@ package final class EventWriter {
     return eventEncoder
   }
 
-  /// Lets an encoder name the events of other logs that were folded since the own log last did.
+  /// Adds *seen* entries for the events of other logs that were folded since the last entries of the own log.
   ///
-  /// If the table has no room for a log, its events stay concurrent with those that are written here.
+  /// If the table has no space for a log, its events remain concurrent with those that are written here.
   private func nameNewlyFolded(
     _ posting: Posting, _ eventEncoder: inout EventEncoder
   ) throws(DaybookError) {
@@ -179,10 +180,10 @@ package final class EventWriter {
   }
 }
 
-/// A command that is decided and ready to be written.
+/// A command that has been decided and is ready to be written.
 struct DecidedCommand {
   var drafts: [Draft]
-  /// When it happened, for imported facts.
+  /// The time at which an imported fact happened.
   var when: Int64?
   /// The first event of the command that it undoes.
   var link: EventKey?
@@ -194,10 +195,10 @@ struct DecidedCommand {
   }
 }
 
-/// The marks around commands that one undo takes back together.
+/// The marks around commands that are undone together.
 struct Run {
   var source: Digest
-  /// The number of records of the source before and after these commands.
+  /// The number of records of the source that were done before and after these commands.
   var done: Range<UInt64>
   /// The first event of the commands that it undoes.
   var link: EventKey?

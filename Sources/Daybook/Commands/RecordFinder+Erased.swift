@@ -13,7 +13,7 @@ extension RecordFinder {
     }
   }
 
-  /// The record with which a new one could be confused, because it is called so, too; nil if there is none.
+  /// The record with which a new one could be confused, because both have the same name; nil if there is none.
   package func namesake(of added: Document) throws(DaybookError) -> UniqueID? {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -62,12 +62,12 @@ extension RecordFinder {
     }
   }
 
-  /// Whether a record with that id is erased.
+  /// Whether the record with an id is erased.
   func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
     try erasedIDs().contains(id)
   }
 
-  /// The ids of records that were erased themselves, without those that they owned.
+  /// The ids of the erased records, without those that were erased only because an erased record owned them.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
     try erasedIDs(by: try projector.posting().ledger)
   }
@@ -98,13 +98,13 @@ extension RecordFinder {
     return fitting.count == 1 ? fitting.first : nil
   }
 
-  /// The error for an id that is not found.
+  /// The error for an id without a record.
   func missing(_ id: UniqueID, by ledger: Ledger) throws(DaybookError) -> DaybookError {
     try erasedIDs(by: ledger).contains(id)
       ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
   }
 
-  /// The error for words that are not found.
+  /// The error for words that name no record.
   ///
   /// An erased record can be named only by the beginning of its id.
   func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {

@@ -7,7 +7,7 @@ package import ReadModel
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
-  /// The ids that short ids are computed from, read by another thread.
+  /// The ids from which short ids are computed, while another thread reads them.
   var awaitedIDs: ReadAhead<[UniqueID]>?
 
   init(store: LogStore, projector: Projector) {
@@ -18,17 +18,19 @@ package final class RecordFinder {
   /// The records that words may name.
   package enum Among: Sendable {
     case live
-    /// Living records, for a command that removes them. If words are the whole title of a deleted record, they do not
-    /// match a part of the title of a living one.
+    /// Living records, for a command that removes them.
+    ///
+    /// Words that are the whole title of a deleted record do not match part of the title of a living one.
     case removable
     case dead
     case all
   }
 
-  /// The one record that words name: its id in full or in short, or a part of its title that no other title has.
+  /// Returns the record that words identify: by its full or short id, or by a part of its title that no other title
+  /// contains.
   ///
-  /// If deleted records count too, words match first a living record by its whole title, then a deleted one by its
-  /// whole title, then a living one by a part.
+  /// If deleted records are included, words match first the whole title of a living record, then the whole title of a
+  /// deleted one, then a part of the title of a living one.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
@@ -60,7 +62,7 @@ package final class RecordFinder {
     throw try missing(words, kind: kind)
   }
 
-  /// The deleted records whose whole title is a prefix of another record's id.
+  /// The deleted records whose whole title equals words that are also a prefix of another record's id.
   ///
   /// A command that deletes or erases may mean them.
   private func deadNamesakes(
@@ -72,17 +74,17 @@ package final class RecordFinder {
     }
   }
 
-  /// The one record that words name as of a moment: its id, or a part of its title at that time.
+  /// Returns the record that words identified at a moment: by its id, or by a part of its title at that time.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
   ) throws(DaybookError) -> Found {
     let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
-    // A record may also be meant by its present title.
+    // The words may also be the present title of a record.
     guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
     return try one(of: try titled(known, in: past), words)
   }
 
-  /// The same records, with their titles in a read model of the past.
+  /// The same candidates, with their titles in a read model of the past.
   private func titled(
     _ candidates: [Candidate], in past: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -93,7 +95,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The error for words that name only a hidden record.
+  /// The error for words that match only a hidden record; nil if they match none or several.
   private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
     if words.trimmed.isEmpty { return nil }
     let model = try projector.view()
@@ -114,7 +116,8 @@ package final class RecordFinder {
     var found: [Found] = []
     for candidate in candidates { found.append(try self.found(candidate)) }
     if found.count == 1 { return found[0] }
-    // An id as it is shown means that record, even if it is the beginning of the id of a deleted one.
+    // A short id exactly as it is shown identifies its record, even if the id of a deleted record has the same
+    // beginning.
     let named = found.filter { $0.shortID == words.lowercased() }
     let others = found.filter {
       $0.shortID != words.lowercased() && $0.title.lowercased() == words.trimmed.lowercased()
@@ -135,7 +138,7 @@ package final class RecordFinder {
       shortID: try shortIDs(for: [candidate.id])[candidate.id] ?? ShortID.text(of: candidate.id))
   }
 
-  /// The records with such an id, or the shown records with such a title.
+  /// The records whose ids begin with the words, or the shown records whose titles match them.
   private func candidates(
     _ words: String, _ kind: Kind?, in model: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -143,7 +146,7 @@ package final class RecordFinder {
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.titleSearch.candidates(in: ids, kind: kind)
         guard byID.isEmpty else {
-          // If the words are the whole title of another record, either may be meant.
+          // If the words are also the whole title of another record, include that record.
           let known = Set(byID.map(\.key))
           return byID
             + (try model.titleSearch.candidates(named: words.trimmed, kind: kind)).filter {
@@ -157,7 +160,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records with such a title.
+  /// The deleted records whose titles match the words.
   ///
   /// The read model has only the titles of living records.
   private func deadCandidates(
@@ -184,7 +187,7 @@ package final class RecordFinder {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether the words are a part of the title of every candidate, and the whole title of none.
+  /// Whether the words are only a part of the title of every candidate.
   ///
   /// False if a candidate was found only by its id.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
@@ -208,7 +211,7 @@ package final class RecordFinder {
     try document(of: key)?.title ?? ""
   }
 
-  /// The document with that id, alive or deleted.
+  /// The document with an id, alive or deleted.
   package func document(withID id: UniqueID) throws(DaybookError) -> Document? {
     let model = try projector.view()
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -226,14 +229,14 @@ package final class RecordFinder {
     }
   }
 
-  /// The shortest prefixes of ids that tell them apart, but long enough to be recognized as ids.
+  /// The shortest prefixes that distinguish ids and are long enough to be recognized as ids.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let ids = Array(Set(ids))
     let names = try shortNames(of: ids)
     return Dictionary(uniqueKeysWithValues: ids.map { ($0, names.name(of: $0)) })
   }
 
-  /// Starts to read, on another thread, what the short ids of many records need.
+  /// Starts to read the ids that are needed for the short ids of many records, on another thread.
   package func expectShortIDs() throws(DaybookError) {
     _ = try projector.view()
     guard case .file(let path) = projector.place, let beside = store.machine.beside else {

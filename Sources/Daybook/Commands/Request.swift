@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-/// What a user asks of a book.
+/// A change that a user requests.
 ///
 /// Records are named by their ids.
 package enum Request: Sendable {
@@ -32,17 +32,17 @@ package enum Request: Sendable {
     case content(Assignment.Content)
   }
 
-  /// The index of the draft that is about the record of the request, or of the first such record.
+  /// The index of the draft about the requested record, or about the first of several.
   func subject(among drafts: [Draft]) -> Int {
     // The draft of a new list comes before that of its to-do.
     if case .addTodo = self { drafts.count - 1 } else { 0 }
   }
 
-  /// Where a new to-do goes.
+  /// The list for a new to-do.
   package enum ListChoice: Sendable {
     case none
     case existing(UniqueID)
-    /// A list of that name, created in the same command.
+    /// A new list with this name, created by the same command.
     case new(name: String)
   }
 
@@ -65,28 +65,28 @@ package enum Request: Sendable {
 
 /// The result of a request.
 package struct Performed: Sendable {
-  /// One changed record, as it is now.
+  /// A changed record in its new state.
   package struct Change: Sendable {
     package var verb: Verb
     package var document: Document
     /// The fields that were written, in the order of the event.
     package var fields: [Field]
-    /// The two records that an alias has joined, or the one that they are now; empty for other events.
+    /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []
-    /// The name of the device whose deletion this command has settled in favor of the record; nil if there was none.
+    /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
     package var keptFrom: String?
-    /// Parents of which the same is true, because the command gave them a child.
+    /// Parents that the command has kept in the same way, by giving them a child.
     package var keptParents: [Kept] = []
   }
 
   /// A record that a command has kept although a device deleted it.
   package struct Kept: Sendable {
     package var document: Document
-    /// The name of that device.
+    /// The name of the device that deleted it.
     package var device: String
   }
 
   package var changes: [Change]
-  /// Whether nothing was written, because nothing would have changed.
+  /// Whether nothing was written because the request changes nothing.
   package var isNothing: Bool { changes.isEmpty }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// What events have to name as seen, in batches that each fit into one event.
+/// *Seen* entries to be written, in batches that each fit into one event.
 struct SeenBatches {
   private var batches: [[Seen]] = []
   /// An upper bound of the encoded size of the last batch.
@@ -10,7 +10,7 @@ struct SeenBatches {
   /// The number of events that are needed.
   var count: Int { batches.count }
 
-  /// The most that one event names, in bytes, so that a large command has room beside it.
+  /// The maximum size of a batch in bytes, which leaves space for a large command.
   private static let byteLimit = 64 << 10
 
   mutating func append(_ seen: Seen) {
@@ -26,7 +26,7 @@ struct SeenBatches {
     byteCount += size
   }
 
-  /// Removes and returns what the next event names.
+  /// Removes and returns the entries for the next event.
   mutating func next() -> [Seen] { batches.isEmpty ? [] : batches.removeFirst() }
 
   /// The size of an array header, two ids, a sequence and the header of the ranges.

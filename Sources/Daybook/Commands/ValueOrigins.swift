@@ -2,15 +2,15 @@ import Domain
 
 /// Finds the first authors of values that an undo has restored.
 ///
-/// The undo of a settled conflict writes all values in one event, which does not say whose they were. The authors are
-/// found in what the undone command had replaced, and so on.
+/// The undo of a settled conflict writes all values in one event, which does not name their authors. The authors are
+/// found among the writes that the undone command replaced, and the writes that those replaced in turn.
 struct ValueOrigins {
   /// The numbers of logs for the results.
   let causality: Causality
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts
 
-  /// Prepares the answers for some entities.
+  /// Prepares queries about some entities.
   init(of entities: Set<EventKey>, in told: Told, _ causality: Causality) {
     let readable = told.facts.prefix(told.readable)
     let asked = readable.filter { entities.contains($0.subject) }
@@ -19,7 +19,7 @@ struct ValueOrigins {
     pasts = FieldPasts(of: asked, among: Array(readable), causality: causality)
   }
 
-  /// The write that gave a field a value before an event gave it the same value; nil if there is none.
+  /// The earlier write that first gave a field the value that an event has given it again; nil if there is none.
   func origin(of value: Value, _ field: Field, writtenBy event: EventKey) -> Stored? {
     var found: Stored?
     var known: Set<EventKey> = []
@@ -41,10 +41,9 @@ struct ValueOrigins {
   /// A device can write any number of both.
   private static let mostDeletes = 64
 
-  /// The latest delete and the latest edit of a member that did not know of each other when an undo reopened their
-  /// conflict.
+  /// The latest delete and the latest edit of a member that were concurrent when an undo reopened their conflict.
   ///
-  /// The command that settled the conflict knew of both, and so did the undo, so neither is taken for one of them.
+  /// The command that settled the conflict had seen both, and so had the undo, so neither of these is returned.
   func dispute(
     in members: [EventKey], before last: Int64
   ) -> (delete: Mark, giver: Mark)? {
@@ -61,7 +60,7 @@ struct ValueOrigins {
     return nil
   }
 
-  /// Whether an event gave a field several values, as only an undo does.
+  /// Whether an event gave a field several values, which only an undo does.
   private func isBroughtBack(_ field: Field, by event: EventKey) -> Bool {
     facts[event].map { $0.body.values(of: field).count > 1 } ?? false
   }

@@ -6,10 +6,10 @@ package struct EraseReport: Sendable {
   package var records: Int
   /// The number of bodies that were removed from the files here; 0 after a failure.
   package var bodies: Int
-  /// Files that were removed, because they may hold erased bytes: those in `quarantine/`, and copies of the view from
+  /// Files that were removed because they may contain erased bytes: those in `quarantine/`, and copies of the view from
   /// before a loss.
   package var removed: [Path]
-  /// The number of bytes that were no frame and were left out of rewritten files.
+  /// The number of bytes that were not part of a frame and were dropped when files were rewritten.
   ///
   /// They may have included erased content.
   package var damagedBytes = 0
@@ -19,6 +19,6 @@ package struct EraseReport: Sendable {
   ///
   /// The erasure of an unadmitted device only hides the record here.
   package var isCommon: Bool
-  /// Why erased bytes are still in the files here; nil if they are gone.
+  /// The error because of which erased bytes are still in the files here; nil if they were removed.
   package var failure: DaybookError?
 }

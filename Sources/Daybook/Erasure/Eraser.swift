@@ -16,9 +16,9 @@ package final class Eraser {
   let writer: EventWriter
   let finder: RecordFinder
   let deviceList: DeviceList
-  /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
+  /// The disk error because of which erased bytes are still in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
-  /// What was removed and is not reported yet; an error between the two must not lose it.
+  /// What was removed and not yet reported, kept so that an error cannot lose the report.
   private var unreported = StripReport()
 
   init(
@@ -66,8 +66,8 @@ package final class Eraser {
 
   /// The entities that are erased by `erase` events that count and are not held.
   ///
-  /// Only these are stripped. An erasure that does not count, such as that of an unadmitted device, hides the record
-  /// only where it is folded.
+  /// Only these are stripped. An erasure that does not count, for example by an unadmitted device, only hides the
+  /// record on devices that fold the erasure.
   func commonErasures() throws(DaybookError) -> Erasures {
     let ledger = try projector.posting().ledger
     return try ledger.erasing.erasures(
@@ -81,13 +81,15 @@ package final class Eraser {
     try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
-  /// Returns what was removed and is not reported yet, and then forgets it.
+  /// Returns the removals that were not reported yet, and resets them.
   package func takeReport() -> StripReport {
     defer { unreported = StripReport() }
     return unreported
   }
 
-  /// Strips the common erasures from all files; the lock must be held.
+  /// Removes the erased bodies from all files.
+  ///
+  /// The caller must hold the lock.
   func stripErased() throws(DaybookError) {
     try keepReview()
     while true {
@@ -120,7 +122,7 @@ package final class Eraser {
     return try !wasLookedThrough(for: try commonErasures())
   }
 
-  /// Removes the bytes that an interrupted erasure left.
+  /// Removes the bytes that an interrupted erasure has left in files.
   ///
   /// - Throws: ``DaybookError/erasureLeft(_:)`` if the disk fails during stripping. Other errors are passed on.
   package func finishErasureLeft() throws(DaybookError) {
@@ -151,7 +153,7 @@ package final class Eraser {
     }
   }
 
-  /// Records which erasures are let through and which are held.
+  /// Saves which erasures are let through and which are held.
   ///
   /// Stripping calls this first.
   func keepReview() throws(DaybookError) {

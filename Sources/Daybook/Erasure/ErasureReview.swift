@@ -3,7 +3,7 @@ package import Journaling
 
 /// The decisions of this device about erasures by other devices: which are let through, and which are held.
 ///
-/// They are in `book.json` and in no log, so that no other device can make them.
+/// The decisions are stored only in `book.json` and not in a log, so that no other device can make them.
 package struct ErasureReview: Hashable, Sendable {
   /// Erasures that were let through together without asking the user.
   package struct Batch: Hashable, Sendable {
@@ -12,11 +12,11 @@ package struct ErasureReview: Hashable, Sendable {
     package var records: Int
   }
 
-  /// For each log, the event up to which its erasures are let through.
+  /// For each log, the event up to which erasures are let through.
   package private(set) var passed: [Landmark]
   /// The first held erasure of each log.
   ///
-  /// Later ones by the same replica are held as well if they remove a record here.
+  /// Later erasures by the same replica are also held if they remove a record here.
   package private(set) var held: [Landmark]
   /// The batches that were let through recently.
   ///
@@ -41,11 +41,11 @@ extension ErasureReview {
 
   /// Lets erasures through, or holds them.
   ///
-  /// A held erasure is not let through merely because time has passed.
+  /// A held erasure remains held, however much time passes.
   ///
   /// - Parameters:
   ///   - erases: Erasures by other devices that count and have not been let through yet.
-  ///   - taking: Those of them that remove a record here.
+  ///   - taking: The subset of `erases` that remove a record here.
   ///   - tree: The logs and their branches.
   ///   - now: The time, in milliseconds.
   /// - Returns: The marks of the erasures that are held.
@@ -57,14 +57,14 @@ extension ErasureReview {
     let firstHeld = Dictionary(
       held.map { (tree.replica(of: $0.log), $0.sequence) }, uniquingKeysWith: min)
     func isHeld(_ erase: ErasureLedger.Erase) -> Bool {
-      // Another branch of the same replica counts too: the author is the same.
+      // Other branches of the same replica are included, because they have the same author.
       isOverLimit
         || firstHeld[tree.replica(of: erase.place.log)].map { $0 <= erase.place.sequence } ?? false
     }
     let heldErases = taking.filter(isHeld)
     held = Self.ends(of: heldErases, by: <)
-    // Passing an erasure passes all before it, also those in the trunk of its log. So only those before the first held
-    // one of the replica are passed.
+    // Passing an erasure also passes all earlier ones, including those in the trunk of its log. Therefore, only
+    // erasures before the first held one of the replica are passed.
     let heldNow = Dictionary(
       held.map { (tree.replica(of: $0.log), $0.sequence) }, uniquingKeysWith: min)
     pass(erases.filter { $0.place.sequence < heldNow[tree.replica(of: $0.place.log)] ?? .max })
@@ -76,7 +76,7 @@ extension ErasureReview {
     return Set(heldErases.map(\.place.mark))
   }
 
-  /// Lets erasures through, and all before them in their logs.
+  /// Lets erasures through, together with all earlier ones in their logs.
   mutating func pass(_ erases: [ErasureLedger.Erase]) {
     let ends = Self.ends(of: erases, by: >)
     let logs = Set(ends.map(\.log))
@@ -91,7 +91,7 @@ extension ErasureReview {
 
   /// Whether a batch is at most a day old.
   ///
-  /// A batch that is up to a day ahead counts as well: the clock has been set back since.
+  /// A batch dated up to a day ahead is also recent, because the clock has been set back since.
   private static func isRecent(_ batch: Batch, at now: Int64) -> Bool {
     (now - span...now + span).contains(batch.arrival)
   }

@@ -7,9 +7,9 @@ struct ErasureReviewer {
   let store: LogStore
   let localDevice: LocalDevice
 
-  /// Decides which of the erasures that count are held, given the earlier decisions in `book.json`.
+  /// Decides which of the erasures that count are held, based on the earlier decisions in `book.json`.
   ///
-  /// The decision is not saved here but by ``Eraser/keepReview()``.
+  /// ``Eraser/keepReview()`` saves the decision.
   func review(
     _ ledger: Ledger, by trust: Trust, in tree: LogTree
   ) throws(DaybookError) -> (review: ErasureReview, heldBack: Set<Landmark.Mark>) {
@@ -33,7 +33,7 @@ struct ErasureReviewer {
     }
     var taking: [ErasureLedger.Erase] = []
     for erase in fresh {
-      // An erasure removes nothing if its record is erased already, or if the body of the record's `add` is gone.
+      // An erasure removes nothing if its record is already erased, or if the body of the record's `add` is missing.
       guard let meant = try tree.resolve(erase), !effective.contains(meant.entity),
         ledger.erasing.stripped[meant.entity.log]?[meant.entity.sequence] == nil
       else { continue }
@@ -59,7 +59,7 @@ struct ErasureReviewer {
   ) throws(DaybookError) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for place in review.passed {
-      // If the event is lost, the log that it was in is used.
+      // If the event is lost, use the log that contained it.
       let holder = try tree.holder(of: place) ?? place.log
       for reach in tree.reaches(through: holder, upTo: place.sequence) {
         ends[reach.log] = max(ends[reach.log] ?? 0, reach.upTo)

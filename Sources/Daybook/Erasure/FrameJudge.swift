@@ -2,12 +2,12 @@ package import Bytes
 package import Journaling
 import Syncing
 
-/// Judges frames outside the logs by the erasures that are known here.
+/// Decides whether frames outside the logs contain erased bodies, or lack bodies for an unknown reason.
 package final class FrameJudge {
   let store: LogStore
   let trustReader: TrustReader
   let projector: Projector
-  /// The state that frames are judged by, cached until frames are stored or the sync ends.
+  /// The state for judging frames, cached until frames are stored or the sync ends.
   var erasureJudge: ErasureJudge?
 
   init(store: LogStore, trustReader: TrustReader, projector: Projector) {
@@ -26,7 +26,7 @@ package final class FrameJudge {
     }
     let found = frame.stripping(judge.erasures, in: store.journal.scope(of: frame, in: strand))
     let unexplained = judge.ledger.unexplained(found.standing, by: judge.admitted)
-    // The user may still refuse the erasure. Then the body is missing.
+    // The user may still refuse the erasure, and the body would then be missing.
     let isHeld = found.standing.values.contains { judge.ledger.heldBack.contains($0.mark) }
     let gone = Set(found.bodies.keys).union(stripped(of: replica, by: judge))
     let salted = Set(gone.map(Chain.block(of:)))
@@ -35,20 +35,20 @@ package final class FrameJudge {
       hasBodyToStrip: !found.bodies.isEmpty || !frame.seededBlocks.isDisjoint(with: salted))
   }
 
-  /// The events of a replica, on all branches, whose bodies are gone here.
+  /// The events of a replica, on all branches, whose bodies are missing here.
   private func stripped(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
     judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
       .flatMap(\.value.keys)
   }
 
-  /// The events of a replica, on all branches, whose bodies are gone here although no `erase` event that counts
+  /// The events of a replica, on all branches, whose bodies are missing here although no `erase` event that counts
   /// removed them.
   private func lost(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
     judge.ledger.stripped.filter { store.journal.lineage(of: $0.key).replica == replica }
       .flatMap { judge.ledger.unexplained($0.value, by: judge.admitted) }
   }
 
-  /// The cached state, or else a new one, which the caller may cache.
+  /// The cached state or, if there is none, a new one, which the caller may cache.
   private func currentJudge() throws(DaybookError) -> ErasureJudge {
     if let erasureJudge { return erasureJudge }
     let ledger = try projector.posting().ledger
@@ -116,7 +116,7 @@ package final class FrameJudge {
 
 /// The result of judging a frame outside the logs.
 package struct ErasureVerdict: Hashable, Sendable {
-  /// Whether a body is gone, and the `erase` event that removed it is unknown here, does not count, or is held.
+  /// Whether a body is missing, and the `erase` event that removed it is unknown here, does not count, or is held.
   package var hasUnexplained: Bool
   /// Whether the frame has a body that is erased here, or the seed of a block with such a body.
   package var hasBodyToStrip: Bool
@@ -124,7 +124,7 @@ package struct ErasureVerdict: Hashable, Sendable {
   package var isClean: Bool { !hasUnexplained && !hasBodyToStrip }
 }
 
-/// The state that frames outside the logs are judged by.
+/// The state for judging frames outside the logs.
 struct ErasureJudge {
   let ledger: ErasureLedger
   let admitted: [UniqueID: UInt64]

@@ -90,7 +90,7 @@ package struct HeldErasureReader {
   ///
   /// Also finishes an earlier call that was interrupted.
   ///
-  /// - Returns: What was erased.
+  /// - Returns: The records and bodies that were erased.
   package func acceptErasures(of device: Device? = nil) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try eraser.hiddenCount()

@@ -7,7 +7,7 @@ package struct HeldErasures: Hashable, Sendable {
   package var device: String
   /// The lowest id of the replicas that wrote them.
   package var replica: UniqueID
-  /// The words for the device's key; empty if the device is not listed.
+  /// The words of the device's key; empty if the device is not listed.
   package var fingerprint: [String]
   /// The number of records that they name.
   package var records: Int

@@ -13,15 +13,15 @@ package struct BookFile: Sendable {
   package var formerly: [UniqueID]
   /// The log that each machine writes, by the mark of the machine.
   package var writers: [UniqueID: UniqueID]
-  /// The log that each machine wrote before the one that it writes or will begin, by the mark of the machine.
+  /// The log that each machine wrote before its present or next one, by the mark of the machine.
   package var left: [UniqueID: LeftLog]
   /// The last events that each machine wrote to logs that it left earlier, by the mark of the machine.
   package var earlier: [UniqueID: [Landmark]]
   /// The quota of each device that does not have the default quota, by its key.
   package var quotas: [PublicKey: Quota]
-  /// What the user has decided about erasures by other devices.
+  /// The user's decisions about erasures by other devices.
   package var erasures: ErasureReview
-  /// The events that were here and are gone, as far as they are known.
+  /// The events that are known to have been here and are missing now.
   package var losses: LossRecord
 
   package init(book: UniqueID, device: String) {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Why `book.json` cannot be read.
+/// The reason why `book.json` cannot be read.
 package enum BookFileError: Error, Hashable, Sendable {
   case notJSON(JSONError)
   case missing(String)

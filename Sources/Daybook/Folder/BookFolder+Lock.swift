@@ -1,7 +1,7 @@
 import Platform
 
 extension BookFolder {
-  /// How long a writer waits for another one.
+  /// The maximum time that a writer waits for another one.
   package static let lockPatienceMilliseconds: Int64 = 5_000
   /// The delay after which a waiting caller learns which process holds the lock.
   package static let noticeMilliseconds: Int64 = 1_000
@@ -33,11 +33,11 @@ extension BookFolder {
 
   func release(_ lock: HeldLock, leaving isSettled: Bool) {
     if isSettled {
-      // If this fails, the next writer flushes again what is flushed already.
+      // If this fails, the next writer only repeats the flush.
       try? machine.disk.write(lock.token, Self.settledWord, at: 0)
       try? machine.disk.truncate(lock.token, to: Self.settledWord.count)
     }
-    // An error on closing loses nothing: the lock ends with the token in any case.
+    // An error here loses nothing, because the lock is released with the token in any case.
     try? machine.disk.close(lock.token)
   }
 
@@ -53,7 +53,7 @@ extension BookFolder {
 
   /// The process id in the lock file.
   func holder() -> String? {
-    // Only for the message. If it cannot be read, the process is not named.
+    // The id is used only in messages. If it cannot be read, they do not name the process.
     guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
     return Int(text) == nil ? nil : text

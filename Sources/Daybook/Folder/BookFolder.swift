@@ -8,9 +8,9 @@ package final class BookFolder {
   package let machine: Machine
 
   package internal(set) var file: BookFile
-  /// Whether the book is about to take the id of the book that it syncs with.
+  /// Whether the book is joining the book that it syncs with, whose id it then takes.
   var isJoining = false
-  /// The mark of this machine, once it was looked up.
+  /// The mark of this machine; nil until it is looked up.
   private var knownMark: UniqueID?
   package let progress = ProgressReporter()
 
@@ -39,7 +39,7 @@ package final class BookFolder {
     }
   }
 
-  /// Whether a folder has no more than an interrupted founding leaves.
+  /// Whether a folder contains no more than an interrupted founding leaves.
   private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       guard let status = try disk.status(layout.folder) else { return true }
@@ -49,7 +49,7 @@ package final class BookFolder {
         name == layout.keys.name || name == layout.bookFile.draft.name
       }
       guard isBegun else { return false }
-      // There is a key only once there was a book.
+      // A key exists only if there was a book.
       return names.contains(layout.keys.name) ? try disk.list(layout.keys).isEmpty : true
     }
   }
@@ -62,7 +62,7 @@ package final class BookFolder {
     return mark
   }
 
-  /// The log that this machine writes, by `book.json`.
+  /// The log that this machine writes, according to `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
   /// The log that this machine writes, or the one that it left last.
@@ -78,18 +78,20 @@ package final class BookFolder {
       identity = try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
     } catch {
       guard error.reason == .notFound else { throw .disk(error) }
-      // All machines without an identity share one mark, which no machine with an identity has.
+      // All machines without an identity share one mark, which differs from that of every machine with an identity.
       identity = []
     }
     return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
   }
 
-  /// Reads `book.json` again, with the changes of other processes.
+  /// Reads `book.json` again, to include the changes of other processes.
   func reloadFile() throws(DaybookError) { file = try Self.readFile(layout, on: machine.disk) }
 
-  /// Writes `book.json`, with the lock held.
+  /// Writes `book.json`.
   ///
-  /// Otherwise the changes of another process could be lost.
+  /// The caller must hold the lock.
+  ///
+  /// Without the lock, changes of another process could be lost.
   func saveFile() throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.bookFile, with: file.bytes)
@@ -113,7 +115,7 @@ extension BookFolder {
 
   /// The stored keys of a log of this device, or nil if there are none.
   ///
-  /// The key objects for signing are created later, which takes half the time of a command.
+  /// The key objects for signing are created only when needed, because that takes half the time of a command.
   func keptKeys(of replica: UniqueID) throws(DaybookError) -> KeptKeys? {
     let path = layout.key(of: replica)
     let bytes: [UInt8]

@@ -3,12 +3,12 @@ import Journaling
 import Platform
 
 extension Layout {
-  /// A description of `book.json` and the folders of the logs, to find out whether they have changed.
+  /// A description of `book.json` and the folders of the logs, for detecting changes to them.
   ///
-  /// Sealed files never change, so of the log files only tails are examined, by size and time: a tail that lost bytes
-  /// at its end may get the same size again.
+  /// Sealed files never change, so sizes and times are recorded only for tails. The time is needed because a tail that
+  /// lost bytes at its end may grow to the same size again.
   ///
-  /// - Returns: nil if the disk does not provide it.
+  /// - Returns: The description, or nil if the disk does not provide it.
   func diskState(on disk: any Disk) -> [String]? {
     var state: [String] = []
     do throws(DiskError) {
@@ -37,7 +37,7 @@ extension Layout {
     do throws(DiskError) {
       names = try disk.list(folder)
     } catch {
-      // Something that is gone, or is no folder, has no entries.
+      // A missing folder, or a file in its place, has no entries.
       if error.reason == .notFound || error.reason == .notADirectory { return }
       throw error
     }

@@ -2,7 +2,7 @@ import Platform
 
 /// Examines the folder of a book and its disk, but not the content of the files.
 ///
-/// What the disk does not provide is left out. Whether files can be read is checked elsewhere.
+/// A check is omitted if the disk does not provide the information. Whether files can be read is checked elsewhere.
 struct FolderCheck {
   /// A leftover draft, or a file in quarantine.
   struct Stray {
@@ -25,15 +25,15 @@ struct FolderCheck {
 
   var room: Finding { .room(freeBytes: volume?.freeBytes) }
 
-  /// nil if the disk does not provide this.
+  /// The volume of the folder; nil if the disk does not provide it.
   private var volume: Volume? { (try? disk.volume(of: layout.folder)) ?? nil }
 
   /// Whether something can be written to the folder and made durable.
   var writing: Finding {
     let probe = layout.folder / ".probe.draft"
-    // A probe that a crash left would be in the way.
+    // A crash may have left a probe, which would make creating one fail.
     try? disk.remove(probe)
-    // A probe that stays is removed the next time.
+    // If the probe cannot be removed, the next check removes it.
     defer { try? disk.remove(probe) }
     do throws(DiskError) {
       let file = try OpenFile(probe, .create, on: disk)
@@ -90,7 +90,7 @@ struct FolderCheck {
     return .place(named ?? (volume?.isRemote == true ? .remote : .local))
   }
 
-  /// Files and folders that others can read or change and should not, or that belong to another user.
+  /// Files and folders that other users can read or change, or that belong to another user.
   var permissions: Finding {
     let keys = names(layout.keys).map { layout.keys / $0 }
     let paths = [layout.folder, layout.keys] + keys
@@ -146,9 +146,9 @@ struct FolderCheck {
     Finding.Pile(files: strays.count, bytes: strays.reduce(0) { $0 + $1.status.size })
   }
 
-  /// nil if the path cannot be examined.
+  /// The status of a file; nil if the path cannot be examined.
   private func status(_ path: Path) -> FileStatus? { (try? disk.status(path)) ?? nil }
 
-  /// Empty if the folder is missing or cannot be listed.
+  /// The names in a folder; empty if the folder is missing or cannot be listed.
   private func names(_ folder: Path) -> [String] { (try? disk.list(folder)) ?? [] }
 }

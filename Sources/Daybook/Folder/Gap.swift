@@ -1,13 +1,13 @@
 package import Bytes
 
-/// Neighboring events of a device that are missing, or whose bodies are.
+/// Consecutive events of a device that are missing, or whose bodies are missing.
 package struct Gap: Hashable, Sendable {
   /// The name of the device, or the id of its log if the name is not known.
   package var device: String
   /// The log or strand of the events.
   package var log: UniqueID
   package var range: ClosedRange<UInt64>
-  /// Whether the events are there and only their bodies are missing.
+  /// Whether only the bodies of the events are missing.
   package var isBodiless: Bool
 
   package init(device: String, log: UniqueID, range: ClosedRange<UInt64>, isBodiless: Bool) {
@@ -16,13 +16,13 @@ package struct Gap: Hashable, Sendable {
   }
 }
 
-/// What a book has lost, and what is still known of it.
+/// The events and bodies that a book has lost, and what is still known about them.
 package struct Loss: Sendable {
   package var gaps: [Gap]
   /// The titles of the first records that the missing events added, as far as a read model still had them.
   package var titles: [String]
-  /// The number of missing events of which no copy of the view was made, because there were as many copies as are
-  /// kept.
+  /// The number of missing events that were lost without a copy of the view, because the maximum number of copies
+  /// existed.
   package var uncopied: UInt64
 
   /// The maximum number of titles.

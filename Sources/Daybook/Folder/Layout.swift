@@ -27,7 +27,7 @@ package struct Layout: Sendable {
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
 
-  /// The replica whose key is in a file with that name.
+  /// The replica whose key is in a file with this name.
   static func replica(ofKey name: String) -> UniqueID? {
     name.hasSuffix(".pem") ? UniqueID(hex: String(name.dropLast(4))) : nil
   }

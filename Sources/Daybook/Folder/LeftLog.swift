@@ -1,14 +1,14 @@
 package import Bytes
 import Journaling
 
-/// A log that a machine has left, to continue in a new incarnation.
+/// A log that a machine has left in order to continue in a new incarnation.
 package struct LeftLog: Hashable, Sendable {
   package var log: UniqueID
   /// The last event that the machine itself wrote there, if that is known.
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash at that event.
   package var hash: UniqueID
-  /// Whether the next incarnation still has to state that the log was left.
+  /// Whether the next incarnation must still write that the log was left.
   package var mustRetire: Bool
 
   package init(log: UniqueID, sequence: UInt64, hash: UniqueID, mustRetire: Bool) {
@@ -35,7 +35,7 @@ package struct LeftLog: Hashable, Sendable {
 }
 
 extension Landmark {
-  /// An event in a member of the file.
+  /// Reads an event from a member of the file.
   init(_ json: JSON, named name: String) throws(BookFileError) {
     guard let log = json["log"]?.string.flatMap({ UniqueID(hex: $0) }),
       let hash = json["hash"]?.string.flatMap({ UniqueID(hex: $0) }),

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 package import Verifying
 
-/// Finds events that were here and are gone.
+/// Finds events that were here and are missing now.
 package struct LossReader {
   let store: LogStore
   let localDevice: LocalDevice
@@ -18,16 +18,15 @@ package struct LossReader {
   /// The missing events that the user has not accepted as lost, and whether the event that founded the book is
   /// missing.
   package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
-    // Rebuilding the read model records what is gone.
+    // Rebuilding the read model records the losses.
     _ = try projector.view()
     let ends = try recordedEnds()
     var loss = try knownLoss(knowing: ends)
     guard !loss.gaps.isEmpty || loss.lacksBeginning else { return loss }
-    // The events that these ends name were durable before the ends were read. But the logs may have been read
-    // earlier.
+    // These ends name events that were durable before the ends were read, but the logs may have been read earlier.
     try store.lookAgain(always: true)
     loss = try knownLoss(knowing: ends)
-    // Or the logs were read while another process replaced a file.
+    // Another process may have replaced a file while the logs were read.
     for _ in 1..<LogStore.attempts where !loss.gaps.isEmpty || loss.lacksBeginning {
       guard try store.lookAgain() else { break }
       loss = try knownLoss(knowing: ends)
@@ -76,8 +75,8 @@ package struct LossReader {
     }
   }
 
-  /// The events that are known to have been here, by what is stored outside the logs and the read model, and by
-  /// damaged frames at the ends of logs.
+  /// The events that are known to have been here from records outside the logs and the read model, and from damaged
+  /// frames at the ends of logs.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds() + lossTracker.damagedEnds()
       + Array(store.file.losses.ends.values)
@@ -100,8 +99,8 @@ package struct LossReader {
     try gaps(of: report.bodilessByReplica, areBodiless: true)
   }
 
-  /// Records what folding has found lost, and which bodies are missing although no `erase` event that counts removed
-  /// them.
+  /// Records the losses that folding has found, and the bodies that are missing although no `erase` event that counts
+  /// removed them.
   func recordLosses() throws(DaybookError) {
     let ledger = try projector.posting().ledger
     let found = ledger.missing.filter { log, ranges in
@@ -123,12 +122,12 @@ package struct LossReader {
 
   /// The events of each log whose bodies are missing although no `erase` event that counts removed them.
   ///
-  /// Devices that hold the same events agree on these, and on what they ask each other for.
+  /// Devices that hold the same events agree on the result, and on which bodies they request from each other.
   func lostBodies() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
     try bodies { ledger, log, admitted in ledger.erasing.bodiless(in: log, by: admitted) }
   }
 
-  /// The events of each log whose bodies the user has to know are lost.
+  /// The events of each log whose bodies are lost, as reported to the user.
   ///
   /// These are ``lostBodies()``, without those that this device shows as erased although the erasure does not count.
   func lostBodiesToReport() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {

@@ -1,14 +1,14 @@
 package import Bytes
 package import Journaling
 
-/// The events that a book knows were here and are gone.
+/// The events that are known to have been here and are missing now.
 ///
-/// It is part of `book.json`, because neither the remaining logs nor a new read model show where a log once ended. An
-/// entry is removed when its events are back, or when the user accepts the loss.
+/// The record is part of `book.json`, because the remaining logs and a new read model do not show where a log once
+/// ended. An entry is removed when its events are recovered, or when the user accepts the loss.
 package struct LossRecord: Hashable, Sendable {
   /// The last event of each replica that is known to have been here and is missing.
   ///
-  /// It has no hash if only its sequence is known.
+  /// The hash is zero if only the sequence is known.
   package private(set) var ends: [UniqueID: Landmark] = [:]
   /// The missing events of each replica that the user has accepted as lost.
   package private(set) var accepted: [UniqueID: [ClosedRange<UInt64>]] = [:]
@@ -43,7 +43,7 @@ package struct LossRecord: Hashable, Sendable {
 
   /// Removes accepted events that are no longer missing.
   ///
-  /// If they are lost again, that is reported.
+  /// If they are lost again, the loss is reported.
   ///
   /// - Returns: Whether anything changed.
   mutating func forgetAccepted(except missing: [UniqueID: [ClosedRange<UInt64>]]) -> Bool {
@@ -103,7 +103,7 @@ extension LossRecord {
 }
 
 extension Landmark {
-  /// Whether it comes after another known event, or has more details of the same one.
+  /// Whether it is later than another known event, or has more details of the same event.
   fileprivate func isBehind(_ other: Landmark?) -> Bool {
     guard let other, other.sequence >= sequence else { return true }
     return other.sequence == sequence && other.hash == .none && hash != .none

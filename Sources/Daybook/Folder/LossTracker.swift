@@ -2,9 +2,9 @@ import Bytes
 import Domain
 import Journaling
 
-/// Records in `book.json` the events that are known to have been here and are gone.
+/// Records in `book.json` the events that are known to have been here and are missing now.
 ///
-/// The evidence of them may disappear itself, so it is stored.
+/// They are stored because the evidence of a loss can also disappear.
 struct LossTracker {
   let store: LogStore
 
@@ -14,8 +14,8 @@ struct LossTracker {
   ///
   /// - Parameters:
   ///   - end: The event.
-  ///   - held: How far the logs are held, computed once for all events.
-  /// - Returns: Whether it is here.
+  ///   - held: The events of each log that are held, computed once for all calls.
+  /// - Returns: Whether the event is here.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
     _ end: Landmark, by held: [UniqueID: UInt64]
@@ -25,7 +25,7 @@ struct LossTracker {
     guard end.hash != .none, store.journal.end(of: end.log, on: .logs) != nil else { return true }
     let tree = store.logTree
     if try tree.holder(of: end) != nil { return true }
-    // An event that cannot be read is in a hole, and may be this one.
+    // An event that cannot be read is in a hole, and may be the requested one.
     return try !tree.holdsAny(end.log, end.sequence)
   }
 
@@ -33,7 +33,7 @@ struct LossTracker {
   ///
   /// - Parameters:
   ///   - own: The own logs.
-  ///   - causality: What each log has seen.
+  ///   - causality: The events that each log has seen.
   /// - Returns: The events, without their hashes.
   func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
@@ -64,7 +64,7 @@ struct LossTracker {
     return ends.filter { $0.log != own }
   }
 
-  /// Durably records the events in damaged frames, which the next recovery cuts off.
+  /// Durably records the events in damaged frames before the next recovery cuts the frames off.
   func noteDamagedEnds() throws(DaybookError) {
     let ends = try damagedEnds()
     if !ends.isEmpty { try noteLosses(ends) }
@@ -72,7 +72,7 @@ struct LossTracker {
 
   /// Durably records which logs end before events that are known to have been here.
   ///
-  /// - Throws: ``DaybookError`` if that cannot be written. The evidence of the events must then be kept.
+  /// - Throws: ``DaybookError`` if the record cannot be written. The caller must then keep the evidence of the events.
   func noteLosses(_ known: [Landmark]) throws(DaybookError) {
     var losses = store.file.losses
     guard try note(known, in: &losses) else { return }

@@ -6,10 +6,11 @@ import ReadModel
 
 /// Copies of the read model from before events were lost.
 ///
-/// They may have the last copy of those events' content.
+/// They may contain the last copy of the content of those events.
 ///
-/// There is one for each loss, up to a limit. They are kept until everything is back, also after the user accepts the loss, and are
-/// removed at once when anything is erased, because content cannot be removed from them piece by piece.
+/// There is one copy for each loss, up to a limit. The copies are kept until everything is recovered, even if the user
+/// accepts the loss. They are removed as soon as anything is erased, because single records cannot be removed from
+/// them.
 struct ViewsBeforeLoss {
   private let layout: Layout
   private let machine: Machine
@@ -18,7 +19,7 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// At this number, the next loss has no copy, because the older ones may be the last copies of their events.
+  /// Beyond it, no copy is made of the next loss, because the older copies may be the last ones of their events.
   static let most = 9
 
   /// The paths of the copies, the oldest first.
@@ -30,12 +31,12 @@ struct ViewsBeforeLoss {
 
   /// Keeps a copy of a read model.
   ///
-  /// If there are as many copies as are kept, none is made; ``countUncopied(of:)`` counts the events then.
+  /// Makes no copy if the maximum number exists; ``countUncopied(of:)`` then counts the events.
   ///
   /// - Throws: ``DaybookError`` if the copy cannot be made or the disk refuses.
   func keep(_ model: ReadModel) throws(DaybookError) {
     guard let path = places.first(where: { !isThere($0) }) else { return }
-    // The name is that of a draft of a read model, so that leftovers are found and removed.
+    // The name has the form of a draft of a read model, so that leftovers are found and removed.
     let draft = Path(layout.view.string + "." + Hex.encode(machine.dice.bytes(4)))
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.copy(to: draft, on: machine)
@@ -49,13 +50,13 @@ struct ViewsBeforeLoss {
     }
   }
 
-  /// How far each log was folded in a copy; nil if it cannot be read.
+  /// The positions up to which a copy has folded the logs; nil if the copy cannot be read.
   private func positions(in path: Path) -> [LogPosition]? {
     guard let model = try? ReadModel(.file(path.string)) else { return nil }
     return try? model.logs.positions()
   }
 
-  /// The number of events of which no copy was made because there were too many; 0 if there is room for another copy.
+  /// The number of events without a copy, because the maximum number of copies existed; 0 if another copy can be made.
   func countUncopied(of events: [UniqueID: [ClosedRange<UInt64>]]) -> UInt64 {
     let paths = paths
     guard paths.count == Self.most else { return 0 }
@@ -71,8 +72,8 @@ struct ViewsBeforeLoss {
   /// Removes copies durably.
   ///
   /// - Parameters:
-  ///   - name: The setting of the read model to look at.
-  ///   - isKept: Whether a copy stays, by the value of that setting.
+  ///   - name: The setting of the read model to read.
+  ///   - isKept: Whether to keep a copy, given the value of that setting.
   /// - Returns: The removed copies.
   /// - Throws: ``DaybookError`` if the disk refuses.
   @discardableResult
@@ -104,7 +105,7 @@ struct ViewsBeforeLoss {
   func titles(of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int) -> [String] {
     var titles: [EventName: String] = [:]
     for path in paths where titles.count < count {
-      // A damaged copy shows nothing. That events are missing is known without it.
+      // Skip a damaged copy. The missing events are known without it.
       guard let model = try? ReadModel(.file(path.string)),
         let found = try? Self.titles(in: model, of: events, upTo: count - titles.count)
       else { continue }

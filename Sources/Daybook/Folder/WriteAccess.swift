@@ -1,16 +1,16 @@
 import Journaling
 import Platform
 
-/// Lets one writer at a time change the book, after reading the changes of other processes.
+/// Allows one writer at a time to change the book, after reading the changes of other processes.
 struct WriteAccess {
   let store: LogStore
   let ownLogKeeper: OwnLogKeeper
   let projector: Projector
 
-  /// Runs a function that writes, with the lock of the folder held and the changes of other processes read.
+  /// Takes the lock of the folder, reads the changes of other processes, and runs a function that writes.
   ///
-  /// If it writes only to the own log, the ends of other logs need not be read, and of the own log only the last
-  /// frame.
+  /// If the function writes only to the own log, the ends of other logs need not be read, and of the own log only the
+  /// last frame is needed.
   func withLock<Value>(
     writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -23,7 +23,7 @@ struct WriteAccess {
     }
     (store.isLocked, store.isSettled) = (true, BookFolder.wasSettled(lock))
     try store.folder.reloadFile()
-    // What may not be on the disk has to be written again, and so has to be read.
+    // Anything that may not be durable must be read, because it has to be written again.
     let logEndCache = isOwnOnly && store.isSettled ? try projector.recollectionForWriting() : nil
     try store.reloadJournal(recalling: logEndCache)
     try store.refuseUnwritableJournal()
@@ -44,7 +44,7 @@ struct WriteAccess {
     do throws(DaybookError) {
       let lock = try store.folder.takeLock()
       (store.syncLock, store.isSettled) = (lock, BookFolder.wasSettled(lock))
-      // The ends of the logs must be known before anything is written behind them.
+      // The ends of the logs must be known before anything is appended.
       try store.reloadJournal()
       try store.refuseUnwritableJournal()
       try ownLogKeeper.leaveDamagedLogBeforeStoring()
@@ -63,11 +63,11 @@ struct WriteAccess {
     }
   }
 
-  /// Makes durable what this process has read, whether it holds the lock or not.
+  /// Makes everything durable that this process has read, whether or not it holds the lock.
   ///
-  /// Nothing is sent that a power failure could remove.
+  /// This ensures that nothing is sent that a power failure could remove.
   ///
-  /// A process can read what another one has written before that one flushes it, or after its flush has failed.
+  /// A process can read data that another one has written but not yet flushed, or failed to flush.
   func settleUnderLock() throws(JournalError) {
     if let state = store.diskState, state == store.settledState { return }
     guard !store.isLocked, store.syncLock == nil else { return try store.settleJournal() }

@@ -4,9 +4,9 @@ package import Platform
 package struct Diagnosis: Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// Information only; nothing is in danger.
+    /// Information that needs no action.
     case note
-    /// Something that the user should act on.
+    /// A problem that the user should act on.
     case problem
   }
 
@@ -16,7 +16,7 @@ package struct Diagnosis: Sendable {
 
   package var hasProblem: Bool { findings.contains { $0.verdict == .problem } }
 
-  /// Whether a problem concerns the data of the book, and not only its surroundings.
+  /// Whether any problem concerns the data of the book rather than its surroundings.
   package var hasDamage: Bool { findings.contains { $0.verdict == .problem && $0.isAboutData } }
 }
 
@@ -27,13 +27,13 @@ package enum Finding: Hashable, Sendable {
   /// Missing events are counted in ``holes(events:)``.
   case chain(faults: Int, logs: Int, events: Int)
   case holes(events: UInt64)
-  /// The number of trust events that are lost from the logs and that the book remembers.
+  /// The number of trust events that the logs have lost and that count because of the second copy.
   case trust(remembered: UInt64)
-  /// The number of bodies that are gone although no `erase` event that counts removed them.
+  /// The number of bodies that are missing although no `erase` event that counts removed them.
   case bodies(UInt64)
   /// Devices whose logs forked, with the number of branches, except those that were revoked.
   case forks([Counted])
-  /// Whether a failed flush has left its mark in the folder.
+  /// Whether the folder contains the mark of a failed flush.
   case poison(Bool)
   /// The time on this machine in milliseconds, and whether it is plausible.
   case clock(now: Int64, isSane: Bool)
@@ -59,13 +59,13 @@ package enum Finding: Hashable, Sendable {
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
-  /// The number of events of this device that follow lost ones, and that no device without the lost ones can accept.
+  /// The number of events of this device that follow lost events and that no device without the lost events can accept.
   case stranded(UInt64)
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
   /// The number of keys that can read the book, and the names of the devices among them that have written nothing.
   case readers(Int, silent: [String])
-  /// Devices that are in the book only through revoked devices, and whether this device could admit or revoke them.
+  /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.
   case leftBehind([LeftBehind], canDecide: Bool)
   /// Devices that have used up most of their quota, with the percentage used.
   case quotas([Counted])
@@ -73,7 +73,7 @@ package enum Finding: Hashable, Sendable {
   case waiting([String], canDecide: Bool)
   /// Erasures by other devices that are held here.
   case held([HeldErasures])
-  /// The standing of this device, and whether any device is left that can admit others.
+  /// The standing of this device, and whether any remaining device can admit others.
   case standing(Standing, hasTrustedDevice: Bool)
 
   /// A device or peer, with a number.
@@ -84,10 +84,10 @@ package enum Finding: Hashable, Sendable {
     package init(name: String, count: UInt64) { (self.name, self.count) = (name, count) }
   }
 
-  /// A device that is in the book only through revoked devices.
+  /// A device that was admitted only through revoked devices.
   package struct LeftBehind: Hashable, Sendable {
     package var name: String
-    /// The words for its key.
+    /// The words of its key.
     package var fingerprint: [String]
     /// The name of the device that admitted it, or "a revoked device" if that is not known.
     package var author: String
@@ -97,7 +97,7 @@ package enum Finding: Hashable, Sendable {
     }
   }
 
-  /// The number of some files, and their total size in bytes.
+  /// A number of files, and their total size in bytes.
   package struct Pile: Hashable, Sendable {
     package var files: Int
     package var bytes: Int
@@ -124,7 +124,7 @@ package enum Finding: Hashable, Sendable {
     case none
     /// The key of the log that this device writes is missing.
     case missing(Path)
-    /// No key is left, and the log cannot be continued, so the next event is written under a new key.
+    /// No key remains and the log cannot be continued, so the next event is written under a new key.
     case lost(Path)
     case unreadable(Path)
     /// The file holds the key of another log.
@@ -134,9 +134,9 @@ package enum Finding: Hashable, Sendable {
   package enum ViewState: Hashable, Sendable {
     case current
     case behind
-    /// The read model reflects events that the logs have lost.
+    /// The read model contains events that the logs have lost.
     case ahead
-    /// There is no file, or the read model is in memory.
+    /// No file exists, or the read model is in memory.
     case none
     /// The file or the logs could not be read for the comparison.
     case unchecked
@@ -149,13 +149,13 @@ package enum Finding: Hashable, Sendable {
     case remote
     /// In a folder that a program copies to other machines.
     case copied(Path, by: String)
-    /// In a folder with the name that a program gives to the folder that it copies.
+    /// In a folder whose name is typical of folders that a program copies.
     case perhapsCopied(Path, by: String)
   }
 
-  /// A device that has used this percentage of its quota, or more, is reported.
+  /// A device that has used at least this percentage of its quota is reported.
   package static let notableQuotaPercent = 80
-  /// With less free space, the next writes may fail.
+  /// The amount of free space below which the next writes may fail.
   private static let scarceBytes = 64 << 20
   private static let shortBytes = 1 << 30
 

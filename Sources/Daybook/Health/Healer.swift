@@ -17,7 +17,7 @@ package struct Healer {
   /// Verifies the book, gets missing events from a peer, and verifies again.
   package func heal(from peer: PeerAddress) throws(DaybookError) -> Healing {
     let before = try verifier.verify()
-    // The peer may hold events, or bodies, that the user accepted as lost.
+    // The peer may hold events or bodies that the user has accepted as lost.
     guard !before.isWhole || before.accepted > 0 || before.acceptedBodies > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
@@ -47,7 +47,7 @@ package struct Healer {
   ) -> [Gap] {
     report.logs.flatMap { log in
       let still = other?.logs.first { $0.id == log.id && $0.replica == log.replica }
-      // If the event of a missing body is now missing itself, the body is not healed.
+      // If an event whose body was missing is now missing itself, its body is not healed.
       let lost = (still?.missing ?? []) + (still?.bodiless ?? [])
       let missing = log.missing.without(lost).map { ($0, false) }
       let bodiless = log.bodiless.without(lost).map { ($0, true) }
@@ -61,7 +61,7 @@ package struct Healer {
 
   /// Seals every tail and merges neighboring sealed files, after finishing an interrupted erasure.
   ///
-  /// - Returns: The files before and after, and what finishing the erasure removed.
+  /// - Returns: A report of the files before and after.
   package func compact() throws(DaybookError) -> Compaction {
     try access.withLock { () throws(DaybookError) in
       try eraser.finishErasureLeft()

@@ -10,7 +10,7 @@ package import Verifying
 package struct Healing: Sendable {
   package var before: VerificationReport
   package var after: VerificationReport
-  /// The receipt of the sync; nil if the book was whole and no loss was accepted, so that no peer was asked.
+  /// The receipt of the sync; nil if no sync was needed, because the book was whole and no loss had been accepted.
   package var receipt: Receipt?
   package var healed: [Gap]
   package var left: [Gap]

@@ -32,7 +32,7 @@ package struct HealthCheck {
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
     // This comes first, because queries may rebuild the read model.
     let view = Finding.view(try readModelCheck.state())
-    // A writer repairs what a failed flush has left, so this is read before anything is written.
+    // A writer removes the traces of a failed flush, so check for them before anything is written.
     let flushes = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine).poison
     let removed = tidying ? try tidy() : []
     let report = try verifier.verify()
@@ -58,7 +58,7 @@ package struct HealthCheck {
     return Diagnosis(findings: findings, removed: removed)
   }
 
-  /// Whether the folder of the book is on this machine only, is reachable by other machines, or is copied by a
+  /// Returns whether the folder of the book is only on this machine, is reachable by other machines, or is copied by a
   /// program.
   package func folderState() -> Finding.PlaceState {
     guard
@@ -194,7 +194,7 @@ package struct HealthCheck {
   /// Read models are built without the lock, so younger files may be in use.
   private static let leftoverAge: Int64 = 60 * 60 * 1000
 
-  /// Removes files that crashes left behind, if they are old enough that no process uses them any more.
+  /// Removes files that crashes left behind, if they are old enough that no process can still be using them.
   private func tidy() throws(DaybookError) -> [Path] {
     try access.withLock { () throws(DaybookError) in
       let folder = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine)

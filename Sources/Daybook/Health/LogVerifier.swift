@@ -13,7 +13,7 @@ package struct LogVerifier {
   let access: WriteAccess
   let losses: LossReader
 
-  /// Reads every byte of the book's logs and checks all that can be checked.
+  /// Reads and checks every byte of the book's logs.
   ///
   /// Also records in the journal and in `book.json` which events are missing.
   package func verify() throws(DaybookError) -> VerificationReport {
@@ -38,17 +38,17 @@ package struct LogVerifier {
     return report
   }
 
-  /// Verifies the logs, and finds the events that are known to have been here by then.
+  /// Verifies the logs, and returns with the report the events that are known to have been here before.
   private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
     var attempt = 1
     while true {
-      // Read before the read model is updated to the remaining events.
+      // Read the ends before the read model is updated to the remaining events.
       let posted = projector.postedEnds()
       let ends = try knownEnds(posted)
       // Evidence of an event is written after the event, so the logs are read last.
       try store.lookAgain(always: true)
       let report = try readLogs()
-      // A frame that another process is writing looks like a torn one.
+      // A frame that another process is writing looks like a torn frame, so try again.
       guard !report.isClean, attempt < LogStore.attempts, try store.lookAgain() else {
         return (report, ends)
       }
@@ -92,9 +92,9 @@ package struct LogVerifier {
     }
   }
 
-  /// Sets the lost bodies of each replica to those that were not erased, by ``LossReader/lostBodiesToReport()``.
+  /// Sets the lost bodies of each replica to those of ``LossReader/lostBodiesToReport()``, which were not erased.
   ///
-  /// Logs on the shelf `aside` are left as they are.
+  /// Logs on the shelf `aside` are not changed.
   private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
     let lost = Dictionary(grouping: try losses.lostBodiesToReport()) {
       store.journal.lineage(of: $0.key).replica
@@ -111,16 +111,16 @@ package struct LogVerifier {
 
   /// Accepts all events and bodies that are missing now as lost.
   ///
-  /// They are not reported again, unless they come back and are lost once more. Copies of the read model from before
-  /// the loss stay: they may be the last copy of what the events said.
+  /// They are not reported again, unless they are recovered and lost once more. Copies of the read model from before
+  /// the loss are kept, because they may be the last copy of the content of the events.
   ///
-  /// - Returns: The loss, and the report of a verification afterwards.
+  /// - Returns: The loss, and the report of a second verification after accepting it.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
     let before = try verify()
     var loss = try losses.loss(in: before)
     loss.gaps += try losses.lostBodies(in: before)
     let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
-    // If this fails, nothing is accepted that the caller could not report.
+    // If this fails, no loss is accepted that the caller could not report.
     if before.hasStrayBytes { try removeStrayBytes() }
     try store.changingFile { file in
       file.losses.accept(missing)
@@ -129,7 +129,9 @@ package struct LogVerifier {
     return (loss, try verify())
   }
 
-  /// Removes bytes that are no frames from files that hold all of their events, which no peer can replace.
+  /// Removes bytes that are not frames from files that lack no events.
+  ///
+  /// A sync cannot repair such files.
   func removeStrayBytes() throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       store.repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -161,7 +163,7 @@ package struct LogVerifier {
     }
   }
 
-  /// The events that are known to have been here, including those that were posted last.
+  /// The events that are known to have been here, including the last posted events.
   func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
     let own = [try store.folder.writtenLog()].compactMap(\.self)
     return try posted + Array(store.file.losses.ends.values) + localDevice.ownEnds()
@@ -174,7 +176,7 @@ package struct LogVerifier {
     projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
   }
 
-  /// Whether the disk has refused to write what was found, in the book's folder or among the logs.
+  /// Whether the disk has refused to write the results to the book's folder or to the logs.
   private static func isRefusalToWrite(_ error: DaybookError) -> Bool {
     guard case .journal(.disk(let error)) = error else { return error.isRefusalOfTheDisk }
     return DaybookError.disk(error).isRefusalOfTheDisk

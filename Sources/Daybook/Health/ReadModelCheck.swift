@@ -15,7 +15,7 @@ struct ReadModelCheck {
     if case .file(let path) = projector.place { Path(path) } else { nil }
   }
 
-  /// Returns the state of the file, which is not updated first.
+  /// Returns the state of the file, without updating it first.
   func state() throws(DaybookError) -> Finding.ViewState {
     guard let path else { return .none }
     let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -25,7 +25,7 @@ struct ReadModelCheck {
     var attempt = 1
     while true {
       let state = stateNow()
-      // If another process is posting to the read model, it may be ahead of the logs as they were read.
+      // If another process is posting to the read model, the file may be ahead of the logs that this process has read.
       guard state == .damaged || state == .ahead, attempt < LogStore.attempts,
         try store.lookAgain()
       else { return state }
@@ -52,14 +52,14 @@ struct ReadModelCheck {
     }
   }
 
-  /// Whether the read model reflects an event behind the end of its log.
+  /// Whether the read model contains an event after the end of its log.
   private func isBeyondLogs() throws(DaybookError) -> Bool {
     let held = store.heldEnds()
     for end in projector.postedEnds() where try !lossTracker.isHere(end, by: held) { return true }
     return false
   }
 
-  /// Compares the records of a read model that reflects the ends of the logs with a fold of them.
+  /// Compares the records of a read model that is up to date with a fold of the logs.
   ///
   /// - Returns: ``Finding/ViewState/current`` without a comparison if the logs cannot be folded in memory at once,
   ///   for example because they are too large or have forked.
@@ -76,7 +76,7 @@ struct ReadModelCheck {
     return fold.posting.ledger.lacksEvents(of: posted) ? .ahead : .damaged
   }
 
-  /// The last event of a log, as it is held or as the read model reflects it.
+  /// The last event of a log, either in the journal or in the read model.
   private struct Mark: Hashable {
     var log: UniqueID
     var sequence: UInt64

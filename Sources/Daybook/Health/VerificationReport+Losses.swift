@@ -3,7 +3,7 @@ import Domain
 import Journaling
 package import Verifying
 
-// Adds to a verification report the events that were here and are gone, and removes accepted losses from it.
+// Adds events that were here and are missing now to a verification report, and removes accepted losses from it.
 
 extension Causality {
   /// The last event of a log that other logs have seen; 0 if there is none.
@@ -15,7 +15,8 @@ extension Causality {
 }
 
 extension VerificationReport {
-  /// Adds faults for events that were held and are gone: after the ends of logs, or replaced by other events.
+  /// Adds faults for events that were held before: those after the present ends of logs, and those that were replaced
+  /// by other events.
   ///
   /// - Parameters:
   ///   - known: Events that are known to have been here.
@@ -97,7 +98,7 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether the fault is about bytes that are not a frame of this log, or about a frame in the wrong file.
+  /// Whether the fault is about bytes that are not a frame of the log, or about a frame in the wrong file.
   fileprivate var isUnreadable: Bool {
     switch self {
     case .damage, .foreign, .hole, .misnamed, .tornTail: true
@@ -113,7 +114,7 @@ extension [ClosedRange<UInt64>] {
 }
 
 extension VerificationReport {
-  /// Whether bytes that are no frames of their log lie in a file, behind events or between them.
+  /// Whether a file contains bytes that are not frames of its log, after or between events.
   var hasStrayBytes: Bool {
     faults.contains { fault in
       switch fault.kind {
@@ -130,7 +131,7 @@ extension VerificationReport {
     }
   }
 
-  /// The number of missing events, with those that the user has accepted as lost.
+  /// The number of missing events, including those that the user has accepted as lost.
   ///
   /// An event that is missing in several branches of a replica counts once, as it does in ``accepted``.
   var missingCount: UInt64 { missingByReplica.values.reduce(0) { $0 + $1.eventCount } }

@@ -9,7 +9,7 @@ package struct DeviceEvent: Sendable {
     case renamed
     /// The device began its log.
     case began
-    /// The device left a log behind, such as a branch of a forked log, or the log under its old key.
+    /// The device stopped writing a log, such as a branch of a forked log, or the log under its old key.
     case left
     /// A record was erased.
     ///
@@ -18,10 +18,11 @@ package struct DeviceEvent: Sendable {
   }
 
   package var action: Action
-  /// The name of the device that the event is about: the name that the event gives, or else its present name in
+  /// The name of the device that the event is about: the name in the event or, if there is none, its present name in
   /// lists of devices.
   ///
-  /// For an erasure: the event that added the record, as `DEVICE:NUMBER`, because the record may be gone.
+  /// For an erasure, this is the event that added the record, as `DEVICE:NUMBER`, because the record itself may no
+  /// longer exist.
   package var name: String
   /// The words of the key of that device; empty for an erasure.
   package var fingerprint: [String]
@@ -29,6 +30,6 @@ package struct DeviceEvent: Sendable {
   package var replica: UniqueID
   package var author: String
   package var sequence: UInt64
-  /// When it was written, by the author's clock.
+  /// The time at which the event was written, by the author's clock.
   package var time: Int64
 }

@@ -3,8 +3,8 @@ import Domain
 
 /// The entries of the daybook: all commands, by time.
 ///
-/// A run of commands, such as an import, is one entry. Events that state when they happened are not part of the entry
-/// of their run; they have entries at their own times.
+/// A run of commands, such as an import, is one entry. Events with a stated time are not part of the entry of their
+/// run. They have entries of their own at these times.
 package struct EntryList: Sendable {
   /// One command, or a run of them.
   package struct Entry: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct EntryList: Sendable {
 
   /// The entries, the earliest first.
   private let entries: ArraySlice<Entry>
-  /// How far the logs were read.
+  /// The position up to which each log was read.
   let reading: Reading
 
   /// The state from which the next reading continues.
@@ -36,7 +36,7 @@ package struct EntryList: Sendable {
 
   /// Returns this list with further entries.
   ///
-  /// The entry of a run that continues may be passed again; it is not added twice.
+  /// The entry of a run that has grown may be passed again. It is not added twice.
   func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {
     let others = Set(others).filter { !contains($0) }.sorted()
     // New entries usually follow all others, so that nothing needs to be sorted.
@@ -54,7 +54,7 @@ package struct EntryList: Sendable {
       ? entries[entries.startIndex + number - 1] : nil
   }
 
-  /// Returns the logs that were read further for this list than for another one.
+  /// Returns the logs in which this list has read more events than another list.
   package func logs(grownSince other: EntryList) -> Set<UniqueID> {
     Set(reading.ends.filter { $0.value > other.reading.ends[$0.key] ?? 0 }.keys)
   }

@@ -4,7 +4,7 @@ package import Domain
 /// The events that a request selects, the latest first.
 package struct History: Sendable {
   package var entries: [HistoryEntry]
-  /// The number of earlier events that match the request but are beyond its limit.
+  /// The number of earlier events that match the request but exceed its limit.
   package var earlier: Int
   /// The records that the events are about or refer to, by the entities that the events name.
   package var documents: [EventKey: Document]
@@ -24,7 +24,7 @@ package struct HistoryEntry: Sendable {
     package var device: String
   }
 
-  /// The record that the event is about; nil if none is found, as for an erased event.
+  /// The record that the event is about; nil if there is none, for example because the event was erased.
   ///
   /// For an event that deletes or restores an alias, this is the first record that the alias joins.
   package var document: Document?
@@ -48,9 +48,10 @@ package struct HistoryEntry: Sendable {
   package var command: UInt64
   /// The entry of the daybook that the event belongs to.
   package var entry: EntryList.Entry
-  /// Why the command was given, in the user's words.
+  /// The reason for the command, in the user's words.
   package var reason: String?
-  /// For each field that the event overwrites, the values that its author had seen there, the one shown then first.
+  /// For each field that the event overwrites, the values that its author had seen there, starting with the one that
+  /// was shown.
   package var replaced: [Field: [Replaced]]
 }
 

@@ -4,7 +4,7 @@ import Journaling
 extension HistoryReader {
   /// Returns the device events of all logs that belong to the book, including revoked ones, the earliest first.
   ///
-  /// Events that the logs have lost and that are only remembered have no time. They are omitted.
+  /// Events that exist only in the second copy of the trust events are omitted, because they have no time.
   package func deviceEvents() throws(DaybookError) -> [DeviceEvent] {
     let ledger = try projector.posting().ledger
     let trust = try trustReader.trust(by: ledger)

@@ -2,8 +2,9 @@ package import Domain
 package import ReadModel
 
 extension HistoryReader {
-  /// Returns the records that were added, removed or changed between two moments, of which the second may be the
-  /// earlier one.
+  /// Returns the records that were added, removed or changed between two moments.
+  ///
+  /// The second moment may be the earlier one.
   ///
   /// One fold of the logs serves both moments.
   package func difference(

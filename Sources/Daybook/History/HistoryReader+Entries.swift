@@ -4,8 +4,8 @@ import Journaling
 extension HistoryReader {
   /// Returns the entries of the daybook.
   ///
-  /// - Parameter known: The result of the last call, if events were only added since. Only the new events are then
-  ///   read.
+  /// - Parameter known: The result of the last call, if since then events were only added. In this case, only the new
+  ///   events are read.
   /// - Returns: All entries, by time.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   package func entries(after known: EntryList? = nil) throws(DaybookError) -> EntryList {
@@ -20,7 +20,8 @@ extension HistoryReader {
       Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
   }
 
-  /// Reads the folded facts of the events that were added since the last reading, and of those that came stripped.
+  /// Reads the folded facts of the events that were added since the last reading, including events that arrived
+  /// stripped.
   private func toldFacts(
     by posting: Posting, after last: EntryList.Reading
   ) throws(DaybookError) -> Told {

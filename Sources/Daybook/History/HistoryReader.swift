@@ -171,7 +171,7 @@ package struct HistoryReader {
     return facts
   }
 
-  /// Returns the places of the latest facts by effective time, the latest first.
+  /// Returns the indices of the latest facts by effective time, the latest first.
   ///
   /// Facts with equal times are in descending order of log id, then of sequence.
   private func latest(
@@ -226,9 +226,9 @@ package struct HistoryReader {
     }
   }
 
-  /// The names of logs as in lists of devices; empty if the names of the devices are the same.
+  /// The names of logs as in lists of devices; empty if these are simply the names of the devices.
   ///
-  /// The name of a device does not tell apart its keys, its logs and their branches, or devices with the same name.
+  /// The name of a device does not distinguish its keys, its logs and their branches, or devices with the same name.
   func listedNames(by trust: Trust) throws(DaybookError) -> [UniqueID: String] {
     let isPlain =
       store.journal.forks.isEmpty && !trust.hasNamesakes && trust.formerKeys.isEmpty
@@ -236,7 +236,7 @@ package struct HistoryReader {
     return isPlain ? [:] : try deviceList.devices().logNames
   }
 
-  /// The number of records from which reading all is faster than looking up each.
+  /// The minimum number of records for which reading all records is faster than looking up each.
   private static let worthReadingAll = 4_000
 
   private func found(

@@ -14,28 +14,28 @@ package struct Status: Sendable {
   package var shownAlone: UInt64
   /// The number of events about records that this device wrote under a key that it has left, and does not show.
   ///
-  /// It is 0 if the records show all that these events say.
+  /// It is 0 if the content of these events is shown in other ways.
   package var hidden: UInt64
-  /// The last event that is held of each log of the book.
+  /// The last held event of each log of the book.
   package var version: [(replica: UniqueID, sequence: UInt64)]
   package var counts: [(kind: Kind, count: Int64)]
   package var standing: Standing
   /// Whether this device is admitted, or has written nothing yet.
   package var isAdmitted: Bool { standing == .admitted || standing == .unknown }
-  /// Whether a device is left that can admit and revoke others.
+  /// Whether any remaining device can admit and revoke others.
   package var hasTrustedDevice: Bool
   /// The events that cannot be read here, except those that the user has accepted as lost.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
-  /// The data that is kept and passed on, but that only a newer version can show.
+  /// The data that only a newer version can show, although it is kept and passed on.
   package var newer: Newer
   /// The erasures by other devices that are held here.
   ///
   /// While there are any, the digest can differ from those of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
-  /// What each other device has written, and its quota.
+  /// The usage and the quota of each other device.
   package var usage: [DeviceUsage]
-  /// The number of events of all devices, of any type, including those that do not count.
+  /// The number of events of all devices and all types, including those that do not count.
   package var held: UInt64 { devices.reduce(0) { $0 + $1.events } }
   /// The names of devices whose logs have forked, except those whose keys are revoked.
   package var forked: [String] { Device.forked(devices) }

@@ -57,7 +57,7 @@ package struct StatusReader {
       missing += [gap.range].without(known[gap.log] ?? []).map { (gap.log, $0) }
       known[gap.log, default: []].append(gap.range)
     }
-    // Some lost trust events lie outside these ranges, and are known only because they are remembered.
+    // Some lost trust events are not in these ranges, and are known only from the second copy.
     for event in ledger.remembered.sorted() {
       let replica = store.journal.lineage(of: event.log).replica
       missing += [event.sequence...event.sequence].without(known[replica] ?? []).map {
@@ -67,7 +67,7 @@ package struct StatusReader {
     return missing
   }
 
-  /// Returns the state of the book at a moment, by the events that are held now.
+  /// Returns the state of the book at a moment, based on the events that are held now.
   package func status(at moment: Int64) throws(DaybookError) -> PastStatus {
     var events: UInt64 = 0
     let fold = try projector.replayer.foldAll { fact, _ in
@@ -138,15 +138,15 @@ package struct StatusReader {
     }
   }
 
-  /// Returns what the other devices of the book have written, once for each key, by name.
+  /// Returns the usage of the other devices of the book, once for each key, sorted by name.
   package func usage() throws(DaybookError) -> [DeviceUsage] {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
-  /// Returns the number of events about records that this device has written and does not show; 0 if the records show
-  /// all that they say.
+  /// Returns the number of events about records that this device has written and does not show; 0 if the content of
+  /// these events is shown in other ways.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
     let count = try ownEvents.countOfHiddenOwn(by: trust)
     if count == 0 { return 0 }

@@ -7,7 +7,7 @@ struct Told {
   var facts: [Fact]
   /// The number of facts before the blank ones.
   var readable: Int
-  /// Whether each command that undid another was an undo or a redo, by each event of that command.
+  /// For each event of a command that undid another command, whether that was an undo or a redo.
   var undoing: [EventKey: Undoer]
   /// The events of commands with several events, by log and in order.
   var commands: [UInt32: [ClosedRange<UInt64>]]
@@ -23,9 +23,9 @@ struct Told {
     return EventKey(log: key.log, sequence: ranges[place].lowerBound)
   }
 
-  /// Returns the entry of the daybook that a fact belongs to: that of its run, or else that of its command.
+  /// Returns the entry of the daybook that a fact belongs to: the entry of its run or, if it has none, of its command.
   ///
-  /// A fact that states when it happened is not part of the entry of its run.
+  /// A fact with a stated time is not part of the entry of its run.
   func entry(of fact: Fact, in replica: UniqueID) -> EntryList.Entry {
     if fact.when == nil, let run = run(of: fact.key) {
       return EntryList.Entry(replica: replica, first: run.first, time: run.time)
@@ -65,7 +65,7 @@ struct Told {
 /// Selects the facts that a request asks for.
 struct FactFilter {
   var wish: HistoryWish
-  /// The moment that is shown; later facts are omitted.
+  /// The moment for which history is requested; later facts are omitted.
   var moment: Int64?
   /// The members of the requested record, and the aliases that name them; nil if no record is requested.
   var members: Set<EventKey>?
@@ -108,7 +108,7 @@ extension Fact {
     if case .entity(let target) = body.target { target } else { key }
   }
 
-  /// The fact with an empty body: it happened, but says nothing.
+  /// The fact without its content, as for an erased event.
   var blank: Fact {
     var blank = self
     blank.body = Body(.edit, .entity(key))

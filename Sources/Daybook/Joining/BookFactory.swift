@@ -11,7 +11,7 @@ package enum BookFactory {
   ///
   /// Creates the folder if it is missing, and completes a founding that was interrupted.
   ///
-  /// - Throws: `DaybookError.bookExists` if the folder has a book already.
+  /// - Throws: `DaybookError.bookExists` if the folder already contains a book.
   package static func create(
     at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil,
     witness: Path? = nil
@@ -19,7 +19,7 @@ package enum BookFactory {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     book.core.localDevice.witness = witness
     try book.access.withLock { () throws(DaybookError) in
-      // Another process may have founded the book since it was opened.
+      // Another process may have founded the book after this process opened it.
       guard book.file.book == .none else { throw .bookExists(folder) }
       let own = try book.ownLogKeeper.ownLogForWriting()
       let first = try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -52,7 +52,7 @@ package enum BookFactory {
         try disk.replace(layout.bookFile, with: file.bytes)
       }
     }
-    // Also opens a book whose founding was interrupted.
+    // This also opens a book whose founding was interrupted.
     let book = try Book(unfinishedAt: folder, on: machine, view: place)
     guard book.file.book == .none else { throw .bookExists(folder) }
     return book
@@ -62,12 +62,12 @@ package enum BookFactory {
 // MARK: - Joining
 
 extension BookFactory {
-  /// Joins the book of a peer, from a folder with a book or without one.
+  /// Joins the book of a peer, from a folder with or without a book.
   ///
   /// A book in the folder becomes part of the other book: it takes the id of that book and keeps all its events. They
   /// count in the other book as soon as its members have admitted the devices that wrote them.
   ///
-  /// Before that, `confirm` is called with the id of the book in the folder. If a directory holds several books,
+  /// Before joining, `confirm` is called with the id of the book in the folder. If a directory holds several books,
   /// `wanted` is the beginning of the id of the book to join. `pin` is the key that a device must show.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
@@ -95,7 +95,7 @@ extension BookFactory {
         _ = try book.ownLogKeeper.ownLogForWriting()
       }
       if !peer.isFile {
-        // Other devices need the log of this device to admit it.
+        // Other devices need the log of this device in order to admit it.
         syncOutcome.add(try book.replicator.syncOutcome(with: peer, pin: pin))
       }
       try book.settler.settleAfterSync()
@@ -104,7 +104,7 @@ extension BookFactory {
     }
   }
 
-  /// The id of the book to join in a directory, or nil for other peers, each of which has one book.
+  /// The id of the book to join in a directory; nil for other peers, which have only one book.
   private static func choose(
     _ wanted: String?, at peer: PeerAddress, on machine: Machine
   ) throws(DaybookError) -> UniqueID? {
@@ -136,9 +136,9 @@ extension BookFactory {
 
   /// Joins the book of the device that made the invitation.
   ///
-  /// A book in the folder becomes part of the other book, if `confirm` agrees. An interrupted join can be repeated
-  /// with the same invitation, until the invitation ends or the inviter marks it as used. If the inviter asks its
-  /// user, `asked` is called with the key of this device, so that both sides can compare its words.
+  /// A book in the folder becomes part of the other book, if `confirm` agrees. An interrupted join can be repeated with
+  /// the same invitation until it expires or the inviter marks it as used. If the inviter asks its user, `asked` is
+  /// called with the key of this device, so that both sides can compare its words.
   package static func join(
     at folder: Path, by invitation: Invitation, on machine: Machine, deviceName: String,
     view place: ReadModel.Place? = nil, witness: Path? = nil, asked: (PublicKey) -> Void = { _ in },
@@ -150,8 +150,8 @@ extension BookFactory {
     if former != .none, try book.core.localDevice.shownKey == invitation.key {
       throw .ownInvitation
     }
-    // If the inviter is known in this book, the device waits for admission to it. It then needs no confirmation, and
-    // cannot vouch for other devices.
+    // If the inviter is known in this book, this device is waiting for admission to the same book. It then needs no
+    // confirmation, and cannot vouch for other devices.
     var isOther = false
     if former != .none { isOther = try !book.joiner.knows(invitation.key) }
     if isOther, !confirm(former) { throw .declined }

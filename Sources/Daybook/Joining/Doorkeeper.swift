@@ -1,16 +1,16 @@
-/// A device that has proved that it was invited, and waits for the user's answer.
+/// A device that has proved that it was invited and is waiting for the user's answer.
 package struct PendingDevice: Hashable, Sendable {
-  /// The name that the device gives itself.
+  /// The name that the device has given.
   package var name: String
   /// The words of the device's key.
   package var words: [String]
-  /// The address from which the device calls.
+  /// The address from which the device connected.
   package var address: String
 }
 
 /// Asks the user of this machine whether to admit an invited device.
 ///
-/// The thread that carries all sessions calls these closures, about one device at a time. They must not block.
+/// The thread that runs all sessions calls these closures, for one device at a time. They must not block.
 package struct Doorkeeper {
   /// Asks the user about a device.
   package var ask: (PendingDevice) -> Void

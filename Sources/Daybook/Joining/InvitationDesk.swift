@@ -78,7 +78,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether an invitation is open, so that an unknown device may call with a proof.
+  /// Whether an invitation is open, so that unknown devices may connect with a proof.
   package func expectsGuests() throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try readInvitations().hasOpen(at: store.folder.now)
@@ -87,7 +87,7 @@ package struct InvitationDesk {
 
   /// Admits a device that proves that it was invited.
   ///
-  /// - Returns: The name under which the device is admitted, or nil if its key was known already.
+  /// - Returns: The name under which the device is admitted, or nil if its key was already known.
   /// - Throws: `SyncError.unwelcome` with the reason if the device is refused.
   func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) -> String? {
     try atDoor { () throws(DaybookError) in
@@ -108,7 +108,7 @@ package struct InvitationDesk {
   ///
   /// This changes nothing.
   ///
-  /// - Throws: The reason why the device could not be admitted, whatever the user answers.
+  /// - Throws: The reason why the device could not be admitted, regardless of the user's answer.
   func isNew(_ key: PublicKey, showing proof: Proof) throws(SyncError) -> Bool {
     try atDoor { () throws(DaybookError) in
       let invitations = try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -127,7 +127,7 @@ package struct InvitationDesk {
 
   /// Ends the invitation of a device that the user has refused.
   ///
-  /// The user meant to invite another device, so someone else has the secret.
+  /// The user invited another device, so the secret is known to someone else.
   func decline(_ proof: Proof, of key: PublicKey) throws(SyncError) {
     try atDoor { () throws(DaybookError) in
       try access.withLock { () throws(DaybookError) in
@@ -137,7 +137,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Handles a proof that a caller shows, and turns errors into errors of the session.
+  /// Handles a caller's proof, and converts errors to errors of the session.
   private func atDoor<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {
@@ -152,7 +152,7 @@ package struct InvitationDesk {
     } catch .busy(let holder) {
       throw .journal(.locked(holder: holder))
     } catch {
-      // This device cannot decide about an admission now, so it admits no device.
+      // This device cannot admit any device now.
       throw .unwelcome(.cannotAdmit)
     }
   }
@@ -197,7 +197,7 @@ package struct Invited: Sendable {
 }
 
 extension String {
-  /// The name itself, or the name with the first number from 2 on that makes it different from all taken names.
+  /// The name itself if it is free, or else the name followed by the lowest number from 2 on that makes it free.
   func made(freeFrom taken: Set<String>) -> String {
     guard taken.contains(self) else { return self }
     for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {

@@ -2,15 +2,15 @@ import Bytes
 import Crypto
 import Syncing
 
-/// The contents of the file `invitations`: the secrets with which devices can join, and which of them were used.
+/// The contents of the file `invitations`: the secrets with which devices can join, and whether they were used.
 ///
-/// The file passes invitations from the process that makes them to the process that serves the book. Contents that
-/// cannot be read are ignored, because no invitation is valid for long.
+/// The file passes invitations from the process that makes them to the process that serves the book. Unreadable
+/// contents are ignored, because every invitation expires soon.
 struct Invitations {
   struct Entry: Equatable {
-    /// The secret; removed after the invitation was used or has ended.
+    /// The secret; nil after the invitation was used or has ended.
     var secret: [UInt8]?
-    /// The name of the secret, which identifies the invitation after the secret was removed.
+    /// The name of the secret, which still identifies the invitation after the secret is removed.
     var name: UniqueID
     /// The time at which the invitation expires, in milliseconds by the clock of this machine.
     var end: Int64
@@ -22,7 +22,7 @@ struct Invitations {
     var isDeclined = false
   }
 
-  /// How long an expired invitation is remembered, so that its holder can be told why it is refused.
+  /// The time for which an expired invitation is remembered, so that its holder can be given the reason for a refusal.
   private static let memoryMilliseconds: Int64 = 86_400_000
 
   private(set) var entries: [Entry] = []
@@ -30,7 +30,7 @@ struct Invitations {
   init() {}
 
   init(parsing bytes: [UInt8]) {
-    // Invitations that cannot be read are of no use, and a new one is made quickly.
+    // Ignore invitations that cannot be read. The user can easily make a new one.
     guard let json = try? JSON(parsing: bytes) else { return }
     entries = (json["invitations"]?.array ?? []).compactMap(Entry.init(json:))
   }
@@ -57,7 +57,7 @@ struct Invitations {
 
   /// Accepts a joiner's proof for an inviter's invitation, and binds the invitation to the joiner.
   ///
-  /// - Returns: nil, or the reason why the proof is refused.
+  /// - Returns: The reason why the proof is refused; nil if it is accepted.
   mutating func take(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Refusal.Code? {
@@ -97,19 +97,19 @@ struct Invitations {
   private func find(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Result<Int, Refused> {
-    // Compares the proof with every secret and does not stop at a match, so that the time does not show which one it
-    // was.
+    // Compare the proof with every secret, even after a match, so that the time taken does not reveal which secret
+    // matched.
     let found = entries.indices.filter { place in
       guard let secret = entries[place].secret else { return false }
       return Invitation.isProof(proof.code, secret: secret, inviter: inviter, joiner: joiner)
     }
     guard let place = found.first else {
-      // Only devices that had the secret know its name, and members, who can read it in the admission.
+      // The name is known only to devices that had the secret and to members, who can read it in the admission.
       if let ended = entries.first(where: { $0.secret == nil && $0.name == proof.secretName }) {
         return .failure(Refused(code: ended.whyEnded))
       }
-      // A secret of 128 bits cannot be guessed, so wrong proofs are not counted. With a limit on them, any stranger
-      // could end open invitations.
+      // Wrong proofs are not counted, because a secret of 128 bits cannot be guessed. With a limit on wrong proofs, any
+      // stranger could end open invitations.
       return .failure(Refused(code: .wrongProof))
     }
     if let taker = entries[place].taker, taker != joiner {
@@ -121,7 +121,7 @@ struct Invitations {
     return .success(place)
   }
 
-  /// The name of the newest secret of which the holder of a key has shown a proof.
+  /// The name of the newest secret for which the holder of a key has shown a proof.
   func secretName(takenBy taker: PublicKey) -> UniqueID? {
     entries.last { $0.taker == taker }?.name
   }
@@ -146,8 +146,8 @@ struct Invitations {
 extension Invitations.Entry {
   /// Whether the invitation can be used.
   ///
-  /// If the clock is set back, the invitation lasts longer by that time. It cannot be used at a time before it was
-  /// made, so the extension is at most the time that had passed since.
+  /// If the clock is set back, the invitation stays open longer by the same amount. It cannot be used at a time before
+  /// it was made, so the extension is at most the time since then.
   fileprivate func isOpen(at now: Int64) -> Bool {
     !isUsed && !isDeclined && (0...Limit.invitationMilliseconds).contains(end - now)
   }

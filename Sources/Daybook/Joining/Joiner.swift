@@ -43,7 +43,7 @@ struct Joiner {
     try projector.rebuild()
   }
 
-  /// Gives this device a name that no other device has, unless it has an own log already.
+  /// Gives this device a name that no other device has, unless it already has a log.
   func takeFreeName() throws(DaybookError) {
     guard try localDevice.lastOwnLog == nil else { return }
     let taken = Set(try deviceList.devices().map(\.name))
@@ -52,7 +52,7 @@ struct Joiner {
     try store.folder.saveFile()
   }
 
-  /// Whether a key is known in this book, so that an invitation of its holder is one to this book.
+  /// Whether a key is known in this book, so that an invitation by its holder is an invitation to this book.
   func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
     try projector.trust().knownKeys
       .contains(key)
@@ -60,8 +60,8 @@ struct Joiner {
 
   /// Prepares the key and the proof with which this device answers an invitation.
   ///
-  /// Makes sure that this device has a log, by which other devices know it. If `vouching` is set, the log also admits
-  /// the other devices of the book.
+  /// Ensures that this device has a log by which other devices can identify it. If `vouching` is set, the log also
+  /// admits the other devices of the book.
   func prepareProof(
     for invitation: Invitation, vouching: Bool
   ) throws(DaybookError) -> (key: PublicKey, proof: Proof) {
@@ -79,7 +79,7 @@ struct Joiner {
     return (key, proof)
   }
 
-  /// The port at which this machine serves the book, or nil if it serves it at none that the inviter can reach.
+  /// The port at which this machine serves the book; nil if the inviter can reach no such port.
   private func portToTell(_ inviter: Endpoint) throws(DaybookError) -> UInt16? {
     guard let own = try service.served(), !own.isLoopback || inviter.isLoopback else { return nil }
     return own.port
@@ -119,8 +119,8 @@ struct Joiner {
 
   /// Receives the logs of another book and joins it; if that fails, removes the logs.
   ///
-  /// The logs stay if the connection failed or the peer refused, because the next attempt continues from them. They
-  /// also stay if the book has joined before the failure.
+  /// The logs are kept if the connection failed or the peer refused, because the next attempt continues from them. They
+  /// are also kept if the book had joined before the failure.
   func joining(_ join: () throws(DaybookError) -> SyncOutcome) throws(DaybookError) -> SyncOutcome {
     let former = store.file.book
     let before = try logNames()
@@ -129,7 +129,7 @@ struct Joiner {
     do throws(DaybookError) { return try join() } catch {
       guard !error.isOfTheLine else { throw error }
       try store.folder.reloadFile()
-      // After the book has joined, it needs the logs.
+      // Once the book has joined, it needs the logs.
       if store.file.book != former {
         throw error.diskFault == nil ? error : .storedBefore(.joining, error)
       }
@@ -163,7 +163,7 @@ struct Joiner {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
     try access.withLock { () throws(DaybookError) in
-      // Another process may have received a log of this book meanwhile, and its sender relies on that.
+      // Another process may have received a log of this book meanwhile, and the sender assumes that it is stored.
       let known = try projector.trust().known
       let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
         Set(
@@ -202,7 +202,7 @@ extension DaybookError {
 }
 
 extension String {
-  /// The part of a name that fits into a proof, without control characters; "device" if nothing is left.
+  /// The part of a name that fits into a proof, without control characters; "device" if that is empty.
   fileprivate var asProofName: String {
     var name = ""
     for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {

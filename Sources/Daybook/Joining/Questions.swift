@@ -1,10 +1,10 @@
 import Crypto
 import Syncing
 
-/// The invited devices about which the user is to be asked, in the order in which they called.
+/// The invited devices that wait for the user's answer, in the order in which they connected.
 struct Questions {
   struct Question {
-    /// The number of the call on which the device waits.
+    /// The number of the device's call.
     var call: UInt64
     var key: PublicKey
     var proof: Proof
@@ -41,7 +41,7 @@ struct Questions {
     return (waiting.removeFirst(), isWelcome)
   }
 
-  /// Forgets the device that waits on a call, and withdraws its question if the user was asked.
+  /// Removes the device of a call, and withdraws its question if the user was asked.
   mutating func forget(_ call: UInt64) {
     guard let place = waiting.firstIndex(where: { $0.call == call }) else { return }
     let question = waiting.remove(at: place)

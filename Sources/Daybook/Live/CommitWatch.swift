@@ -1,13 +1,13 @@
 import Platform
 
-/// Notices that other processes may have committed something, and remembers what was announced to all peers.
+/// Detects that other processes may have committed events, and remembers which events were announced to all peers.
 struct CommitWatch {
   private let monitor: ChangeMonitor
   /// The state of the folders of the logs when everything in them had been announced to all peers.
   private var announced: [String]?
-  /// Whether events may have been committed that are not announced yet.
+  /// Whether events may have been committed that were not announced yet.
   private(set) var mustLook = false
-  /// When to retry after a failure.
+  /// The time of the next attempt after a failure.
   private var nextLook: Int64?
 
   /// The delay before retrying after a failure, in milliseconds.
@@ -15,23 +15,23 @@ struct CommitWatch {
 
   init(on core: BookCore) throws(DaybookError) { monitor = try ChangeMonitor(on: core) }
 
-  /// It rings when something may have been committed.
+  /// A watch that ends its wait when something may have been committed.
   var bell: any Watch { monitor.bell }
 
-  /// Asks without waiting whether something may have been committed.
+  /// Checks, without waiting, whether something may have been committed.
   mutating func check() throws(DaybookError) {
     if try monitor.wait(patienceMilliseconds: 0) { mustLook = true }
   }
 
-  /// Demands a look, because this process has committed something itself.
+  /// Requests a check, because this process itself has committed something.
   mutating func demandLook() { mustLook = true }
 
-  /// Whether the pause after a failure is over, if there was one.
+  /// Whether no pause after a failure is in progress.
   func mayLook(at now: Int64) -> Bool { now >= nextLook ?? 0 }
 
   mutating func noteLooked() { (mustLook, nextLook) = (false, nil) }
 
-  /// Whether the last look failed.
+  /// Whether the last check failed.
   var hasFailed: Bool { nextLook != nil }
 
   mutating func noteFailure(at now: Int64) { nextLook = now + Self.pauseMilliseconds }

@@ -1,32 +1,36 @@
 package import Journaling
 package import Syncing
 
-/// Events to report while a book is served, or peers are followed.
+/// A report while a book is served or peers are followed.
 package enum LiveNews: Sendable {
-  /// Both sides hold the same events for the first time in a session.
+  /// For the first time in a session, both sides hold the same events.
   case met(LivePeer, Receipt)
   /// A device was admitted through an invitation: its name, and the words of its key.
   case letIn(LivePeer, name: String, words: [String])
   /// More events were received, and perhaps sent.
   case news(LivePeer, Receipt)
-  /// More events were sent: the number for each device, what they do if they are few, and how many of each device the
-  /// peer has not stored.
+  /// More events were sent: their number for each device, their effects if they are few, and the number for each device
+  /// that the peer has not stored.
   case sent(LivePeer, [Receipt.Share], [Receipt.Changes], untaken: [Receipt.Share])
-  /// A peer that had stayed has disconnected.
+  /// A peer that had stayed connected has disconnected.
   case left(LivePeer)
-  /// A session failed, or the peer was not reached. When it is tried again, in milliseconds, if it is.
+  /// A session failed, or the peer was not reached.
+  ///
+  /// `retry` is the delay before the next attempt in milliseconds; nil if there is none.
   case lost(LivePeer, DaybookError, retry: Int64?)
-  /// An erasure that had been interrupted was finished; what was removed with it.
+  /// An interrupted erasure was finished.
+  ///
+  /// The report lists the removed data.
   case stripped(StripReport)
-  /// A caller at an address was not accepted.
+  /// A caller from an address was not accepted.
   case turnedAway(String, SyncError)
-  /// An error on this side, for all sessions or for a caller at an address.
+  /// An error on this side, for all sessions or for the caller from an address.
   case failed(String?, DaybookError)
 }
 
 /// The peer of a session, for messages.
 package struct LivePeer: Hashable, Sendable {
-  /// Its name among the peers or devices; nil while that is not known.
+  /// Its name among the peers or devices; nil until the name is known.
   package var name: String?
   /// Its address and port.
   package var address: String

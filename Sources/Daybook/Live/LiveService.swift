@@ -10,10 +10,10 @@ package struct LiveService {
 
   /// Serves the book: peers can connect and sync at the same time, until the caller stops it.
   ///
-  /// It reports the port when it is ready, and the results of sessions. A peer that stays receives all new events,
-  /// from whichever side or process. Devices of the book are accepted. Others are accepted if all are to be admitted,
-  /// or by `letsIn`, or if they prove an invitation and the doorkeeper, if there is one, accepts them. A revoked key
-  /// is never accepted.
+  /// It reports the port when it is ready, and the results of sessions. A peer that stays connected receives all new
+  /// events, whichever peer or process they come from. Devices of the book are accepted. Other devices are accepted if
+  /// `admission` admits all, if `letsIn` accepts them, or if they prove an invitation and the doorkeeper, if there is
+  /// one, accepts them. A revoked key is never accepted.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never,
     letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false },
@@ -35,7 +35,7 @@ package struct LiveService {
 
   /// Keeps in touch with remembered peers: calls each, stays connected, and calls again when the connection is lost.
   ///
-  /// Only machines can be called. Other peers are skipped.
+  /// Only peers with a network address can be called. Other peers are skipped.
   package func follow(
     _ contacts: [Contact], admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
     until isOver: () -> Bool

@@ -7,7 +7,7 @@ import Syncing
 // The results of sessions.
 
 extension LiveSync {
-  /// Prepares the book for sessions, and reports what finishing an interrupted erasure removed.
+  /// Prepares the book for sessions, and reports the data that was removed by finishing an interrupted erasure.
   static func prepare(_ book: Book, _ tell: (LiveNews) -> Void) throws(DaybookError) {
     try book.settler.prepareToSync()
     let stripped = book.eraser.takeReport()
@@ -26,7 +26,7 @@ extension LiveSync {
     guard hasGone || hasCome else { return }
     if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
-    // This sends the news to all other peers, and recent commits of this machine to this peer too.
+    // This sends the new events to all other peers, and recent commits of this machine also to this peer.
     noteTold()
     board.announceNews()
   }
@@ -37,7 +37,7 @@ extension LiveSync {
   /// stored.
   private static let shortestDelay: Int64 = 1
 
-  /// Reports events that were sent, which have changed nothing here.
+  /// Reports events that were sent, which do not change this book.
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent
@@ -56,9 +56,9 @@ extension LiveSync {
     }
   }
 
-  /// When to fold received events next; nil if there are none.
+  /// The time at which to fold received events next; nil if there are none.
   ///
-  /// It is soon if events were received and both sides have nothing more to send.
+  /// The delay is short if events were received and neither side has more to send.
   var nextConclusion: Int64? {
     sessions.compactMap { number, session in
       guard let due = session.due else { return nil }
@@ -68,7 +68,7 @@ extension LiveSync {
     }.min()
   }
 
-  /// Folds received events that are due by a moment.
+  /// Folds received events that are due by the given time.
   func conclude(upTo moment: Int64 = .max) {
     for (number, session) in sessions.sorted(by: { $0.key < $1.key }) {
       guard let due = session.due, due <= moment, let call = board.call(number) else { continue }
@@ -76,7 +76,9 @@ extension LiveSync {
     }
   }
 
-  /// Folds the events received over a call, or at least remembers what the peer holds.
+  /// Folds the events received over a call.
+  ///
+  /// If there are none, only records what the peer holds.
   private func conclude(_ call: Call, _ session: Session) {
     sessions[call.number]?.due = nil
     guard let report = call.conversation?.report else { return }
@@ -97,7 +99,7 @@ extension LiveSync {
     sessions[call.number]?.due = nil
     sessions[call.number]?.told = report
     if let told = session.told {
-      // Sent events are reported once all of them were stored.
+      // Sent events are reported separately, once the peer has stored them.
       sessions[call.number]?.told?.sent = told.sent
     } else {
       sessions[call.number]?.departed = session.guest.departures
@@ -114,7 +116,7 @@ extension LiveSync {
     }
   }
 
-  /// Folds received events, admits devices, and tells the other peers.
+  /// Folds received events, admits devices, and announces the news to all peers.
   private func conclude(
     _ syncOutcome: SyncOutcome, _ session: Session, _ call: Call, hasCome: Bool
   ) throws(DaybookError) -> Receipt {
@@ -140,7 +142,7 @@ extension LiveSync {
       let address = call.destination.flatMap { dials.contact($0).address }
       try book.contactBook.noteSync(with: syncOutcome, at: address)
     }
-    // Events that other sessions have brought are reported by those sessions.
+    // Events that other sessions have received are reported by those sessions.
     let others = broughtByOthers(than: call)
     let now = try book.holdingsReader.holdings()
     let receipt = try book.receipts.receipt(
@@ -153,16 +155,17 @@ extension LiveSync {
     try sentEvents.lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
-      // Also the peer that sent them: other events may have been committed meanwhile. It is sent nothing twice.
+      // This includes the peer that sent them, because other events may have been committed meanwhile. No event is sent
+      // to it twice.
       board.announceNews()
     }
     return receipt
   }
 
-  /// For more sent events than this, what they do is not reported, because no other session is served meanwhile.
+  /// The maximum number of sent events whose effects are reported, because no other session is served meanwhile.
   private static let detailedEvents: UInt64 = 10_000
 
-  /// The replicas of which other sessions have brought events that are not reported yet.
+  /// The replicas of which other sessions have received events that were not reported yet.
   private func broughtByOthers(than call: Call) -> Set<UniqueID> {
     var brought: Set<UniqueID> = []
     for (number, session) in sessions where number != call.number {
@@ -172,7 +175,7 @@ extension LiveSync {
     return brought
   }
 
-  /// The peer with its name, once that is known.
+  /// The peer, with its name if that is known.
   private func named(_ peer: LivePeer, _ call: Call) throws(DaybookError) -> LivePeer {
     guard peer.name == nil, let key = call.peerKey else { return peer }
     let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
@@ -190,7 +193,7 @@ extension LiveSync {
     }
     switch error {
     case nil:
-      // A peer that does not stay was reported when it was finished.
+      // A peer that does not stay connected was reported when it finished.
       let stays = call.conversation?.report.peerHello?.stays ?? false
       if let session, stays { tell(.left(session.peer)) }
     case .unwelcome?:
@@ -225,7 +228,7 @@ extension LiveSync {
 }
 
 extension SyncOutcome {
-  /// The result of a session, or what was received since the last report.
+  /// The result of a session, without events that earlier reports have covered.
   ///
   /// Sent events are reported separately after the first report.
   fileprivate init(
@@ -252,7 +255,7 @@ extension [UniqueID: UInt64] {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// The first events of each replica, as many as given, that are not among others.
+  /// For each replica, the first events that are not among others, up to the given number.
   fileprivate func first(_ counts: [UniqueID: UInt64], besides others: Self) -> Self {
     var first: Self = [:]
     for (replica, count) in counts {

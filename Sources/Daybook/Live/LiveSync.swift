@@ -6,37 +6,37 @@ import Syncing
 
 /// Keeps sessions open between a book and many peers, and sends new events to all of them.
 ///
-/// It accepts callers, and calls its destinations again and again. Events from one peer are passed on to the others,
-/// and events that other processes of this machine commit are sent to all.
+/// It accepts callers, and repeatedly calls its destinations. Events from one peer are forwarded to the others, and
+/// events that other processes of this machine commit are sent to all.
 final class LiveSync: SyncServerDelegate {
   /// The state of a session.
   struct Session {
     var guest: BookReplica
     var peer: LivePeer
-    /// The report of the session as of the last message about it; nil before the first.
+    /// The report of the session at the time of the last message about it; nil before the first message.
     var told: SessionReport?
     /// The events of each replica that had been sent by then.
     var departed: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// The proof of the peer's invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
-    /// The latest time to report events that are stored and not folded yet.
+    /// The latest time to fold received events and to report the exchange.
     var due: Int64?
   }
 
   let book: Book
   let admission: Admission
   let tell: (LiveNews) -> Void
-  /// The invited devices that the user is asked about; nil if all of them are accepted without asking.
+  /// The invited devices that wait for the user's answer; nil if all invited devices are accepted without asking.
   var questions: Questions?
   var sessions: [UInt64: Session] = [:]
   /// The peers to call.
   var dials: RedialList
   /// The holdings when received events were last reported.
   var before: Holdings
-  /// Whether it was asked to stop.
+  /// Whether a stop was requested.
   private(set) var isStopping = false
 
-  /// What other processes commit.
+  /// Detects commits by other processes.
   private var commits: CommitWatch
   private var gate: PeerGate
   var sentEvents: SentEventSummarizer
@@ -78,7 +78,7 @@ final class LiveSync: SyncServerDelegate {
     try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
   }
 
-  /// Calls a peer, and calls it again whenever it is lost.
+  /// Calls a peer, and calls it again whenever the connection is lost.
   func follow(_ contact: Contact, at endpoint: Endpoint) { dials.add(contact, at: endpoint) }
 
   /// Runs all sessions until a stop is requested.
@@ -88,15 +88,16 @@ final class LiveSync: SyncServerDelegate {
     try hearOut()
   }
 
-  /// Handles all data that has arrived by now, also from peers that have disconnected since.
+  /// Handles all data that has arrived so far, including data from peers that have disconnected since.
   private func hearOut() throws(DaybookError) {
     let end = now + Syncing.Limit.lastWordsMilliseconds
     while now < end, try carry(patienceMilliseconds: 0) {}
   }
 
-  /// Waits for the next event, at most as long as the patience, and handles it.
+  /// Waits for the next event, at most for the given time, and handles it.
   ///
-  /// Folding received events takes longer than storing them, so it waits while other sessions have data to exchange.
+  /// Folding received events takes longer than storing them, so folding is delayed while other sessions have data to
+  /// exchange.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
     for (number, endpoint) in dials.takeDue() { board.dial(endpoint, as: number) }
     let next = min(dials.nextCall ?? .max, nextConclusion ?? .max)
@@ -133,13 +134,13 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Announces what other processes have committed, and received events that are not announced yet.
+  /// Announces the commits of other processes, and received events that were not announced yet.
   private func lookAround() {
     do throws(DaybookError) {
       try announceCommits()
       commits.noteLooked()
     } catch {
-      // Another process that writes now is finished in a moment.
+      // Another process is writing, and will finish in a moment.
       if case .busy = error { return }
       if !commits.hasFailed { tell(.failed(nil, error)) }
       commits.noteFailure(at: now)
@@ -151,7 +152,8 @@ final class LiveSync: SyncServerDelegate {
     try book.core.store.folder.reloadFile()
     guard !commits.hasAnnounced(book.layout.diskState(on: book.machine.disk)) else { return }
     try Self.prepare(book, tell)
-    // Events that a session has received and not reported yet stay out of `before`: that session reports them.
+    // Events that a session has received but not reported yet are left out of `before`, because that session will
+    // report them.
     if !sessions.keys.contains(where: isBringing) { before = try book.holdingsReader.holdings() }
     noteTold()
     board.announceNews()
@@ -190,7 +192,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Looks up the peers that the book accepts when the next one comes.
+  /// Makes the next connection look up again which peers the book accepts.
   func forgetGuests() { gate.forget() }
 
   func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
@@ -216,7 +218,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Asks the user about a peer with a valid proof, or accepts it without asking if no question is set up.
+  /// Asks the user about a peer with a valid proof, or accepts the peer if users are not asked.
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> AdmissionCheck.Answer {
@@ -232,7 +234,7 @@ final class LiveSync: SyncServerDelegate {
     return .asking
   }
 
-  /// Carries out the answer of the user, if there is one, and asks the next question.
+  /// Carries out the user's answer, if there is one, and asks the next question.
   private func attendToQuestions() {
     if let (question, isWelcome) = questions?.takeAnswered() {
       conclude(question) { () throws(SyncError) in
@@ -242,7 +244,7 @@ final class LiveSync: SyncServerDelegate {
       }
     }
     while let question = questions?.next {
-      // Since it connected, its invitation may have been used by another device, or it may have been admitted over
+      // Since the device connected, another device may have used its invitation, or it may have been admitted over
       // another call.
       do throws(SyncError) {
         guard try !book.invitations.isNew(question.key, showing: question.proof) else {
@@ -278,7 +280,8 @@ final class LiveSync: SyncServerDelegate {
     sessions[number]?.welcomed = (key, proof)
     forgetGuests()
     guard let name, let peer = sessions[number]?.peer else { return }
-    // The admission counts even if the session breaks here, so it is reported at once, also to the other sessions.
+    // The admission counts even if this session fails now, so it is reported immediately and announced to the other
+    // peers.
     commits.demandLook()
     tell(.letIn(peer, name: name, words: key.fingerprint))
   }
@@ -293,7 +296,7 @@ final class LiveSync: SyncServerDelegate {
     return LivePeer(name: name, address: call.peer)
   }
 
-  /// Runs a function with the book for a call.
+  /// Runs a function that uses the book on behalf of a call.
   ///
   /// If it fails, the call is ended.
   private func inBook<Value>(
@@ -307,7 +310,7 @@ final class LiveSync: SyncServerDelegate {
 }
 
 extension SyncError {
-  /// The error as it is reported if it is about this machine rather than a peer.
+  /// The error as it is reported when it concerns this machine rather than a peer.
   var asDaybookError: DaybookError {
     if case .network(let error) = self { .network(error) } else { .sync(self) }
   }

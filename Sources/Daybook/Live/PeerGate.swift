@@ -1,7 +1,7 @@
 import Crypto
 import Syncing
 
-/// Decides by its key whether a peer may take part while a book is served.
+/// Decides, by the key of a peer, whether it may take part while a book is served.
 struct PeerGate {
   private let book: Book
   private let letsIn: @Sendable (PublicKey) -> Bool
@@ -15,20 +15,20 @@ struct PeerGate {
     (self.book, self.letsIn, isForAll) = (book, letsIn, admission.isForAll)
   }
 
-  /// Forgets the peers that the book accepts, because that may have changed.
+  /// Discards the looked-up peers, because they may have changed.
   mutating func forget() { known = nil }
 
-  /// The peers that the book accepts, looked up when something has changed or may have.
+  /// The peers that the book accepts; looked up again if `isStale` is true or ``forget()`` was called.
   mutating func allowedPeers(isStale: Bool) throws(DaybookError) -> AllowedPeers {
     if let known, !isStale { return known }
-    // Another process may have joined another book since.
+    // Another process may have joined the book to another one since.
     try book.core.store.folder.reloadFile()
     let allowedPeers = try book.peerAllowList.allowedPeers()
     known = allowedPeers
     return allowedPeers
   }
 
-  /// Whether a key is accepted that the book does not know.
+  /// Returns whether to accept a key that is unknown in the book.
   var letsInStrangers: @Sendable (PublicKey) -> Bool {
     let (letsIn, isForAll) = (letsIn, isForAll)
     return { isForAll || letsIn($0) }

@@ -1,18 +1,18 @@
 import Platform
 import Syncing
 
-/// Peers that are called, and called again when they were not reached or are lost.
+/// Peers that are called, and called again when they cannot be reached or the connection is lost.
 struct RedialList {
   /// A peer to keep in touch with.
   private struct Destination {
     var contact: Contact
     var endpoint: Endpoint
     var backoff = Backoff()
-    /// When it is called next; nil while it is being called or is connected.
+    /// The time of its next call; nil while it is being called or is connected.
     var due: Int64?
     /// The key that it must show, looked up when it is called.
     var pin: ContactPin?
-    /// Why it was last missed, so that the same error is not reported again.
+    /// The error of the last call, so that the same error is not reported again.
     var lastError: DaybookError?
   }
 
@@ -27,10 +27,12 @@ struct RedialList {
     destinations.append(Destination(contact: contact, endpoint: endpoint, due: now))
   }
 
-  /// When the next one is to be called.
+  /// The time at which the next peer is to be called.
   var nextCall: Int64? { destinations.compactMap(\.due).min() }
 
-  /// The ones to call now, by their numbers; they are not due again until they are lost.
+  /// Returns the peers to call now, by number.
+  ///
+  /// They are not due again until ``noteLost(_:_:peer:)`` is called.
   mutating func takeDue() -> [(number: Int, endpoint: Endpoint)] {
     let now = now
     var taken: [(number: Int, endpoint: Endpoint)] = []
@@ -55,9 +57,9 @@ struct RedialList {
   ///
   /// - Parameters:
   ///   - number: The number of the peer.
-  ///   - error: Why it is lost; nil if it has left.
+  ///   - error: The error that ended the session or the call; nil if the peer has left.
   ///   - peer: The peer as its session knew it, if there was one.
-  /// - Returns: What to report; nil if the error is the same as last time.
+  /// - Returns: The news to report; nil if the error is the same as last time.
   mutating func noteLost(_ number: Int, _ error: DaybookError?, peer: LivePeer?) -> LiveNews? {
     let wait = destinations[number].backoff.next(machine.dice)
     destinations[number].due = now + wait

@@ -1,18 +1,20 @@
 import Bytes
 
-/// Tells what events do that were sent to peers, and which devices wrote them.
+/// Summarizes the effects of events that were sent to peers, and names the devices that wrote them.
 struct SentEventSummarizer {
   private let book: Book
   private var names: [UniqueID: String] = [:]
-  /// What the events that were sent last do; most are sent to all peers, one after the other.
+  /// The effects of the events that were sent last.
+  ///
+  /// They are kept because most events are sent to several peers in turn.
   private var last: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
 
   init(of book: Book) { self.book = book }
 
   /// The names of devices, for a report about some replicas.
   ///
-  /// Looking them up updates the read model, for which a report must not wait, so this is done only if a name is not
-  /// known yet. Otherwise the names are looked up after an update of the read model.
+  /// Looking them up updates the read model, and a report should not wait for that. Therefore, names are looked up here
+  /// only if one of them is unknown. Otherwise they are looked up when the read model has been updated anyway.
   mutating func names(
     of replicas: some Sequence<UniqueID>
   ) throws(DaybookError) -> [UniqueID: String] {
@@ -27,9 +29,9 @@ struct SentEventSummarizer {
     names = try book.deviceList.devices().names
   }
 
-  /// What sent events do.
+  /// The effects of sent events.
   ///
-  /// This is not reported for more than a few, because no other session is served meanwhile.
+  /// The result is empty for more than a few events, because no other session is served meanwhile.
   mutating func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]],
     inBranches branches: [UniqueID: [ClosedRange<UInt64>]]

@@ -5,16 +5,16 @@ import Platform
 import Syncing
 
 extension LogStore {
-  /// Calls a closure with the frames of a log from the one that holds an event, past damage.
+  /// Calls a closure with the frames of a log, from the one that contains an event on, and skips damaged parts.
   ///
-  /// - Returns: The damage.
+  /// - Returns: The damage that was skipped.
   @discardableResult
   func forEachFrame(
     of log: UniqueID, from sequence: UInt64 = 1, upTo last: UInt64 = .max,
     _ visit: (Frame) throws(DaybookError) -> Void
   ) throws(DaybookError) -> [Damage] {
     var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
-      // For a single event, nothing behind its frame is needed.
+      // For a single event, nothing after its frame is needed.
       try journal.reader(of: log, from: sequence, ahead: last > sequence)
     }
     while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
@@ -77,7 +77,7 @@ extension LogStore {
     }
   }
 
-  /// The events before the ends of logs that the journal knows it cannot read.
+  /// The events before the ends of logs that the journal is known to be unable to read.
   var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
@@ -97,7 +97,7 @@ extension LogStore {
     return [ClosedRange<UInt64>](joining: found.within(first...last))
   }
 
-  /// The chain hash at an event, and the last event at or before it with which a command ends.
+  /// The chain hash at an event, and the last event up to it that ends a command.
   func landmark(
     of log: UniqueID, at sequence: UInt64
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
@@ -134,7 +134,7 @@ extension LogStore {
   /// The number of events in the logs of the book.
   var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
 
-  /// The last event of each replica that is held.
+  /// The last held event of each replica.
   func heldEnds() -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
@@ -153,7 +153,8 @@ extension LogStore {
     return held
   }
 
-  /// Identifies a set of events: those of some logs, up to where each is held or cut, without some erasures.
+  /// Computes a name for a set of events: those of some logs up to the given ends, without the erasures that are held
+  /// back.
   func stateName(
     of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
   ) -> Digest {
@@ -166,7 +167,7 @@ extension LogStore {
   }
 
   var frontier: Frontier {
-    // An event that cannot be read is not stated, so it is sent again.
+    // An event that cannot be read is not part of the frontier, so peers send it again.
     Frontier((try? journal.places()) ?? [])
   }
 }

@@ -1,15 +1,15 @@
 package import Journaling
 package import Platform
 
-/// The logs of a book as this process last read them, and whether they may be written.
+/// The logs of a book as this process last read them, and the state that writing them requires.
 package final class LogStore {
   package let folder: BookFolder
   package internal(set) var journal: Journal
   /// The lock, while a sync stores events.
   var syncLock: HeldLock?
-  /// Whether the logs are checked again at each question, because other processes may have written.
+  /// Whether each query first checks for writes by other processes.
   ///
-  /// A caller with a single question needs only one check. Writing always checks.
+  /// A caller with a single query needs only one check. Writing always checks.
   package var noticesOthers = true
   /// Whether this process holds the lock, so that no other process writes.
   var isLocked = false
@@ -19,11 +19,11 @@ package final class LogStore {
   var diskState: [String]?
   /// The state when everything was last made durable.
   var settledState: [String]?
-  /// The repairs that were necessary before something could be written, and those that the user asked for.
+  /// The repairs that were necessary before writing, and those that the user requested.
   package internal(set) var repairs: [Repair] = []
-  /// The openings of the logs, by the posted events.
+  /// The openings of the logs, as found in the posted events.
   ///
-  /// A journal that is opened again receives them.
+  /// They are passed to the journal when it is opened again.
   var openings: [Opening] = []
 
   package var layout: Layout { folder.layout }
@@ -54,8 +54,8 @@ package final class LogStore {
 extension LogStore {
   /// Reads the logs again if they may have changed.
   ///
-  /// This process knows what it has read, and what it has written while no other process could. Logs with branches or
-  /// holes are read again, because that can find out more.
+  /// If the folders have not changed, this process already knows their content. Logs with branches or holes are always
+  /// read again, because that can reveal more events.
   func refreshJournal() throws(DaybookError) {
     let isPlain = !journal.isRecalled && journal.forks.isEmpty && journalHoles.isEmpty
     let state = isPlain ? folder.layout.diskState(on: folder.machine.disk) : nil
@@ -66,7 +66,7 @@ extension LogStore {
   ///
   /// Ends can be taken from a cache if only the own log will be written.
   func reloadJournal(recalling logEndCache: LogEndCache? = nil) throws(DaybookError) {
-    // After a disk error, this process does not write to the disk again.
+    // After a disk error, this process never writes to the disk again.
     let isPoisoned = journal.isPoisoned
     let state = folder.layout.diskState(on: folder.machine.disk)
     let (erasures, standing) = (journal.erasures, journal.standing)
@@ -81,7 +81,8 @@ extension LogStore {
     if isSettled { journal.noteSettled() }
     journal.note(bodiless: bodiless)
     journal.note(openings: openings)
-    // That a log was left is recorded before events of other devices are stored there. So it is read after them.
+    // A log that was left is recorded in `book.json` before events of other devices are stored in it. Therefore,
+    // `book.json` is read after the logs.
     try folder.reloadFile()
     diskState = state
   }
@@ -92,15 +93,16 @@ extension LogStore {
     try lookAgain()
   }
 
-  /// Opens the journal again if other processes have written to it, even in a process that does not check for that.
+  /// Opens the journal again if other processes have written to it, even if ``noticesOthers`` is false.
   ///
-  /// - Parameter always: Whether to open it in any case. Two writes within one tick of the file system's clock look
-  ///   like one.
+  /// - Parameter always: Whether to open it in any case, because two writes within one tick of the file system's clock
+  ///   look like one.
   /// - Returns: Whether it was opened again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   @discardableResult
   func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
-    // No other process writes under the lock, and opening the journal again would discard what a sync has staged.
+    // No other process writes while this one holds the lock, and opening the journal again would discard the frames
+    // that a sync has staged.
     guard !isLocked, syncLock == nil else { return false }
     let state = folder.layout.diskState(on: folder.machine.disk)
     guard always || state != diskState else { return false }
@@ -108,7 +110,7 @@ extension LogStore {
     return true
   }
 
-  /// The number of times that other processes may write in between before everything is folded.
+  /// The maximum number of attempts when other processes keep writing.
   static let attempts = 8
 }
 
@@ -121,7 +123,9 @@ extension LogStore {
     try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
   }
 
-  /// Repairs the logs after a crash, with the lock held.
+  /// Repairs the logs after a crash.
+  ///
+  /// The caller must hold the lock.
   func recoverJournal() throws(DaybookError) {
     let own = try folder.writtenLog()
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -129,9 +133,11 @@ extension LogStore {
     }
   }
 
-  /// Makes durable what an interrupted process may have left, with the lock held.
+  /// Makes everything durable that an interrupted process may have left.
   ///
-  /// It may be written and not flushed. Nothing may be sent, or built upon, that could still be lost.
+  /// The caller must hold the lock.
+  ///
+  /// Such data may be written but not flushed. Data that could still be lost must not be sent or built upon.
   func settleJournal() throws(JournalError) {
     if !isSettled {
       try journal.settle()
@@ -142,25 +148,25 @@ extension LogStore {
 
   /// Releases the lock after a write, and records whether everything is durable.
   ///
-  /// A process that is killed, or has a disk error, does not record it. After a power failure, an old record may be
-  /// there again. It is true then, because what is there is what the disk has stored.
+  /// A process that is killed or has a disk error records nothing. After a power failure, an old record may reappear.
+  /// It is then correct, because the remaining data is what the disk has stored.
   func release(_ lock: HeldLock) {
     folder.release(lock, leaving: isSettled && journal.isSettled)
     isSettled = false
   }
 
-  /// Lets other processes write again.
+  /// Releases the lock of a sync, so that other processes can write again.
   func releaseSyncLock() {
     if let lock = syncLock.take() { release(lock) }
   }
 
-  /// Changes `book.json`, with the changes of other processes included.
+  /// Changes `book.json`, after reading the changes of other processes.
   ///
   /// Writes nothing if nothing changes.
   func changingFile(
     _ change: (inout BookFile) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
-    // A writer, or a sync that stores events, holds the lock and may have changes that are not on the disk yet.
+    // A writer, or a sync that stores events, already holds the lock and may have changes that are not on the disk yet.
     guard !isLocked, syncLock == nil else {
       if try change(&folder.file) { try folder.saveFile() }
       return

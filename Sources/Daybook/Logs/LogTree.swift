@@ -3,9 +3,10 @@ import Journaling
 
 /// The forks of the logs, and the events that names stand for.
 ///
-/// A device that knows of no fork names a log by the id of the replica. A device that knows of one names a branch by
-/// its own id. The events of one log, for the author of an event, may be in several logs here. So events are found by
-/// their chain hashes, in the named log and in all branches behind it. Without forks, nothing has to be looked up.
+/// A device that has not seen a fork names the log by the id of the replica. A device that has seen it names each
+/// branch by the id of the branch. Therefore, events that were in one log for the author of an event may be in several
+/// logs here. They are found by their chain hashes, in the named log and in all branches that follow it. Without forks,
+/// no lookup is necessary.
 final class LogTree {
   /// A part of a log: all events up to a sequence.
   struct Reach: Hashable {
@@ -54,7 +55,7 @@ final class LogTree {
     return path.reversed()
   }
 
-  /// A log and all branches behind it, each after its trunk.
+  /// A log and all branches that follow it, each after its trunk.
   func subtree(of log: UniqueID) -> [UniqueID] {
     var found = [log]
     var next = 0
@@ -75,7 +76,7 @@ final class LogTree {
 }
 
 extension LogTree {
-  /// The log or branch that holds the event with a sequence and chain hash, starting from an id.
+  /// The log or branch that holds the event with a sequence and chain hash, among the named log and its branches.
   func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
     for log in subtree(of: landmark.log) where holds(landmark.sequence, log) {
       if try hash(log, landmark.sequence) == landmark.hash { return log }
@@ -83,26 +84,26 @@ extension LogTree {
     return nil
   }
 
-  /// Whether any event with that sequence is held.
+  /// Whether a log holds any event with this sequence.
   func holdsAny(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Bool {
     try hash(log, sequence) != nil
   }
 
   private func holds(_ sequence: UInt64, _ log: UniqueID) -> Bool {
-    // Without forks, the ends are not known, and not needed.
+    // Without forks, the ends are unknown and not needed.
     guard let end = ends[log] else { return true }
     return sequence >= lineage(of: log).first && sequence <= end
   }
 
   /// The log or branch that has the last event that an author has seen.
   ///
-  /// If the event is not held, only the part is certain that all branches share: the named log.
+  /// If the event is not held, this is the named log, because only the part that all branches share is certain.
   func end(of seen: Landmark) throws(DaybookError) -> UniqueID {
     guard isForked(seen.log) else { return seen.log }
     return try holder(of: seen) ?? seen.log
   }
 
-  /// What an author has seen of each log, up to an event.
+  /// The events that an author has seen, given the last one.
   func resolve(_ seen: Landmark) throws(DaybookError) -> (end: UniqueID, reaches: [Reach]) {
     let last = try end(of: seen)
     let upTo = isForked(last) ? min(seen.sequence, ends[last] ?? 0) : seen.sequence

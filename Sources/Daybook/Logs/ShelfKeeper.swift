@@ -3,9 +3,9 @@ import Crypto
 import Domain
 package import Journaling
 
-/// Moves logs into the book once they are trusted.
+/// Moves logs into the book once their devices are trusted.
 ///
-/// Other logs are kept aside.
+/// The logs of other devices are kept aside.
 package struct ShelfKeeper {
   let store: LogStore
   let trustReader: TrustReader
@@ -34,7 +34,7 @@ package struct ShelfKeeper {
     return try projector.posting()
   }
 
-  /// The devices that none of the others has revoked.
+  /// Of some devices, those that none of the others has revoked.
   ///
   /// When two books are joined, a device that was revoked in one is not admitted to the other.
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
@@ -52,13 +52,13 @@ package struct ShelfKeeper {
     return devices.filter { !revoked.contains($0.key) }
   }
 
-  /// The shelf for a log, when a frame of it arrives: the book, if a known device has admitted its key.
+  /// The shelf for a log whose first frame arrives: the book if a known device has admitted its key, otherwise `aside`.
   ///
-  /// There is little room aside, so only logs of strangers are kept there.
+  /// Space for logs that are kept aside is limited, so only logs of unknown devices are kept there.
   package func shelf(
     for replica: UniqueID, firstFrame: [UInt8]
   ) throws(DaybookError) -> LogShelf {
-    // A device that joins takes the book as the peer has it.
+    // A device that joins accepts the book as the peer has it.
     if store.folder.isJoining || store.journal.end(of: replica, on: .logs) != nil { return .logs }
     guard store.journal.end(of: replica, on: .aside) == nil,
       let key = Frame.openingKey(in: firstFrame)

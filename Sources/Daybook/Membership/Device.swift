@@ -12,11 +12,11 @@ package struct Device: Sendable {
     case revoked
   }
 
-  /// A part of what a device writes.
+  /// One of several logs or branches of a device.
   package enum Part: Hashable, Sendable {
     /// A branch of its log, by its number, from 1.
     case branch(Int)
-    /// One of several logs under the same key, as after a copy of its book was restored.
+    /// One of several logs under the same key, for example after a copy of the book was restored.
     case log
   }
 
@@ -24,16 +24,16 @@ package struct Device: Sendable {
   package struct Admission: Hashable, Sendable {
     /// The name of the device that admitted it.
     package var author: String
-    /// The key of that device.
+    /// The key of the device that admitted it.
     package var authorKey: [UInt8]
-    /// The time, by the clock of that device; nil if the event is lost.
+    /// The time of the admission, by the clock of the device that admitted it; nil if the event is lost.
     package var time: Int64?
     package var route: AdmissionRoute?
   }
 
   /// Its log.
   ///
-  /// For a device without one: the id of a log of its key with incarnation zero.
+  /// For a device without a log, this is the id of a log of its key with incarnation zero.
   package var replica: UniqueID
   package var name: String
   /// The words of its key.
@@ -44,29 +44,30 @@ package struct Device: Sendable {
   package var cut: UInt64
   /// Whether a log of it is held.
   ///
-  /// An admitted device that has never written has none.
+  /// An admitted device that has never written has no log.
   package var hasLog: Bool
-  /// Its admission; nil for the founder, and for a device that waits.
+  /// Its admission; nil for the founder, and for a device that waits to be admitted.
   package var admission: Admission?
-  /// When it last wrote, by its own clock; nil if it has written nothing.
+  /// The time of its last event, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?
-  /// When its events last arrived here, by the clock of this machine; nil if that is not known.
+  /// The time at which its events last arrived here, by the clock of this machine; nil if unknown.
   package var lastHeard: Int64?
-  /// How far its clock is ahead of this one in milliseconds, negative if behind, as far as stamps show.
+  /// The offset of its clock from this one in milliseconds, negative if it is behind, as far as the times of its events
+  /// show.
   ///
-  /// A stamp later than its arrival shows that the clock is at least that far ahead; it may be further ahead if the
-  /// event was written some time before. A stamp earlier than its arrival shows nothing: this is then nil, unless the
-  /// clock is certainly far behind.
+  /// If the time of an event is later than its arrival, the clock is at least that far ahead, or further if the event
+  /// was written some time before. If it is earlier than the arrival, the offset is unknown and nil, unless the clock
+  /// is certainly far behind.
   package var clockOffset: Int64?
   /// Whether its clock is implausible.
   ///
-  /// Its events lose against every event that has seen them, and other devices do not adopt its times.
+  /// Events that have seen its events take precedence over them, and other devices do not adopt its times.
   package var isClockSuspect = false
   package var standing: Standing
   package var isThis: Bool
-  /// Whether the device has changed its key since.
+  /// Whether the device has replaced this key since.
   package var isFormerKey: Bool
-  /// Which part of what the device writes this is; nil if it is all.
+  /// The log or branch that this is; nil for the whole device.
   package var part: Part?
   /// Whether another device has the same name.
   package var hasNamesake = false
@@ -83,7 +84,7 @@ extension Device {
   /// The number of the branch, from 1; nil for a log itself.
   package var branch: Int? { if case .branch(let number) = part { number } else { nil } }
 
-  /// The device itself where it was named by a part of what it writes.
+  /// The whole device, if one of its logs or branches was named.
   package var withoutPart: Device {
     var device = self
     device.part = nil
@@ -107,7 +108,7 @@ extension Device {
     isFormerKey ? "\(name) (old key)" : name
   }
 
-  /// Whether words name it: its name, its id, or the first words of its fingerprint.
+  /// Whether words identify the device: its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {
     listedName == words || isLogCalled(words) || (hasNamesake && name == words)
       || fingerprint.indices.contains { last in
@@ -115,7 +116,7 @@ extension Device {
       }
   }
 
-  /// Whether words name its log: its id, or its name among the logs of the device.
+  /// Whether words identify this log: its id, or its name among the logs of the device.
   func isLogCalled(_ words: String) -> Bool { replica.hex == words || logName == words }
 }
 
@@ -125,13 +126,13 @@ extension [Device] {
     Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }
   }
 
-  /// The names that tell the logs of one device apart, by replica.
+  /// The names that distinguish the logs of one device, by replica.
   var logNames: [UniqueID: String] {
     Dictionary(map { ($0.replica, $0.logName) }) { first, _ in first }
   }
 }
 
 extension Device {
-  /// The longest name of a device, in bytes.
+  /// The maximum size of a device name in bytes.
   package static let nameBytes = 100
 }

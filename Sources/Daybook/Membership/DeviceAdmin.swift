@@ -16,10 +16,10 @@ package struct DeviceAdmin {
   let settler: SyncSettler
   let quotas: QuotaKeeper
 
-  /// Admits devices, each key once, by the route on which they were met.
+  /// Admits devices, each key once, and records the route by which they were met.
   ///
-  /// With `ifWaiting`, devices that another process has admitted meanwhile are left out. Without it, this device
-  /// admits them as well.
+  /// With `ifWaiting`, devices that another process has admitted meanwhile are skipped. Otherwise, this device admits
+  /// them as well.
   func admit(
     _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
   ) throws(DaybookError) {
@@ -44,13 +44,14 @@ package struct DeviceAdmin {
 
   /// Admits a waiting device.
   ///
-  /// - Returns: What was removed with the bodies that it had erased.
+  /// This also removes the bodies that the device has erased.
   package func admit(_ device: Device) throws(DaybookError) {
     try admit([device], by: .command)
     try settler.settleAfterSync()
   }
 
-  /// Whether a text can be a device name: one line, not blank, and without an ending that commands use (`phone:3`).
+  /// Whether a text can be a device name: a single line that is not blank and does not end like an event in a command,
+  /// as in `phone:3`.
   private static func canBeDeviceName(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard name.utf8.count <= Device.nameBytes, scalars.contains(where: { !$0.isBlank }),
@@ -62,10 +63,8 @@ package struct DeviceAdmin {
 
   /// Renames a device, on all machines once they have the event.
   ///
-  /// A new name replaces every name that its author knew of. Of names that were given at the same time, all machines
-  /// show the same one.
-  ///
-  /// - Returns: What was removed with erased bodies.
+  /// A new name replaces every name that its author had seen. If names were given concurrently, all machines show the
+  /// same one.
   package func rename(_ device: Device, to name: String) throws(DaybookError) {
     guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try deviceList.publicKey(of: device)
@@ -88,7 +87,7 @@ package struct DeviceAdmin {
       _ = try writer.append(
         [], trusting: [.admit(key, name: name, naming: naming)], knowing: &posting)
       if device.isThis {
-        // The name for logs that are begun from now on.
+        // The name is used for logs that begin from now on.
         store.folder.file.device = name
         try store.folder.saveFile()
       }
@@ -98,7 +97,7 @@ package struct DeviceAdmin {
 
   /// Gives this device a new key, which the old key admits.
   ///
-  /// If this is interrupted, it can be repeated: a key that was admitted and not used is used then.
+  /// If this is interrupted, it can be repeated. It then uses the key that was already admitted.
   package func rekey() throws(DaybookError) -> Rekeying {
     let done = try access.withLock { () throws(DaybookError) in
       let old = try ownLogKeeper.ownLogForWriting()
@@ -111,7 +110,7 @@ package struct DeviceAdmin {
       if let begun { keys = begun } else { keys = try store.folder.newKeys() }
       let key = keys.signing.publicKey
       if isTrusted, begun == nil {
-        // The key is stored first, under a name that shows its purpose, so that no admitted key is lost.
+        // The key is stored first, under the name of a log with incarnation zero, so that no admitted key is lost.
         try store.folder.keep(keys, of: .replica(publicKey: key, incarnation: .none))
         _ = try writer.append(
           [],
@@ -133,7 +132,7 @@ package struct DeviceAdmin {
     return done
   }
 
-  /// Keys that were admitted for this device and never used, because the change was interrupted.
+  /// The keys that were admitted for this device and never used, because the change was interrupted.
   private func begunKeys(
     after oldKey: PublicKey, _ ledger: Ledger, _ trust: Trust
   ) throws(DaybookError) -> DeviceKeys? {
@@ -153,7 +152,7 @@ package struct DeviceAdmin {
 
   /// Sets the quota of a device.
   ///
-  /// Events that waited are received at the next sync.
+  /// Events that were held back by the quota are received at the next sync.
   package func setQuota(_ quota: Quota, of device: Device) throws(DaybookError) {
     let key = try deviceList.publicKey(of: device)
     try access.withLock { () throws(DaybookError) in
@@ -164,7 +163,7 @@ package struct DeviceAdmin {
 
   /// Raises the quotas of devices whose logs came with a book that was joined, to twice what they have written.
   ///
-  /// A book that existed before can be joined without setting quotas by hand.
+  /// In this way, an existing book can be joined without setting quotas by hand.
   func allowWhatWasJoined() throws(DaybookError) {
     let accounts = try quotas.currentAccounts()
     let large = accounts.usage.filter { key, used in
@@ -193,7 +192,7 @@ package struct Rekeying: Sendable {
   package var formerFingerprint: [String]
   /// Whether the old key has admitted the new one.
   ///
-  /// Otherwise another device must.
+  /// If not, another device must admit it.
   package var isAdmitted: Bool
 }
 

@@ -2,11 +2,11 @@ import Bytes
 import Domain
 import Journaling
 
-// Estimates of other devices' clocks. No clock is asked. The stamps of events show it, by when they arrived and what
-// their authors had seen.
+// Estimates of other devices' clocks. They are not queried over the network, but derived from the times of events,
+// their arrival times, and the events that their authors had seen.
 
 extension DeviceList {
-  /// Adds to devices when they were last heard of, and the offsets of their clocks.
+  /// Sets, for each device, the time at which its events last arrived and the offset of its clock.
   func tellClocks(of devices: inout [Device]) throws(DaybookError) {
     let heard = try peerNotes.peers().heard
     let now = store.folder.now
@@ -14,7 +14,7 @@ extension DeviceList {
     for place in devices.indices {
       let device = devices[place]
       devices[place].lastHeard = heard[device.replica]?.time
-      // If an event arrived long after it was written, it shows nothing about the clock.
+      // A time before the arrival shows nothing, because the event may have arrived long after it was written.
       devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
       guard let stamp = device.lastWritten else { continue }
       let leads = [stamp.subtracted(now), heard[device.replica]?.lead ?? .min]
@@ -33,13 +33,13 @@ extension DeviceList {
     }
   }
 
-  /// Whether no correct clock can have given the time of an event.
+  /// Whether the time of an event is too far ahead to come from a correct clock.
   func isSuspect(_ time: Int64) -> Bool { time.subtracted(store.folder.now).isIncredible }
 
-  /// When the last event of a log was written, by the clock of its author at that time.
+  /// The time at which the last event of a log was written, by the clock of its author.
   ///
-  /// The stamps of a log never decrease. After a clock was ahead and was corrected, stamps stay ahead, and each event
-  /// also has the time of the clock.
+  /// The times of a log never decrease. After a clock that was ahead has been corrected, they stay ahead, and each
+  /// event also contains the time of the clock.
   private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
     guard let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
     else {
@@ -48,7 +48,7 @@ extension DeviceList {
     return try timeWritten(log, end.sequence)
   }
 
-  /// When an event was written, by the clock of its author; nil if it cannot be read.
+  /// The time at which an event was written, by the clock of its author; nil if the event cannot be read.
   private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
     try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
@@ -61,7 +61,7 @@ extension DeviceList {
 
   /// The number of events about records that are dated more than a day ahead of this clock.
   ///
-  /// The time that is shown counts, not the one that orders them.
+  /// This uses the time that is shown, not the time that orders events.
   func countOfMisdated() throws(DaybookError) -> UInt64 {
     var count: UInt64 = 0
     for log in store.journal.logs.keys {
@@ -75,7 +75,7 @@ extension DeviceList {
     return count
   }
 
-  /// What the log of this device shows about other clocks.
+  /// The state of this device's log from which the lag of other clocks is computed.
   private struct OwnStamps {
     let log: UniqueID
     let end: LogEnd
@@ -89,10 +89,11 @@ extension DeviceList {
       log: log, end: end, causality: try projector.posting().causality)
   }
 
-  /// How far a clock is behind, as a negative number, if that is certain.
+  /// The offset of a clock that is certainly far behind, as a negative number; nil otherwise.
   ///
-  /// Stamps follow those that were seen, unless those are too far ahead of the writer's clock. A device that has seen
-  /// an event of this device and writes an earlier time considers the time of that event implausible.
+  /// An event is dated after all events that its author had seen, unless these are too far ahead of the author's clock.
+  /// A device that has seen an event of this device and writes an earlier time therefore considers the time of that
+  /// event implausible.
   private func lag(
     of device: Device, writing lastWritten: Int64, _ own: OwnStamps?
   ) throws(DaybookError) -> Int64? {
@@ -108,7 +109,7 @@ extension DeviceList {
     guard let time = try timeWritten(own.log, seen),
       let last = try timeWritten(own.log, end.sequence)
     else { return nil }
-    // The clock of this device may have been ahead when it wrote the event, and corrected later.
+    // The clock of this device may have been ahead when it wrote the event, and may have been corrected later.
     guard !isSuspect(time), !time.subtracted(last).isIncredible else { return nil }
     let lag = time.subtracted(lastWritten)
     return lag.isIncredible ? -lag : nil
@@ -116,7 +117,7 @@ extension DeviceList {
 }
 
 extension Int64 {
-  /// The difference, limited to the range of numbers.
+  /// The difference, limited to the range of the type.
   ///
   /// An unadmitted device's stamp can be any number.
   fileprivate func subtracted(_ other: Int64) -> Int64 {

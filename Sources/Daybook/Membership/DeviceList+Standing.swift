@@ -5,7 +5,7 @@ import Journaling
 extension DeviceList {
   /// The standing of this device in the book.
   ///
-  /// If it was revoked, also by which device.
+  /// If the device was revoked, this includes the device that revoked it.
   package func standing() throws(DaybookError) -> Standing {
     let ledger = try projector.posting().ledger
     return try standing(by: try trustReader.trust(by: ledger), ledger)
@@ -28,13 +28,13 @@ extension DeviceList {
           author: trust.names[event.log] ?? event.log.hex,
           time: try time(of: event.log, at: event.sequence), cut: cut))
     }
-    // Of several revocations, the first one was enough.
+    // If there are several revocations, the first one took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key that nobody known has revoked is revoked") }
     return .revoked(first)
   }
 
-  /// When an event was written, by the clock of its device; nil if it cannot be read.
+  /// The time at which an event was written, by the clock of its device; nil if the event cannot be read.
   private func time(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
     try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
@@ -47,7 +47,7 @@ extension DeviceList {
   func waitingDevices() throws(DaybookError) -> [Device] {
     var waiting: [Device] = []
     for device in try devices() where device.standing == .waiting && !device.isThis {
-      // A log that this device began with a new key before it was interrupted is its own, so it is not listed.
+      // A log that this device began with a new key before an interruption is its own, so it is not listed.
       if try localDevice.keys(of: device.replica) == nil { waiting.append(device) }
     }
     return waiting
@@ -65,7 +65,7 @@ extension DeviceList {
     return trust.admitted[own] == .max
   }
 
-  /// Whether any device is left that can admit others.
+  /// Whether any remaining device can admit others.
   package func hasTrustedDevice() throws(DaybookError) -> Bool {
     try projector.trust().hasTrustedDevice
   }

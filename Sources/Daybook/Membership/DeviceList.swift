@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 import Journaling
 
-/// The devices that take part in the book, or wait to be admitted.
+/// Lists the devices that take part in the book or wait to be admitted.
 package struct DeviceList {
   let store: LogStore
   let localDevice: LocalDevice
@@ -26,7 +26,7 @@ package struct DeviceList {
       device.part = branch(log, tree).map(Device.Part.branch)
       devices.append(device)
     }
-    // A branch with a first event of its own leaves a trunk without events.
+    // If a branch contains the first event, its trunk has no events.
     for (log, end) in store.journal.aside
     where tree.forks[log] == nil || tree.lineage(of: log).first == 1 {
       guard case .open(let opening) = try store.openEvent(of: log) else { continue }
@@ -57,7 +57,7 @@ package struct DeviceList {
     }
   }
 
-  /// Lets each of several logs of one key count as a part of the device.
+  /// If several logs have the same key, marks each as one log of the device.
   private static func tellLogs(of devices: inout [Device]) {
     var counts: [[UInt8]: Int] = [:]
     for device in devices where device.hasLog && device.part == nil {
@@ -68,9 +68,9 @@ package struct DeviceList {
     }
   }
 
-  /// The number of a branch among those of its replica.
+  /// The number of a branch among the branches of its replica.
   ///
-  /// Devices that hold the same events agree on it.
+  /// Devices that hold the same events compute the same number.
   private func branch(_ log: UniqueID, _ tree: LogTree) -> Int? {
     guard tree.forks[log] != nil else { return nil }
     return tree.subtree(of: tree.replica(of: log)).dropFirst().firstIndex(of: log)
@@ -91,9 +91,10 @@ package struct DeviceList {
       standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)
   }
 
-  /// The device that words name: its name, its id, or the first words of its fingerprint.
+  /// Finds a device by its name, its id, or the first words of its fingerprint.
   ///
-  /// A device can have several logs, but only one key. If the words name one of them, that one is the part.
+  /// A device can have several logs, but only one key. If the words name one of the logs, the result is that log of the
+  /// device.
   package func device(called words: String) throws(DaybookError) -> Device {
     try Self.device(called: words, among: try devices())
   }
@@ -109,7 +110,7 @@ package struct DeviceList {
     return device.part == .log && !device.isLogCalled(words) ? device.withoutPart : device
   }
 
-  /// The names of devices by their logs, including logs of which nothing is held any more.
+  /// The names of devices by their logs, including logs that are no longer held.
   package func deviceNames() throws(DaybookError) -> [UniqueID: String] {
     var names = try peerNotes.peers().peers.mapValues(\.name)
     let mark = try store.folder.mark()

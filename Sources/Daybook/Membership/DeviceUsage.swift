@@ -1,7 +1,7 @@
-/// What a device has written, and its quota.
+/// The amount that a device has written, and its quota.
 package struct DeviceUsage: Sendable {
   package var device: Device
-  /// What it has written, and what the devices have written that take part only through it.
+  /// The amount written by the device and by the devices that take part only through it.
   package var used: Quota
   package var quota: Quota
 

@@ -3,7 +3,7 @@ import Journaling
 
 /// A change to devices, which cannot be undone.
 package enum LastingChange: Hashable, Sendable {
-  /// A device was renamed to this.
+  /// A device was renamed to this name.
   case named(String)
   /// A device with this name was admitted.
   case admitted(String)

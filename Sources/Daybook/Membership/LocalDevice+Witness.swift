@@ -6,14 +6,16 @@ import Platform
 // The witness: a file outside the book with the end of the own log.
 
 extension LocalDevice {
-  /// The length to which its text is padded, in bytes: more than the longest text.
+  /// The length to which the text of the witness is padded, in bytes.
+  ///
+  /// It exceeds the longest text.
   private static let witnessBytes = 127
 
   private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }
 
   /// Writes the end of the own log outside the book.
   ///
-  /// It is only a hint, so errors are ignored.
+  /// The witness is only a hint, so errors are ignored.
   func bearWitness(of log: UniqueID) {
     guard let folder = witness, let path = witnessFile(of: log),
       let end = store.journal.end(of: log, on: .logs)
@@ -23,7 +25,7 @@ extension LocalDevice {
     let line = JSON.object(
       ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)),
       ("check", .string(Self.witnessCheck(end.sequence, end.hash))))
-    // The length is always the same, so that a power failure leaves the old content or the new one.
+    // The length is always the same, so that a power failure leaves either the old or the new content.
     let text = Array(line.text().utf8)
     let bytes =
       text + Array(repeating: 0x20, count: max(0, Self.witnessBytes - text.count)) + [0x0a]
@@ -37,13 +39,13 @@ extension LocalDevice {
         try file.truncate(to: bytes.count)
       }
     } catch {
-      // Without it, a rollback is noticed when a peer sends the lost events back.
+      // Without a witness, a rollback is detected when a peer sends the lost events back.
     }
   }
 
-  /// The end of a log by its witness.
+  /// The end of a log according to its witness.
   ///
-  /// - Returns: nil if there is no witness, or none that can be parsed.
+  /// - Returns: The end; nil if no witness exists, or if it cannot be parsed.
   func witnessed(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     guard let path = witnessFile(of: log),
       let bytes = try? store.machine.disk.contents(of: path, limit: 4096)
@@ -51,7 +53,7 @@ extension LocalDevice {
     return Self.witnessed(by: bytes)
   }
 
-  /// Parses the bytes of a witness; nil if they are torn, or no witness.
+  /// Parses the bytes of a witness; nil if they are damaged or not a witness.
   package static func witnessed(by bytes: [UInt8]) -> (sequence: UInt64, hash: Digest)? {
     guard let json = try? JSON(parsing: bytes),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),
@@ -61,7 +63,7 @@ extension LocalDevice {
     return (sequence, hash)
   }
 
-  /// A checksum.
+  /// The checksum of a witness.
   ///
   /// A power failure could leave a mix of two witnesses, which would name an event that never existed.
   private static func witnessCheck(_ sequence: UInt64, _ hash: Digest) -> String {

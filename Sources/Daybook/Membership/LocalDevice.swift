@@ -4,15 +4,15 @@ import Journaling
 package import Platform
 import Syncing
 
-/// This machine as a device of the book: the logs that it writes or has written, and its keys.
+/// The device that this machine is in the book: the logs that it writes or has written, and its keys.
 package final class LocalDevice {
   let store: LogStore
   private let peerNotes: PeerNotes
   /// The identity that this device last showed.
   var knownIdentity: TLSIdentity?
-  /// Connects the own log with its key, once it was looked up.
+  /// The incarnation that connects the own log with its key; nil until it is looked up.
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
-  /// Where the ends of the own logs are stored outside the book, if anywhere.
+  /// The folder outside the book in which the ends of the own logs are stored; nil for none.
   var witness: Path?
   /// The file of the lost key that this process has replaced with a new one.
   package internal(set) var replacedKey: Path?
@@ -30,7 +30,7 @@ package final class LocalDevice {
     }
   }
 
-  /// The log that identifies this machine: the one that it writes, or the one that it left last.
+  /// The log that identifies this machine: the log that it writes, or else the log that it left last.
   var lastOwnLog: UniqueID? {
     get throws(DaybookError) {
       if let log = try ownLog { return log }
@@ -43,14 +43,15 @@ package final class LocalDevice {
 
   /// The last event of a log that this machine itself has written.
   func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
-    // Once the log has forked, only the witness shows which branch is the own one.
+    // If the log has forked, only the witness shows which branch belongs to this machine.
     if store.journal.isForked(log) { return witnessed(of: log) }
     return store.journal.end(of: log, on: .logs).flatMap {
       $0.sequence > 0 ? ($0.sequence, $0.hash) : nil
     }
   }
 
-  /// Records what this machine has written to its log, before it leaves the log for one with another key.
+  /// Records the last event that this machine has written to its log, before it leaves the log for one with another
+  /// key.
   func noteLeftLog() throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark], let tip = tip(of: log) else { return }
@@ -58,7 +59,7 @@ package final class LocalDevice {
     store.folder.file.earlier[mark, default: []].append(place)
   }
 
-  /// What this machine has written to its log, and to those that it has left.
+  /// The events that this machine has written to its log and to the logs that it has left.
   func ownLogs() throws(DaybookError) -> OwnLogs {
     let mark = try store.folder.mark()
     var own = OwnLogs(last: try lastOwnLog, ends: [:])
@@ -77,18 +78,18 @@ package final class LocalDevice {
     return own
   }
 
-  /// The last event that this machine folds, of each log.
+  /// The last event of each log that this machine folds.
   func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
     try ownLogs().shown(by: trust).filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The last events of the own log, as far as they are known from outside the logs.
+  /// The last events of the own log that are known from outside the logs.
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = try store.folder.writtenLog() else { return [] }
     return try knownEnds(ofOwn: log)
   }
 
-  /// The last events of a log of this machine, by its witness and by what peers have stated.
+  /// The last events of a log of this machine according to its witness and to statements of peers.
   func knownEnds(ofOwn log: UniqueID) throws(DaybookError) -> [Landmark] {
     let told = try peerNotes.peers().peers.values.flatMap { peer in
       peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
@@ -96,7 +97,7 @@ package final class LocalDevice {
     let witnessed = witnessed(of: log).map {
       Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
     }
-    // `book.json` names a log only after its first event is durable.
+    // The first event is known to exist, because `book.json` names a log only after that event is durable.
     let first = Landmark(log: log, sequence: 1, hash: .none)
     return [first, witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
       .compactMap(\.self)
@@ -106,7 +107,7 @@ package final class LocalDevice {
 // MARK: - Keys
 
 extension LocalDevice {
-  /// The private keys of a log of this device, or nil if they are not here.
+  /// The private keys of a log of this device, or nil if they are not stored here.
   func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
     guard let kept = try store.folder.keptKeys(of: replica) else { return nil }
     let keys = try wrap({ [layout = store.layout] in
@@ -124,9 +125,9 @@ extension LocalDevice {
     return try store.folder.newKeys()
   }
 
-  /// The file of the key of the log that this machine wrote last, if no key of this device is left.
+  /// The key file of the log that this machine wrote last, if no key of this device remains.
   ///
-  /// The next log is then begun with a new key, which another device must admit.
+  /// The next log then begins with a new key, which another device must admit.
   func lostKey() throws(DaybookError) -> Path? {
     guard let log = try store.folder.lastWrittenLog(), try storedKeys() == nil else { return nil }
     return store.layout.key(of: log)
@@ -137,7 +138,7 @@ extension LocalDevice {
     let mark = try store.folder.mark()
     let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
-    // A copied book has the keys of the device that it was copied from.
+    // A copied book contains the keys of the original device.
     let others =
       store.file.writers.values.sorted() + store.file.left.values.map(\.log).sorted()
     for replica in own + others {
@@ -156,7 +157,7 @@ extension LocalDevice {
 // MARK: - Identity
 
 extension LocalDevice {
-  /// The identity that this device shows: the key of the log that it writes, or will begin.
+  /// The identity that this device shows to peers: the key of its present or next log.
   package var identity: TLSIdentity {
     get throws(DaybookError) {
       let keys = try shownKeys()
@@ -171,7 +172,7 @@ extension LocalDevice {
     }
   }
 
-  /// The key by which others know this device.
+  /// The key by which other devices identify this one.
   package var shownKey: PublicKey {
     get throws(DaybookError) { try shownKeys().signing.publicKey }
   }
@@ -182,18 +183,19 @@ extension LocalDevice {
       return keys
     }
     if let keys = try storedKeys() { return keys }
-    // The next log gets a new key. Until then, any key shown would be another one each time.
+    // The next log gets a new key. Until then, each call would create a different key.
     if let path = try lostKey() { throw .noKey(path) }
-    // A device that was met by a key must keep that key.
+    // Once a peer has seen a key, the device must keep it.
     let keys = try store.folder.newKeys()
     try store.folder.keep(
       keys, of: .replica(publicKey: keys.signing.publicKey, incarnation: .none))
     return keys
   }
 
-  /// Keys that this device has shown before it had a log.
+  /// Returns keys that this device showed before it had a log.
   ///
-  /// The book may be a copy that another machine has written to.
+  /// The result is nil if this machine has written a log. If the book is a copy, the folder may also contain the keys
+  /// of another machine's logs.
   private func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
     guard try store.folder.lastWrittenLog() == nil else { return nil }
     let names: [String]
@@ -210,7 +212,7 @@ extension LocalDevice {
     return nil
   }
 
-  /// The own log, and what connects it with its key.
+  /// The own log, and the incarnation that connects it with its key.
   func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
     guard let log = try ownLog else { return nil }
     if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }
@@ -219,16 +221,16 @@ extension LocalDevice {
     return knownIncarnation
   }
 
-  /// The keys to sign heads with.
+  /// The keys for signing heads of a log, or nil if this device has none.
   ///
-  /// The logs of other devices end at their own heads.
+  /// The logs of other devices are exported only up to their last head.
   func exportKeys(of log: UniqueID) throws(SyncError) -> DeviceKeys? {
     do throws(DaybookError) {
       return try keys(of: log)
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // If a key file cannot be read, events that are signed already can still be sent.
+      // If a key file cannot be read, events that are already signed can still be sent.
       return nil
     }
   }

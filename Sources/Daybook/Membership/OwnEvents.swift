@@ -2,7 +2,7 @@ package import Bytes
 import Journaling
 import Syncing
 
-/// How far the events of this device count.
+/// Counts the events of this device that have no effect here or on other devices.
 package struct OwnEvents {
   let store: LogStore
   let localDevice: LocalDevice
@@ -10,8 +10,8 @@ package struct OwnEvents {
   let projector: Projector
   let peerNotes: PeerNotes
 
-  /// The number of events of this device that follow lost ones in its logs, and that no device without the lost ones
-  /// can accept: it is not known which logs their numbers stand for.
+  /// The number of events of this device that follow lost events in its logs and that no device without the lost events
+  /// can accept, because it is unknown which logs they refer to.
   package func countOfStranded() throws(DaybookError) -> UInt64 {
     var logs = Set(try localDevice.ownLogs().ends.keys)
     if let left = store.file.left[try store.folder.mark()]?.log { logs.insert(left) }
@@ -20,9 +20,10 @@ package struct OwnEvents {
     return count
   }
 
-  /// What this machine would fold if everything that was written under its keys counted.
+  /// The last event of each log that this machine would fold if all events under its keys counted.
   ///
-  /// After an old copy has replaced the book, this device does not know what it wrote later. The key shows it.
+  /// After an old copy has replaced the book, this device no longer knows which later events it wrote. They are
+  /// recognized by their key.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try projector.trust()
     let keys = try reviewer.ownKeys(by: trust)
@@ -32,17 +33,16 @@ package struct OwnEvents {
     return ends.filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The number of events about records that this device has written and does not show: they are in logs of a key
-  /// that it has left, and do not count.
+  /// The number of events about records that this device has written and does not show, because they are in logs of a
+  /// former key and do not count.
   package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
     try countOfHiddenOwn(
       by: try projector.trust())
   }
 
-  /// The number of events about records that this device shows and no other device does: its key is not admitted, or
-  /// was revoked.
+  /// The number of events about records that only this device shows, because its key is not admitted or was revoked.
   ///
-  /// If there are any, the digest covers less than is shown.
+  /// The digest does not include such events.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {
     try countOfShownAlone(
       by: try projector.trust())
@@ -76,7 +76,7 @@ package struct OwnEvents {
     return count
   }
 
-  /// How many of the last events of a log peers have stated that they hold.
+  /// The number of the last events of a log that at least one peer has stated to hold.
   package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
     let end = store.heldEnds()[log] ?? 0
     let reached = try peerNotes.peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(

@@ -5,7 +5,7 @@ import Journaling
 import Platform
 import Syncing
 
-/// Decides which log this machine writes, and leaves it for a new one before two machines could write the same log.
+/// Decides which log this machine writes, and begins a new log before two machines could write to the same one.
 struct OwnLogKeeper {
   let store: LogStore
   let localDevice: LocalDevice
@@ -15,16 +15,16 @@ struct OwnLogKeeper {
 
   /// The log that this machine writes.
   ///
-  /// It is begun now if necessary.
+  /// The log is begun now if necessary.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
     try ownLogForWriting(knowing: projector.postedCausality)
   }
 
-  /// The log that this machine writes, for a caller that knows what was seen.
+  /// The log that this machine writes, for a caller that has the causality.
   ///
-  /// It is begun now if necessary.
+  /// The log is begun now if necessary.
   ///
-  /// An import asks for it in each batch, and the read model must not be updated for that.
+  /// An import calls this for each batch, and must not update the read model each time.
   func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
     let isShort =
       try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality)
@@ -35,9 +35,9 @@ struct OwnLogKeeper {
       try retireLeftLog(in: log)
       return log
     }
-    // Nothing may follow a damaged end, or follow in a log that has forked or was rolled back. Events behind a loss
-    // that do not have the table of logs cannot be accepted by a device that lacks the lost ones. In these cases the
-    // device continues in a new incarnation.
+    // No event may be added after a damaged end, or to a log that has forked or was rolled back. Devices that lack lost
+    // events cannot accept events after the loss without the table of logs. In all these cases, this device continues
+    // in a new incarnation.
     if let log = try store.folder.writtenLog() {
       if isShort, let causality {
         let seen = Landmark(
@@ -51,8 +51,9 @@ struct OwnLogKeeper {
 
   /// Leaves the own log if its end is damaged, and continues in a new incarnation.
   ///
-  /// Recovery cuts the damage off. Others may hold the events that were there, so writing other events in their place
-  /// would fork the log. Once this machine does not write the log any more, the lost events can come back.
+  /// Recovery cuts off the damaged part. Other devices may hold the events that it contained, so writing different
+  /// events in their place would fork the log. Once this machine no longer writes the log, the lost events can be
+  /// received again.
   func leaveDamagedLog() throws(DaybookError) {
     guard try damagedOwnLog != nil else { return }
     try forgetWriter(retiring: false)
@@ -77,7 +78,8 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Leaves the own log if it lacks events that the witness or a peer has seen: an old copy has replaced the book.
+  /// Leaves the own log if it lacks events that the witness or a peer has seen, because an old copy has replaced the
+  /// book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
     if try isRolledBack(log) { try forgetWriter() }
@@ -111,7 +113,7 @@ struct OwnLogKeeper {
     _ log: UniqueID, _ causality: Causality?
   ) throws(DaybookError) -> Bool {
     if isShortOfWhatOthersSaw(log, causality) { return true }
-    // A copy of the book may hold the lost event, so its number must not be given to another event.
+    // A copy of the book may contain the lost event, so its sequence must not be used for another event.
     guard let lost = store.file.losses.ends[store.journal.lineage(of: log).replica] else {
       return false
     }
@@ -120,9 +122,9 @@ struct OwnLogKeeper {
 
   /// Whether other devices have folded more of the own log than is held.
   ///
-  /// Then an old copy has replaced the book, or the last file of the log is lost.
+  /// This means that an old copy has replaced the book, or that the last file of the log is lost.
   private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
-    // If nothing can be folded, it is not known what was seen, and the other checks must do.
+    // If nothing can be folded, only the other checks are made.
     causality.map {
       $0.lastSeenByOthers(of: log) > store.journal.end(of: log, on: .logs)?.sequence ?? 0
     }
@@ -145,9 +147,9 @@ struct OwnLogKeeper {
 
   /// Permanently stops writing the present log.
   ///
-  /// A new one is begun before the next write.
+  /// A new log begins before the next write.
   ///
-  /// Unless the log was only damaged, the new one first states that the old one was left.
+  /// With `retiring`, the new log first states that the old one was left.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark] else { return }
@@ -163,12 +165,13 @@ struct OwnLogKeeper {
     try store.folder.saveFile()
   }
 
-  /// Records the end of a log of this machine, before another one is written and its witness is not read any more.
+  /// Records the end of a log of this machine before it writes another log, because the witness of the old log is no
+  /// longer read.
   private func noteLossBeforeLeaving(_ log: UniqueID) throws(DaybookError) {
     try lossTracker.note(localDevice.knownEnds(ofOwn: log), in: &store.folder.file.losses)
   }
 
-  /// States in the log of this machine which log it has left, if that is not done yet.
+  /// Writes to the log of this machine which log it has left, unless that was already written.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,
@@ -186,15 +189,17 @@ struct OwnLogKeeper {
     try store.folder.saveFile()
   }
 
-  /// Called with the lock held, before events of a replica are stored that are not held and that it has signed.
+  /// Called with the lock held, before new events that a replica has signed are stored.
   ///
-  /// If this machine writes that log, another machine does as well, or the log was rolled back. It must not continue
-  /// there.
+  /// If this machine writes the log of that replica, then another machine does so as well, or the log was rolled back.
+  /// This machine must not continue the log.
   func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
     try leave(replica, retiring: true)
   }
 
-  /// With the lock held, stops writing a log, if this machine writes it.
+  /// Stops writing a log, if this machine writes it.
+  ///
+  /// The caller must hold the lock.
   private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
     guard try store.folder.writtenLog() == log else { return }
     // Another process may have left it meanwhile.
@@ -203,7 +208,7 @@ struct OwnLogKeeper {
     try forgetWriter(retiring: retiring)
   }
 
-  /// Leaves the own log if a received frame of it is not held.
+  /// Leaves the own log if a received frame of the log contains new events.
   func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
     do throws(DaybookError) {
       guard try store.folder.writtenLog() == log, try isNews(frame, of: log)
@@ -224,7 +229,7 @@ struct OwnLogKeeper {
   /// Whether a frame of the own log proves an event that is not held.
   private func isNews(_ bytes: [UInt8], of log: UniqueID) throws(DaybookError) -> Bool {
     var chain = Chain()
-    // The journal refuses bytes that are no frame, and stores only events that a head proves.
+    // The journal refuses bytes that are not a frame, and stores only events that a head proves.
     guard let frame = try? Frame.decode(bytes.span, at: 0, &chain), let head = frame.head,
       let last = frame.events.last, let keys = try localDevice.keys(of: log),
       head.proves(log, upTo: last, by: keys.signing.publicKey)
@@ -235,7 +240,7 @@ struct OwnLogKeeper {
 
   /// Begins a log with the given keys.
   ///
-  /// This machine is not recorded as its writer yet.
+  /// This machine is not yet recorded as its writer.
   func beginLog(of keys: DeviceKeys) throws(DaybookError) -> UniqueID {
     let incarnation = UniqueID(store.machine.dice.bytes(16))
     let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)

@@ -4,7 +4,7 @@ import Journaling
 import ReadModel
 import Syncing
 
-/// The peers that the book accepts.
+/// Decides which peers the book accepts.
 package struct PeerAllowList {
   let store: LogStore
   let localDevice: LocalDevice
@@ -23,7 +23,7 @@ package struct PeerAllowList {
     self.projector = projector
   }
 
-  /// The peers that the book accepts, by the events that are held now.
+  /// The peers that the book accepts, based on the events that are held now.
   func allowedPeers() throws(DaybookError) -> AllowedPeers {
     guard store.file.book != .none else { return AllowedPeers() }
     let own = try localDevice.shownKey
@@ -50,7 +50,7 @@ package struct PeerAllowList {
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
   }
 
-  /// A ledger with the devices that are trusted now: the one in memory, if no later event concerns trust.
+  /// A ledger with all trust events: the one in memory, unless there are later ones.
   private func ledgerOfTrust() throws(DaybookError) -> Ledger {
     try store.noticeOthers()
     if let memory = projector.memory, try saysNothingOfTrust(since: memory) {
@@ -82,7 +82,7 @@ package struct PeerAllowList {
 
   /// Checks whether other devices have revoked a peer.
   ///
-  /// Frames are read from the journal as it was, so the logs are read separately.
+  /// An export reads the journal as it was at the start, so this reads the logs separately.
   func checkBeside(_ guest: PublicKey) throws(SyncError) {
     let beside: BookCore
     do throws(DaybookError) {
@@ -95,19 +95,19 @@ package struct PeerAllowList {
   }
 }
 
-/// Keys that may finish a handshake, and keys that never may.
+/// The keys that are allowed to finish a handshake, and those that never are.
 struct AllowedPeers: Sendable {
   var admitted: Set<PublicKey> = []
   var revoked: Set<PublicKey> = []
 
   /// Whether a key may take part.
   ///
-  /// A key that is neither known nor revoked is decided by the caller.
+  /// For a key that is neither known nor revoked, `others` decides.
   func admits(_ key: PublicKey, orElse others: (PublicKey) -> Bool) -> Bool {
     !revoked.contains(key) && (admitted.contains(key) || others(key))
   }
 
-  /// Whether a key may be at the other end of a dialed line: the pinned one, or else a known one.
+  /// Whether a key is accepted from a peer that was dialed: only the pinned key or, without a pin, any known key.
   func admits(_ key: PublicKey, pinned pin: Pin?) -> Bool {
     !revoked.contains(key) && (pin?.fits(key) ?? admitted.contains(key))
   }

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// How much of a book a device has written, or may write.
+/// The amount that a device has written to a book, or may write.
 package struct Quota: Hashable, Sendable {
-  /// Logs, including the branches of a forked one.
+  /// The number of logs, including the branches of a forked log.
   package var logs: UInt64
   package var events: UInt64
-  /// The bytes of all values that the events write, decompressed.
+  /// The uncompressed size of all values that the events write, in bytes.
   ///
   /// Events that are not folded do not count.
   package var bytes: UInt64
@@ -14,9 +14,9 @@ package struct Quota: Hashable, Sendable {
     (self.logs, self.events, self.bytes) = (logs, events, bytes)
   }
 
-  /// The default: about twenty events a day for eight years.
+  /// The default quota: about twenty events a day for eight years.
   ///
-  /// Folding that much takes a serving process less than 96 MiB of memory.
+  /// A serving process needs less than 96 MiB of memory to fold that many events.
   package static let standard = Quota(logs: 64, events: 60_000, bytes: 10 << 20)
 
   static let unlimited = Quota(logs: .max, events: .max, bytes: .max)
@@ -27,12 +27,12 @@ package struct Quota: Hashable, Sendable {
       bytes: left.bytes.adding(right.bytes))
   }
 
-  /// Whether all of it is within another quota.
+  /// Whether no amount exceeds that of another quota.
   package func fits(_ other: Quota) -> Bool {
     logs <= other.logs && events <= other.events && bytes <= other.bytes
   }
 
-  /// The used part of another quota, of the resource with the least left; 1 if nothing is left.
+  /// The fraction of another quota that is used, for the resource that is closest to its limit; 1 at the limit.
   package func share(of other: Quota) -> Double {
     func part(_ used: UInt64, _ all: UInt64) -> Double {
       all == 0 ? 1 : Double(used) / Double(all)

@@ -3,13 +3,13 @@ import Crypto
 import Domain
 import Journaling
 
-/// What each device has written, compared with its quota before more is accepted.
+/// The amount that each device has written, compared with its quota before more is accepted.
 ///
-/// A device is charged for its own events, and for those of every device that takes part only through it. So a device
-/// gains no room by admitting others. A device without which this one would not take part is charged for itself
-/// alone, and this one is charged for nothing.
+/// A device is charged for its own events and for those of every device that takes part only through it, so admitting
+/// other devices does not extend its quota. A device without which this one would not take part is charged only for its
+/// own events, and this device is not charged at all.
 struct QuotaAccounts {
-  /// The received events of a log, and the key that signs them, if that is known.
+  /// The amount that was received for a log, and the key that signs the log, if it is known.
   struct Charge {
     let log: UniqueID
     var key: PublicKey?
@@ -24,12 +24,12 @@ struct QuotaAccounts {
   private let quotas: [PublicKey: Quota]
   private(set) var usage: [PublicKey: Quota] = [:]
 
-  /// Adds up the events and bytes that are held, by key.
+  /// Adds up the held events and bytes by key.
   ///
   /// - Parameters:
   ///   - trust: The devices that take part.
   ///   - own: The keys of this device, including former ones.
-  ///   - held: What is held of each log.
+  ///   - held: The amount that is held of each log.
   ///   - quotas: The quotas that differ from the default.
   init(
     _ trust: Trust, own: Set<PublicKey>, held: [UniqueID: Quota], quotas: [PublicKey: Quota]
@@ -51,7 +51,7 @@ struct QuotaAccounts {
     var sponsors: [PublicKey: [PublicKey]] = [:]
     for author in graph.authors.subtracting(own) {
       let rest = graph.reach(from: [], without: [author])
-      // A device that admitted this one, even indirectly, is not charged for others: it may have admitted most of the
+      // A device that admitted this one, even indirectly, is not charged for others, because it may have admitted most
       // devices.
       guard !all.isDisjoint(with: own), rest.isSuperset(of: own.intersection(all)) else { continue }
       for key in all.subtracting(rest) where key != author {
@@ -69,7 +69,7 @@ struct QuotaAccounts {
   /// The key that signs a log; nil if nothing of the log is held or was received.
   func key(of log: UniqueID) -> PublicKey? { keys[log] }
 
-  /// Whether received events fit into the quotas of all keys that are charged.
+  /// Whether received events fit into the quotas of all keys that are charged for them.
   func admits(_ charge: Charge) -> Bool {
     guard let key = charge.key, !own.contains(key) else { return true }
     return payers(of: key).allSatisfy { payer in

@@ -7,11 +7,11 @@ final class QuotaKeeper {
   let store: LogStore
   let localDevice: LocalDevice
   private let projector: Projector
-  /// What each device has written, by the folded events and those received since.
+  /// The amount that each device has written, in the folded events and those received since.
   private var accounts: QuotaAccounts?
-  /// What the accounts were computed from.
+  /// The state from which the accounts were computed.
   ///
-  /// They are computed again when it changes.
+  /// The accounts are computed again when it changes.
   private var basis: Basis?
 
   private struct Basis: Equatable {
@@ -37,7 +37,7 @@ final class QuotaKeeper {
     }
   }
 
-  /// The accounts, computed anew.
+  /// Computes the accounts from the present state.
   func currentAccounts() throws(DaybookError) -> QuotaAccounts {
     let ledger = try projector.posting().ledger
     return try makeAccounts(by: try projector.replayer.trustReader.trust(by: ledger), ledger)
@@ -68,12 +68,12 @@ extension QuotaKeeper {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - replica: The replica that wrote it.
-  /// - Returns: What to charge if the frame has something new; nil if no key is charged.
+  /// - Returns: The charge to apply if the frame contains new events; nil if no key is charged.
   /// - Throws: ``JournalError/overQuota(_:)`` if it does not fit.
   func weigh(
     _ frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> QuotaAccounts.Charge? {
-    // A device that joins takes the book as the peer has it.
+    // A device that joins accepts the book as the peer has it.
     guard !store.folder.isJoining else { return nil }
     try openAccounts()
     if let key = accounts?.key(of: replica), accounts?.isOwn(key) ?? false { return nil }
@@ -95,7 +95,7 @@ extension QuotaKeeper {
     accounts = nil
     do throws(DaybookError) {
       let made = try currentAccounts()
-      // Reading who takes part may have updated the read model.
+      // Computing the members may have updated the read model.
       basis = Basis(memory: projector.generation, quotas: store.file.quotas)
       accounts = made
     } catch .journal(let error) {
@@ -103,7 +103,7 @@ extension QuotaKeeper {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      // If the members cannot be computed, there is nothing to check against, and no new device is admitted.
+      // If the members cannot be computed, quotas are not checked, and no new device is admitted.
     }
   }
 

@@ -3,7 +3,7 @@ import Crypto
 import Journaling
 import Syncing
 
-/// Founds a new book over the logs of this one, with the devices that stay.
+/// Founds a new book from the logs of this one, with the chosen devices.
 package struct Refounder {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,9 +14,9 @@ package struct Refounder {
   let deviceList: DeviceList
   let settler: SyncSettler
 
-  /// The plan for a new book with this device and the named ones.
+  /// Plans a new book with this device and the named ones.
   ///
-  /// It is for a book in which no trusted device is left, or only a hostile one.
+  /// This is for a book in which no trusted device remains, or only a hostile one.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
@@ -37,8 +37,8 @@ package struct Refounder {
       otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
   }
 
-  /// Events of devices in the new book that can be sent to no other device, because no head proves them and their key
-  /// is lost.
+  /// Events of devices in the new book that cannot be sent to any other device, because no head proves them and their
+  /// key is lost.
   private func unproved(
     of taken: [Device], among devices: [Device]
   ) throws(DaybookError) -> [Receipt.Share] {
@@ -60,7 +60,7 @@ package struct Refounder {
     return Receipt.shares(counts.filter { $0.value > 0 }, devices.names)
   }
 
-  /// Whether a device is this one, now or before it founded this book.
+  /// Whether a device is this one, now or under a key from before it founded this book.
   ///
   /// A key that it has replaced is included only if the user names it, because another person may have it.
   private func isOwn(_ device: Device, _ ledger: Ledger) throws(DaybookError) -> Bool {
@@ -76,12 +76,10 @@ package struct Refounder {
     }
   }
 
-  /// Founds a new book over the same logs, with a new key of this device.
+  /// Founds a new book from the same logs, with a new key of this device.
   ///
-  /// With a new key, nothing that was said about the old one has an effect, and nothing said here has an effect in
-  /// the old book. Until everything is durable, the old book stays as it is.
-  ///
-  /// - Returns: What was removed with erased bodies.
+  /// With a new key, events about the old key have no effect in the new book, and events of the new book have no effect
+  /// in the old one. The old book is not changed until everything is durable.
   package func found(anew founding: NewFounding) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       let keys = try store.folder.newKeys()
@@ -106,8 +104,7 @@ package struct Refounder {
 
   /// The first events of the founder.
   ///
-  /// Revocations come before admissions, so that a device that was once admitted by one of the others is not admitted
-  /// through it.
+  /// Revocations precede admissions, so that a device that was admitted by an excluded one is not admitted through it.
   private func verbs(of founding: NewFounding) throws(DaybookError) -> [TrustVerb] {
     var verbs: [TrustVerb] = []
     var leftOut = founding.otherKeys
@@ -126,9 +123,9 @@ package struct Refounder {
   }
 }
 
-/// A book that could be founded over the logs of this one.
+/// A book that could be founded from the logs of this one.
 package struct NewFounding: Sendable {
-  /// The devices whose logs it folds, each key once.
+  /// The devices whose logs the new book folds, each key once.
   package var taken: [Device]
   /// The devices that are excluded permanently.
   package var leftOut: [Device]

@@ -1,19 +1,19 @@
 import Crypto
 import Journaling
 
-/// What revoking a device would end, for the user to check.
+/// The effects of revoking a device, for the user to check.
 package struct RevocationPlan: Sendable {
   /// The device that was named.
   package var device: Device
   /// Its former keys, which are revoked with it.
   package var formerKeys: [Device]
-  /// The devices that are in the book only through it, which are revoked with it.
+  /// The devices that take part only through it, which are revoked with it.
   package var dependents: [Device]
-  /// The devices in the book only through it that stay, because the user asked for that.
+  /// The devices that take part only through it and that the user chose to keep.
   package var kept: [Device]
-  /// Whether nothing that was written with these keys counts any more, including what was folded before.
+  /// Whether all events under these keys stop counting, including those that were folded before.
   package var isWhole = false
-  /// The device that has replaced the named one, and stays.
+  /// The device that has replaced the named one and is kept.
   package var successor: Device?
 
   /// All devices to revoke, the named one first.
@@ -22,7 +22,7 @@ package struct RevocationPlan: Sendable {
 
 /// The result of revoking a device.
 package struct Revocation: Sendable {
-  /// A revoked device, as it was before, and the number of its events that stay folded.
+  /// A revoked device in its state before the revocation, and the number of its events that stay folded.
   package struct Ended: Sendable {
     package var device: Device
     package var kept: UInt64
@@ -32,9 +32,9 @@ package struct Revocation: Sendable {
   package var ended: [Ended]
   /// The number of records with a held erasure by these devices.
   ///
-  /// The erasures are refused, so the records stay.
+  /// These erasures are refused, so the records are kept.
   package var refused: Int
-  /// Whether a device is left that can admit and revoke others.
+  /// Whether any remaining device can admit and revoke others.
   package var hasTrustedDevice: Bool
 
   /// The device that was named.

@@ -4,7 +4,7 @@ package import Domain
 import Journaling
 import ReadModel
 
-/// Revokes devices, and those that are in the book only through them.
+/// Revokes devices, together with those that take part only through them.
 package struct Revoker {
   let store: LogStore
   let localDevice: LocalDevice
@@ -16,14 +16,14 @@ package struct Revoker {
   let historyReader: HistoryReader
   let held: HeldErasureReader
 
-  /// What revoking a device would end: it, and the devices that are in the book only through it.
+  /// Plans the revocation of a device and of the devices that take part only through it.
   ///
   /// - Parameters:
-  ///   - device: Any device but this one. If it is named by a branch of its log, all its logs and branches are meant.
-  ///   - kept: Devices that stay although the revoked device admitted them, with those that they admitted.
-  ///   - isWhole: Whether nothing that these devices wrote counts any more. A device that was revoked before can be
-  ///     revoked in this way once more.
-  /// - Returns: The devices that would be revoked, and those that would stay.
+  ///   - device: Any other device. If one of its logs or branches is named, all of them are revoked.
+  ///   - kept: Devices to keep although the revoked device admitted them, together with those that they admitted.
+  ///   - isWhole: Whether all events of these devices stop counting. A device that is already revoked can be revoked
+  ///     again in this way.
+  /// - Returns: The devices that would be revoked, and those that would be kept.
   /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is revoked
   ///   already, unless erasures of it are held, which the revoking device may have kept;
   ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
@@ -46,8 +46,8 @@ package struct Revoker {
     let all = RevocationScope(of: key, in: trust, by: author)
     let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
     if isWhole {
-      // A device admits others by its events. A device that is kept takes part through this one, so it cannot vouch
-      // for this one in turn.
+      // Admissions are events, so this device must take part without events that would stop counting. A kept device
+      // takes part through this one, so it cannot vouch for this one in turn.
       let left = AdmissionGraph(trust).reach(from: [], without: scope.keys)
       guard left.contains(author) else { throw .admittedThrough(device.listedName) }
     }
@@ -63,17 +63,17 @@ package struct Revoker {
       successor: scope.successor.flatMap { listed([$0]).first })
   }
 
-  /// Revokes a device, and those that are in the book only through it.
+  /// Revokes a device and those that take part only through it.
   ///
-  /// What was folded of their events stays.
+  /// Their events that are already folded stay folded.
   package func revoke(_ device: Device) throws(DaybookError) -> Revocation {
     try revoke(by: try revocationPlan(for: device))
   }
 
   /// Carries out a plan.
   ///
-  /// This device admits the devices that are kept, so that other devices see, when they receive the revocation, that
-  /// a member vouches for them.
+  /// This device admits the kept devices itself, so that devices that receive the revocation also see a member that
+  /// vouches for them.
   package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
     var ended: [Revocation.Ended] = []
     var refused: [EventName] = []
@@ -111,7 +111,7 @@ package struct Revoker {
     Set(ledger.erasing.heldErases(by: trust.admitted).compactMap { trust.keys[$0.place.log] })
   }
 
-  /// Whether a device takes part although every device that admitted it was revoked.
+  /// Whether a device still takes part although every device that admitted it was revoked.
   package func isLeftBehind(_ device: Device) throws(DaybookError) -> Bool {
     let trust = try deviceList.roster().trust
     let own = try localDevice.ownLog.flatMap { trust.keys[$0] }
@@ -140,8 +140,7 @@ package struct Revoker {
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
   }
 
-  /// The last event of each log that has no held erasure before it, neither in the log nor in the trunks that it
-  /// branches from.
+  /// Returns a function that gives the last event of a log before any held erasure, in the log itself or in its trunks.
   private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
     let tree = store.logTree
     let firstHeld = Dictionary(
@@ -155,8 +154,8 @@ package struct Revoker {
     }
   }
 
-  /// The number of places that fit into one event: 12,288 places of 46 bytes are 552 of the 640 KiB that a command
-  /// has.
+  /// The maximum number of places in one event: 12,288 places of 46 bytes take 552 KiB of the 640 KiB that a command
+  /// may have.
   private static let mostKept = 12_288
 
   /// The number of events before some ends of logs and branches, each counted once.
@@ -168,8 +167,8 @@ package struct Revoker {
 
   /// The end of the folded part of each log and branch of a key, in whole commands, before the first held erasure.
   ///
-  /// A log of which only the first event is folded is left out, and so cut at 0, which loses nothing. If there are
-  /// more logs than one event can name, those with the highest sequences are kept.
+  /// A log with only its first event folded is omitted, which cuts it at 0 and loses nothing. If there are more logs
+  /// than one event can name, those with the highest sequences are kept.
   private func landmarks(
     of key: PublicKey, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [Landmark] {

@@ -4,10 +4,10 @@ import Journaling
 
 /// The devices that take part in a book, by key.
 ///
-/// A device is in the roster from the moment that its admission counts, whether or not it has written anything.
+/// A device is in the roster as soon as its admission counts, even if it has written nothing.
 struct Roster {
   let trust: Trust
-  /// The admission of each key: by which device, when and how.
+  /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
 
   init(_ trust: Trust, by ledger: Ledger) {
@@ -33,7 +33,8 @@ struct Roster {
     }
   }
 
-  /// An event that admitted a device comes before events that only named it, and an earlier one before later ones.
+  /// The rank for choosing an admission: events that admitted a device precede events that only named it, and earlier
+  /// events precede later ones.
   private static func rank(
     _ admission: KeyAdmission, _ time: Int64?
   ) -> (Int, Int64, UniqueID, UInt64) {
@@ -51,7 +52,7 @@ struct Roster {
 
   /// The admitted devices without any of the given logs, including revoked ones.
   ///
-  /// A device whose log was here and is lost is listed with that log.
+  /// A device whose log was here and is lost is listed with its lost log.
   func silentDevices(besides logs: some Sequence<UniqueID>) -> [Device] {
     let held = Set(logs)
     let writing = Set(held.compactMap { trust.keys[$0] })

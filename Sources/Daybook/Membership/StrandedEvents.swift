@@ -2,10 +2,11 @@ import Bytes
 import Journaling
 import Platform
 
-/// Events behind lost ones that no device without the lost ones can accept.
+/// Events after lost events that no device without the lost events can accept.
 ///
-/// The numbers in an event refer to logs through a table, to which a lost event may have added. If the frame behind a
-/// hole has the table, any device can read what follows; otherwise it cannot (`protocol.md` 9).
+/// An event refers to logs by their numbers in a table, and a lost event may have added an entry to the table. If the
+/// frame after a hole contains the table, any device can read the following events; otherwise it cannot (`protocol.md`
+/// 9).
 struct StrandedEvents {
   let count: UInt64
 
@@ -23,7 +24,7 @@ struct StrandedEvents {
     count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
   }
 
-  /// Whether the frame that begins with an event has the table of logs; false if it cannot be read.
+  /// Whether the frame that begins with an event contains the table of logs; false if the frame cannot be read.
   private static func tellsTable(
     at sequence: UInt64, of log: UniqueID, in journal: borrowing Journal
   ) -> Bool {

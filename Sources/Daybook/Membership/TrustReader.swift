@@ -2,11 +2,11 @@ import Bytes
 import Journaling
 import Platform
 
-/// Finds out who may write to a book, by its logs and by the second copy of the trust events.
+/// Determines which devices may write to a book, from its logs and from the second copy of the trust events.
 struct TrustReader {
   let store: LogStore
 
-  /// The trust of the book, or of one that was founded over the same logs.
+  /// The trust of the book, or of another book that was founded from the same logs.
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
     var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
     var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
@@ -29,9 +29,9 @@ struct TrustReader {
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
   }
 
-  /// The events that a revocation may mean by one that it keeps, as they are or were held.
+  /// The events that a revocation may refer to with the last event that it keeps, as they are or were held.
   ///
-  /// A device that did not know of a fork names a branch by the log.
+  /// A device that had not seen a fork names the log instead of the branch.
   private func held(
     _ place: Landmark, in tree: LogTree
   ) throws(DaybookError) -> [TrustRecord.Kept] {
@@ -44,7 +44,7 @@ struct TrustReader {
       held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
     }
     if held.contains(where: { $0.place.hash == place.hash }) { return held }
-    // An event that was kept once stays kept if it is lost.
+    // An event that was kept once is still kept after it is lost.
     guard var kept = try storedTrust()?.kept.first(where: { $0.place.mark == place.mark }) else {
       return held
     }
@@ -78,7 +78,7 @@ extension TrustReader {
 
   /// The second copy of the trust events.
   ///
-  /// - Returns: nil if there is no such file, or none that can be parsed. It can be made again from the logs.
+  /// - Returns: The copy; nil if the file is missing or cannot be parsed. It can be created again from the logs.
   func storedTrust() throws(DaybookError) -> TrustRecord? {
     do throws(DiskError) {
       let bytes = try store.machine.disk.contents(
@@ -90,7 +90,7 @@ extension TrustReader {
     }
   }
 
-  /// Whether there is such a file, and it cannot be parsed.
+  /// Whether the file exists but cannot be parsed.
   func isTrustDamaged() throws(DaybookError) -> Bool {
     guard try storedTrust() == nil else { return false }
     return try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -98,7 +98,7 @@ extension TrustReader {
     }
   }
 
-  /// Adds trust events that were once in the logs and are lost now.
+  /// Adds trust events that the logs once contained and have lost.
   func addRemembered(to ledger: inout Ledger, in tree: LogTree) throws(DaybookError) {
     guard let record = try storedTrust() else { return }
     let told = Set(
@@ -106,7 +106,7 @@ extension TrustReader {
         Landmark(log: tree.replica(of: event.log), sequence: event.sequence, hash: hash)
       })
     for entry in record.entries where !told.contains(entry.rootPlace) {
-      // If a whole branch is lost, so is its place in the tree.
+      // If a whole branch is lost, the tree no longer contains it.
       let isHeld = store.journal.end(of: entry.event.log, on: .logs) != nil
       ledger.remember(entry, in: isHeld ? entry.event.log : entry.replica)
     }
@@ -128,7 +128,7 @@ extension TrustReader {
       entries: entries.sorted { $0.event < $1.event }, kept: try keptPlaces(by: ledger))
   }
 
-  /// The number of remembered trust events that are not in the logs any more.
+  /// The number of events in the second copy that the logs have lost and that the user has not accepted as lost.
   func lostTrust() throws(DaybookError) -> Int {
     guard let record = try storedTrust() else { return 0 }
     let tree = store.logTree
@@ -149,7 +149,7 @@ extension TrustReader {
     return lost.count
   }
 
-  /// The last trust events of each log, as the book remembers them.
+  /// The last trust event of each log in the second copy.
   func trustEnds() throws(DaybookError) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
     for entry in try storedTrust()?.entries ?? [] {
@@ -158,15 +158,15 @@ extension TrustReader {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// Whether the event that founded the book is missing: it is lost or was never received, or the id in `book.json`
-  /// is wrong.
+  /// Whether the event that founded the book is missing, because it is lost or was never received, or because the id in
+  /// `book.json` is wrong.
   func lacksBeginning(_ trust: Trust) -> Bool {
     store.file.book != .none && trust.founder == nil
   }
 }
 
 extension TrustRecord.Entry {
-  /// The place of the event, named by its replica instead of the branch that has it.
+  /// The place of the event, named by its replica instead of the branch that contains it.
   fileprivate var rootPlace: Landmark {
     Landmark(log: replica, sequence: event.sequence, hash: hash)
   }

@@ -4,10 +4,10 @@ import Journaling
 
 /// A second copy of the trust events of a book, beside its logs.
 ///
-/// An event that was checked and counted must not stop counting because the disk has lost it. Otherwise a revoked
-/// device would be back, or everything that a device wrote would be gone with the event that admitted it. So these
-/// events are stored twice, here together with the places that revocations keep. This copy is used only for events
-/// that are not in the logs. If an event can be read there, only the log counts.
+/// An event that was verified and counted must not stop counting because the disk has lost it. Otherwise, a revoked
+/// device could return, or the loss of an admission would remove everything that the admitted device wrote. Therefore,
+/// these events are stored a second time here, together with the places that revocations keep. This copy is used only
+/// for events that are missing from the logs.
 struct TrustRecord: Equatable {
   /// An event as it was read from its log.
   struct Entry: Equatable {
@@ -19,7 +19,7 @@ struct TrustRecord: Equatable {
     var verb: TrustVerb
     /// The entity that an `erase` names.
     ///
-    /// In the body, it is given by an index in the table of the author.
+    /// The body gives its log only as an index in the table of the author.
     var entity: EventName?
 
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
@@ -28,7 +28,7 @@ struct TrustRecord: Equatable {
   /// An event that a revocation keeps, as it was held.
   struct Kept: Equatable {
     var place: Landmark
-    /// The last event at or before it with which a command ends.
+    /// The last event up to it that ends a command.
     var commandEnd: UInt64
   }
 
@@ -40,7 +40,7 @@ extension TrustRecord {
   private static let version: UInt64 = 1
   private static let digestBytes = 32
 
-  /// The bytes of the file: a CBOR array, and its SHA-256.
+  /// The bytes of the file: a CBOR array followed by its SHA-256.
   var bytes: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(3)
@@ -56,7 +56,7 @@ extension TrustRecord {
     return writer.bytes + SHA256.digest(of: writer.bytes).bytes
   }
 
-  /// Reads the file; nil if it is damaged, or of an unknown version.
+  /// Reads the file; nil if it is damaged or has an unknown version.
   init?(parsing bytes: [UInt8]) {
     guard bytes.count > Self.digestBytes else { return nil }
     let content = Array(bytes.dropLast(Self.digestBytes))

@@ -1,10 +1,10 @@
 package import Platform
 package import ReadModel
 
-/// Checks a book again when this or any other process has committed something.
+/// Detects that this or any other process has committed something to a book.
 ///
-/// It waits for the release of the lock that every writer holds. By then the events are durable, and in most cases
-/// folded. While no process commits, it does nothing.
+/// It waits until a writer releases the lock. By then, the events are durable and usually folded. While no process
+/// commits, it does nothing.
 package final class ChangeMonitor {
   private let layout: Layout
   private let detector: ChangeDetector
@@ -13,7 +13,7 @@ package final class ChangeMonitor {
 
   /// Starts to watch.
   ///
-  /// Commits from now on are noticed.
+  /// Later commits are detected.
   package init(on core: BookCore) throws(DaybookError) {
     let folder = core.store.folder
     layout = folder.layout
@@ -23,16 +23,17 @@ package final class ChangeMonitor {
     }
   }
 
-  /// Its `wake()` ends the waiting call of ``wait(patienceMilliseconds:)``, or the next one.
+  /// The watch whose `wake()` ends the current or the next call of ``wait(patienceMilliseconds:)``.
   package var bell: any Watch { watch }
 
   /// Waits until something may have been committed.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil means forever, and zero does not wait.
-  /// - Returns: Whether something may have been committed. It is false if the time ran out, a signal came, or only
-  ///   other files changed.
+  /// - Parameter patienceMilliseconds: The maximum time to wait. With nil, the call waits without limit; with zero, it
+  ///   does not wait.
+  /// - Returns: Whether something may have been committed; false if the time ran out, a signal arrived, or only other
+  ///   files changed.
   ///
-  /// - Throws: ``DaybookError/disk(_:)``, for example if the folder of the book is gone.
+  /// - Throws: ``DaybookError/disk(_:)``, for example if the folder of the book was removed.
   package func wait(patienceMilliseconds: Int?) throws(DaybookError) -> Bool {
     let news = try wrap(DaybookError.disk) { () throws(DiskError) in
       try watch.wait(patienceMilliseconds: patienceMilliseconds)
@@ -46,7 +47,7 @@ package final class ChangeMonitor {
     }
   }
 
-  /// The current read model, and what may have changed since the last call.
+  /// The current read model, and the documents that may have changed since the last call.
   package func look() throws(DaybookError) -> (model: ReadModel, touched: Touched) {
     let (before, now) = (last, try detector.viewVersion())
     last = now

@@ -7,22 +7,24 @@ protocol Feeding: AnyObject, Sendable {
   var isWanted: Bool { get }
   /// Whether it was never read.
   var isNew: Bool { get }
-  /// Updates the result to a read model, and wakes waiting followers. One caller at a time.
+  /// Updates the result to a read model, and wakes waiting followers.
+  ///
+  /// Must not be called concurrently.
   func refresh(from model: ReadModel, touched: Touched) throws(DaybookError)
-  /// Ends the feed.
+  /// Ends the feed with an error.
   func fail(_ error: DaybookError)
 }
 
 /// The result of one query for all its followers.
 ///
-/// It is read once, and compared once for followers that keep up.
+/// For followers that keep up, each result is read and compared with the previous one only once.
 ///
-/// It keeps the latest result and the steps that led to it, and nothing for slow followers. A slow follower compares
-/// the latest result with the one that it had last.
+/// The feed stores only the latest result and the steps to it from the previous one. A slow follower compares the
+/// latest result with its own last result.
 final class Feed<Row: QueryRow>: Feeding {
   /// A result, numbered from 1.
   ///
-  /// Number 0 is the empty one before the first.
+  /// Number 0 is the empty result before the first one.
   struct Edition: Sendable {
     var number: Int
     var sections: [RowSection<Row>]
@@ -79,7 +81,7 @@ final class Feed<Row: QueryRow>: Feeding {
   }
 }
 
-// The functions for followers.
+// Functions that followers call.
 extension Feed {
   /// Adds a follower.
   ///
@@ -99,7 +101,7 @@ extension Feed {
     }
   }
 
-  /// The answer to a follower that has a certain edition.
+  /// The answer to a follower that has the edition with a number.
   func answer(after number: Int) -> Answer {
     state.withLock { state in
       if let latest = state.latest, let steps = state.steps, latest.number > number {

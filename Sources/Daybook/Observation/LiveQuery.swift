@@ -1,12 +1,11 @@
 package import ReadModel
 
-/// The changes of the result of a query, as an endless sequence.
+/// An endless sequence of the changes to the result of a query.
 ///
-/// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every
-/// later element leads from the previous result to the latest one. Nothing is left out, and nothing is queued: a slow
-/// reader gets everything that happened in between as one change. An element that would change nothing is skipped. An
-/// iterator ends when its task is cancelled, and throws when the book cannot be read any more. Another iterator then
-/// tries again.
+/// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every later
+/// element turns the previous result into the latest one. No change is omitted, and none is queued: a slow reader
+/// receives all changes since its last element as one. Empty changes are skipped. An iterator ends when its task is
+/// cancelled, and throws when the book can no longer be read. A new iterator tries to read it again.
 package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   package typealias Element = ChangeSet<Row>
   package typealias Failure = DaybookError
@@ -47,7 +46,7 @@ final class Following<Row: QueryRow> {
   /// The last edition that was returned.
   private var told: Feed<Row>.Edition
 
-  /// Takes the number of a follower that was added to the feed.
+  /// Wraps a follower that was added to the feed, given its number.
   init(_ feed: Feed<Row>, _ number: Int, of watcher: Watcher) {
     self.feed = feed
     self.number = number

@@ -6,7 +6,7 @@ package struct LiveResult<Row: QueryRow> {
   package private(set) var sections: [RowSection<Row>]
   private var isRead: Bool
 
-  /// Starts with nothing, or with an earlier result.
+  /// Starts with ``Query/nothing``, or with an earlier result.
   package init(_ query: Query<Row>, showing sections: [RowSection<Row>]? = nil) {
     self.query = query
     self.sections = sections ?? query.nothing
@@ -17,8 +17,8 @@ package struct LiveResult<Row: QueryRow> {
   ///
   /// - Parameters:
   ///   - model: The read model.
-  ///   - touched: What may have changed since the last time.
-  /// - Returns: The changes, which are everything the first time; nil if there are none.
+  ///   - touched: The documents that may have changed since the last call.
+  /// - Returns: The changes, which the first time include all rows; nil if there are none.
   /// - Throws: ``DaybookError/view(_:)`` if the rows cannot be read.
   package mutating func refresh(
     from model: ReadModel, touched: Touched

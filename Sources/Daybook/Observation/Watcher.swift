@@ -2,16 +2,16 @@ import Platform
 import ReadModel
 import Synchronization
 
-/// Keeps all live queries of a book up to date, with one thread and one book of its own for any number of followers.
+/// Keeps all live queries of a book up to date, with one thread and one separate `Book` for any number of followers.
 ///
 /// The thread runs while there are followers, and sleeps while no process commits. Equal queries share a feed, which
 /// is read once for all followers.
 package final class Watcher: Sendable {
   private struct State {
     var feeds: [any Feeding] = []
-    /// Whether a keeper keeps the feeds up to date.
+    /// Whether a keeper is running.
     var isKept = false
-    /// What the keeper waits for.
+    /// The watch on which the keeper waits.
     var bell: (any Watch)?
   }
 
@@ -26,7 +26,7 @@ package final class Watcher: Sendable {
     self.view = view
   }
 
-  /// Starts to follow a query, and makes sure that it is kept up to date.
+  /// Starts to follow a query, and starts a keeper if none is running.
   func follow<Row: QueryRow>(_ query: Query<Row>) -> Following<Row> {
     let (following, mustStart) = state.withLock { state in
       let found = state.feeds.lazy.compactMap { $0 as? Feed<Row> }.first { $0.query == query }
@@ -41,7 +41,7 @@ package final class Watcher: Sendable {
     return Following(following.0, following.1, of: self)
   }
 
-  /// Lets the keeper check the followers.
+  /// Wakes the keeper, so that it checks the followers.
   func wake() { state.withLock { $0.bell }?.wake() }
 
   private func start() {
@@ -57,7 +57,7 @@ package final class Watcher: Sendable {
 
   /// The feeds with followers.
   ///
-  /// Without any, the keeper ends.
+  /// If there are none, the keeper ends.
   fileprivate func wanted() -> [any Feeding] {
     state.withLock { state in
       state.feeds.removeAll { !$0.isWanted }
@@ -81,9 +81,9 @@ package final class Watcher: Sendable {
   }
 }
 
-/// Keeps the feeds of a watcher up to date, turn by turn.
+/// Keeps the feeds of a watcher up to date, one turn at a time.
 ///
-/// On a machine without threads, the owner of the book takes the turns.
+/// On a machine without threads, the owner of the book calls ``turn(patienceMilliseconds:)``.
 package final class Keeper {
   private let watcher: Watcher
   private let changeMonitor: ChangeMonitor
@@ -95,9 +95,10 @@ package final class Keeper {
 
   /// Waits until something may have been committed, and updates all feeds.
   ///
-  /// It does not wait if a feed is new, and updates nothing if the wait ends without a change.
+  /// It does not wait if a feed is new, and updates no feed if the wait ends without a commit.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil means forever, and zero does not wait.
+  /// - Parameter patienceMilliseconds: The maximum time to wait. With nil, the call waits without limit; with zero, it
+  ///   does not wait.
   /// - Returns: Whether there are followers.
   ///
   /// - Throws: ``DaybookError`` if the book cannot be read.

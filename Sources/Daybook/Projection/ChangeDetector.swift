@@ -8,7 +8,7 @@ struct ChangeDetector {
   let store: LogStore
   let projector: Projector
 
-  /// What the read model was made from, once it is up to date with the journal.
+  /// The version of the read model, after updating it from the journal.
   func viewVersion() throws(DaybookError) -> ViewVersion {
     let model = try projector.view()
     let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -18,13 +18,13 @@ struct ChangeDetector {
       model: model, book: store.file.book, positions: positions, holes: store.journalHoles)
   }
 
-  /// From this many new events on, reading all rows is as fast as finding what they change.
+  /// The maximum number of new events for which finding the changed documents is faster than reading all rows.
   private static let worthReadingAll: UInt64 = 256
 
   /// The documents that may have changed since the read model was last read.
   ///
-  /// This is computed from the new events alone. If they do more than change records, or other events may have come
-  /// in between, any document may have changed.
+  /// This is computed only from the new events. If they do more than change records, or if other events may have
+  /// arrived in between, any document may have changed.
   func touched(since before: ViewVersion, until now: ViewVersion) throws(DaybookError) -> Touched {
     let isSteady =
       before.model === now.model && before.book == now.book && before.holes == now.holes
@@ -43,8 +43,8 @@ struct ChangeDetector {
     return documents.map(Touched.documents) ?? .anything
   }
 
-  /// The entities that the events of a log name between two positions; nil if these may not be all, or cannot be
-  /// determined from the new events.
+  /// The entities that the events of a log between two positions name; nil if the events may affect other entities or
+  /// cannot be read.
   private func entities(
     touchedBetween old: LogPosition, _ new: LogPosition, _ numbers: [UniqueID: UInt32]
   ) throws(DaybookError) -> Set<EventKey>? {
@@ -54,7 +54,7 @@ struct ChangeDetector {
     guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
       let table = store.journal.end(of: new.id, on: .logs)?.table
     else { return nil }
-    // From the event that was the last one before. It must still be the same.
+    // Begin with the event that was the last one before, to check that it is still the same.
     let events = old.sequence...new.sequence
     var keys: Set<EventKey> = []
     var (isComplete, count) = (true, 0)
@@ -76,7 +76,7 @@ struct ChangeDetector {
   }
 }
 
-/// What a read model was made from when it was read.
+/// The state of the journal from which a read model was made.
 struct ViewVersion {
   let model: ReadModel
   let book: UniqueID
@@ -85,7 +85,7 @@ struct ViewVersion {
 }
 
 extension Frame {
-  /// The entities that an event names; nil if it may change others, or cannot be read here.
+  /// The entities that an event names; nil if it may change other entities or cannot be read here.
   fileprivate func entities(
     touchedBy event: EventRecord, _ key: EventKey, resolving log: (UInt64) -> UInt32?
   ) -> Set<EventKey>? {
@@ -98,7 +98,7 @@ extension Frame {
           content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
       body.verb != .alias
     else { return nil }
-    // A parent that is named may have come back to life.
+    // The event may have brought a parent that it names back to life.
     let named = Set(body.writes.compactMap(\.value.reference))
     switch body.target {
     case .kind: return named.union([key])

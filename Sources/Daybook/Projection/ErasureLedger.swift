@@ -1,19 +1,19 @@
 import Bytes
 import Journaling
 
-/// What a book knows about erasures, stored with its ledger.
+/// The erasures in the logs of a book, stored with its ledger.
 struct ErasureLedger: Sendable {
   /// An `erase` event and the entity that it names.
   struct Erase: Hashable, Sendable {
     var place: Landmark
     var entity: EventName
-    /// The first 16 bytes of the chain hash at the add of the entity, until that was found here.
+    /// The first 16 bytes of the chain hash at the add of the entity; nil once the add was found here.
     var add: UniqueID?
   }
 
   /// Every `erase` event in the logs of the book.
   private(set) var erases: [Erase] = []
-  /// The events without a body, each with the `erase` that is said to have removed it.
+  /// The events without a body, each with the `erase` event that it gives as the reason.
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
   /// The entities whose facts do not count, as of the last complete fold.
   var hidden = Erasures()
@@ -26,10 +26,11 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that the `erase` events of some logs name, up to the last event that counts of each log, without
-  /// those that are held back.
+  /// The entities that are named by `erase` events of some logs, up to the last event that counts of each log.
   ///
-  /// A stripped body does not show what it was. If it was an add, it marks its entity as erased.
+  /// Erasures that are held back are omitted.
+  ///
+  /// A stripped event does not show its verb. In case it was an add, its entity is marked as erased.
   func erasures(
     by folded: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Erasures {
@@ -53,17 +54,18 @@ struct ErasureLedger: Sendable {
     erases(by: folded).isEmpty && stripped.isEmpty
   }
 
-  /// Events of a log without a body that no `erase` event that counts explains, as ascending ranges that do not
-  /// touch.
+  /// The events of a log whose bodies are missing although no `erase` event that counts removed them, as ascending,
+  /// separate ranges.
   func bodiless(in log: UniqueID, by folded: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
     guard let bodies = stripped[log] else { return [] }
     return [ClosedRange<UInt64>](joining: unexplained(bodies, by: folded).map { $0...$0 })
   }
 
-  /// Events of a log whose bodies are lost, as ascending ranges that do not touch.
+  /// The events of a log whose bodies are lost, as ascending, separate ranges.
   ///
-  /// An event that counts needs an `erase` that counts, because the other devices have its body. One that does not
-  /// count may also be erased by an `erase` that only this device shows, such as its own before it was admitted.
+  /// The body of an event that counts can only be removed by an `erase` that counts, because the other devices have the
+  /// body. An event that does not count may also be erased by an `erase` that only this device shows, such as one of
+  /// its own from before it was admitted.
   func lostBodies(
     in log: UniqueID, by admitted: [UniqueID: UInt64], showing shown: [UniqueID: UInt64]
   ) -> [ClosedRange<UInt64>] {
@@ -76,7 +78,7 @@ struct ErasureLedger: Sendable {
     return [ClosedRange<UInt64>](joining: lost.keys.map { $0...$0 })
   }
 
-  /// Of some events without a body, those that no `erase` event that counts explains.
+  /// Of some events without a body, those whose body was not removed by any `erase` event that counts.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {
@@ -101,10 +103,10 @@ struct ErasureLedger: Sendable {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
-  /// The `erase` events of some logs that count, including those held back, whatever the names of their logs.
+  /// The `erase` events of some logs that count, including those held back, without the names of their logs.
   ///
-  /// Those that are held back also explain an event that arrived without its body: no copy of it is asked for until
-  /// their author is revoked.
+  /// Erasures that are held back also explain a missing body. No copy of the body is requested until their author is
+  /// revoked.
   func standing(by folded: [UniqueID: UInt64]) -> Set<Landmark.Mark> {
     Set(counting(by: folded).map(\.place.mark))
   }
@@ -157,9 +159,9 @@ extension ErasureLedger {
 }
 
 extension LogTree {
-  /// The entity of an `erase`; nil if its add is not held, and the add of another branch is in its place.
+  /// The entity of an `erase`; nil if another event is held in place of its add.
   ///
-  /// An entity that is not held yet is given by its name, and is checked when it arrives.
+  /// If no such event is held yet, the entity is returned by name, and checked when it arrives.
   func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {
     guard let add = erase.add else { return erase }
     let (log, sequence) = (erase.entity.log, erase.entity.sequence)

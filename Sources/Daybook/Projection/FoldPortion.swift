@@ -1,18 +1,18 @@
-/// How much was taken in since the last fold, and whether it is time for the next.
+/// The amount that was received since the last fold, for deciding when to fold next.
 ///
 /// Folding more at once takes more memory, and folding more often takes more time.
 struct FoldPortion {
   private let limit: Quota
   private var taken = Quota()
 
-  /// - Parameter limit: How much is folded at once.
+  /// - Parameter limit: The amount that is folded at once.
   init(upTo limit: Quota) { self.limit = limit }
 
   mutating func add(_ news: Quota) { taken = taken + news }
 
   /// Whether it is time to fold.
   ///
-  /// If it is, counting starts again.
+  /// If so, counting starts again.
   mutating func takeWhole() -> Bool {
     guard !taken.fits(limit) else { return false }
     taken = Quota()
@@ -23,15 +23,15 @@ struct FoldPortion {
 extension Quota {
   /// The events and values that can be added to a read model at once, for a memory limit in bytes.
   ///
-  /// It assumes 16 KiB for an event, with the rows that it changes and SQLite's cache, and 16 bytes for each byte of
-  /// a value. That is several times what was measured.
+  /// It assumes 16 KiB for an event, including the rows that it changes and SQLite's cache, and 16 bytes for each byte
+  /// of a value. These figures are several times higher than the measured ones.
   static func postable(within memory: UInt64) -> Quota {
     Quota(events: max(memory >> 14, 1), bytes: min(max(memory >> 4, 1), 64 << 20))
   }
 
   /// The events and values that can be folded and built as a new read model at once, for a memory limit in bytes.
   ///
-  /// It assumes 4 KiB for an event, where 2.7 were measured, and 8 bytes for each byte of a value.
+  /// It assumes 4 KiB for an event, for which 2.7 KiB were measured, and 8 bytes for each byte of a value.
   static func foldable(within memory: UInt64) -> Quota {
     Quota(events: memory >> 12, bytes: memory >> 3)
   }

@@ -1,10 +1,10 @@
 import Domain
 
-/// What the last events of a log do, counted during a complete fold so that nothing has to be read again.
+/// The effects of the last events of a log, counted during a complete fold so that the events need not be read again.
 struct FoldedNews {
-  /// The last event before them.
+  /// The last event before the counted ones.
   let start: UInt64
-  /// The last event of the log at that time.
+  /// The last event of the log at the time of the fold.
   let end: UInt64
   /// The number of events about records.
   private(set) var facts: UInt64 = 0

@@ -1,29 +1,29 @@
 import Bytes
 import Journaling
 
-/// What a book knows about its logs besides the records.
+/// The state that is computed from the logs of a book in addition to the records.
 ///
 /// It is stored with the read model, so that opening is fast.
 struct Ledger: Sendable {
   /// Every trust event in the logs of the book.
   var trustEvents: [TrustEvent] = []
-  /// The first 16 bytes of the chain hash at each of them.
+  /// The first 16 bytes of the chain hash at each trust event.
   var trustHashes: [EventName: UniqueID] = [:]
-  /// When each of them was written, by the clock of its device; not for those that are only in the second copy.
+  /// The time of each trust event by the clock of its device, except of those that are only in the second copy.
   private(set) var trustTimes: [EventName: Int64] = [:]
-  /// Those of them that the logs have lost, and that count because of the second copy.
+  /// The trust events that the logs have lost and that count because of the second copy.
   private(set) var remembered: Set<EventName> = []
   /// The first 16 bytes of the chain hash at the first event of each log.
   var firstHashes: [UniqueID: UniqueID] = [:]
   /// The latest plausible time of any folded event.
   ///
-  /// A new event must not be earlier.
+  /// New events must not have an earlier time.
   var latestTime: Int64 = 0
-  /// What is folded: the last event that counts of each log.
+  /// The last event of each log that counts and is folded.
   var folded: [UniqueID: UInt64] = [:]
   /// The forks of the logs when they were posted.
   var forks: [UniqueID: Fork] = [:]
-  /// The holes that the journal knew at that time.
+  /// The holes that the journal knew when the logs were posted.
   var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The branch that the latest *seen* entry of each author leads to, for forked logs, by the log of the author.
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
@@ -33,11 +33,11 @@ struct Ledger: Sendable {
   var factCount: UInt64 = 0
   /// The number of events that this version does not understand.
   ///
-  /// A newer version may.
+  /// A newer version may understand them.
   var unreadCount: UInt64 = 0
   /// The size of the values in the record events of each log, in bytes.
   ///
-  /// Events of logs that are not folded are included; other bodies are not.
+  /// Logs that are not folded are included. Events that are not about records are not.
   var valueBytes: [UniqueID: UInt64] = [:]
   /// The erasures.
   var erasing = ErasureLedger()
@@ -46,7 +46,7 @@ struct Ledger: Sendable {
 extension Ledger {
   /// Adds a trust event that was read from its log.
   mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID, time: Int64?) {
-    // It has come back, and must not be there twice.
+    // The event was recovered, so remove the remembered one.
     if remembered.remove(event) != nil {
       trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
     }
@@ -72,7 +72,7 @@ extension Ledger {
     missing.merging(holes) { $0 + $1 }
   }
 
-  /// Whether an event cannot be read that could be read for an earlier ledger.
+  /// Whether any event that was readable for an earlier ledger can no longer be read.
   func lacksEvents(of earlier: Ledger) -> Bool {
     let before = earlier.unreadable
     return unreadable.contains { log, ranges in !ranges.without(before[log] ?? []).isEmpty }

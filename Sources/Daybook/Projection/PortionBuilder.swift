@@ -6,19 +6,18 @@ struct PortionBuilder {
   let replayer: Replayer
   /// The memory that a portion may take, in bytes.
   let memoryLimit: UInt64
-  /// What the read model stores besides the records, for a posting.
+  /// Returns the change that stores a posting with the read model.
   let change: (Posting) -> Change
 
   /// Builds a read model without holding more records in memory than the limit allows.
   ///
-  /// The first portion is built as a whole. Each further portion is added like new events, which takes four times as
+  /// The first portion is folded as a whole. Each further portion is added like new events, which takes four times as
   /// long.
   ///
   /// - Parameters:
-  ///   - posting: What has to be known about the logs before the first event counts. At the end, it knows what was
-  ///     folded.
+  ///   - posting: The result of the first reading of the logs. It is updated with the folded events.
   ///   - advance: Called for each event that was read.
-  ///   - make: Makes a read model of the first portion.
+  ///   - make: Creates a read model of the first portion.
   /// - Returns: The read model.
   /// - Throws: ``DaybookError`` if the logs cannot be read, or what `make` throws.
   func build(
@@ -26,8 +25,7 @@ struct PortionBuilder {
     make: (Records, Change) throws(DaybookError) -> ReadModel
   ) throws(DaybookError) -> ReadModel {
     let causality = posting.causality
-    // The positions and everything that was seen are written first, so that each portion is folded as a part of the
-    // whole.
+    // The positions and all *seen* entries are written first, so that each portion is folded as a part of the whole.
     let first = change(posting)
     var portion = FoldPortion(upTo: .postable(within: memoryLimit))
     var facts: [Fact] = []

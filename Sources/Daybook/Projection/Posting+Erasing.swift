@@ -3,14 +3,14 @@ import Domain
 import Journaling
 
 extension Posting {
-  /// The entity by the id of its log.
+  /// The name of an entity, with the id of its log instead of its number.
   func name(of key: EventKey) -> EventName? {
     causality.identity(of: key.log).map { EventName(log: $0.id, sequence: key.sequence) }
   }
 
   /// Whether a fact does not count because its entity is erased.
   ///
-  /// An alias is about two entities, and stays: it may join others.
+  /// An alias is never hidden, because it concerns two entities and may join others.
   func hides(_ fact: Fact) -> Bool {
     guard !ledger.erasing.hidden.isEmpty else { return false }
     let key: EventKey
@@ -22,9 +22,9 @@ extension Posting {
     return name(of: key).flatMap { ledger.erasing.hidden[$0] } != nil
   }
 
-  /// Computes which entities are erased by the folded events, including those that they own.
+  /// Computes the entities that the folded events erase, including entities that are owned by erased ones.
   ///
-  /// `owners` has the owner of each owned entity, from all facts that are held.
+  /// `owners` gives the owner of each owned entity, from all held facts.
   mutating func hideErased(
     owners: [EventKey: EventKey], in tree: LogTree
   ) throws(DaybookError) {
@@ -40,14 +40,14 @@ extension Posting {
     ledger.erasing.hidden = hidden
   }
 
-  /// Whether every erasure that is held back now was held back before, or is new.
+  /// Whether each erasure that is held back now was also held back before or is new.
   func isHoldingSteady(since before: Ledger) -> Bool {
     let added = ledger.erasing.heldBack.subtracting(before.erasing.heldBack)
     return added.isEmpty
       || added.isDisjoint(with: before.erasing.erases(by: before.folded).map(\.place.mark))
   }
 
-  /// Whether everything that is erased is hidden already, with these facts added.
+  /// Whether all erased entities are already hidden, including those that these facts add.
   func isErasingSteady(with facts: [Fact], in tree: LogTree) throws(DaybookError) -> Bool {
     let hidden = ledger.erasing.hidden
     let base = try ledger.erasing.erasures(by: ledger.folded, in: tree)
@@ -61,7 +61,7 @@ extension Posting {
 }
 
 extension Fact {
-  /// The entity that owns the one that it adds.
+  /// The owner of the entity that the fact adds.
   var owner: EventKey? {
     guard body.verb == .add else { return nil }
     return body.writes.last { $0.field == .owner }?.value.reference

@@ -3,21 +3,21 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Events on their way from the journal to the records: what they have seen, whom they trust, and their facts.
+/// The state in which events are posted from the journal to the records: causality, trust and the extracted facts.
 ///
 /// Every event is posted, even if its log is not folded, because trust and causality depend on all logs.
 struct Posting {
   var causality: Causality
   var ledger: Ledger
-  /// What the posted events have newly seen, for the read model to store.
+  /// The new *seen* entries of the posted events, which the read model must store.
   private(set) var notes: [Sighting] = []
-  /// Whether each command that undid another was an undo or a redo, by each event of that command.
+  /// For each event of a command that undid another command, whether that was an undo or a redo.
   private(set) var undoing: [EventKey: Undoer] = [:]
   /// The events of commands with several events, by log and in order.
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
-  /// Whether what the events saw is known from an earlier posting.
+  /// Whether the *seen* entries are known from an earlier posting.
   ///
-  /// Adding it again would search for the effects of a late entry.
+  /// Adding an entry again would search for the effects of a late entry.
   private let knowsPasts: Bool
   /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]] = [:]
@@ -26,18 +26,18 @@ struct Posting {
     (self.causality, self.ledger, knowsPasts) = (causality, ledger, false)
   }
 
-  /// Posts the same events again, for their facts.
+  /// Prepares to post the same events again, to extract their facts.
   init(again posting: Posting) {
     (causality, ledger) = (posting.causality, Ledger())
     ledger.leads = posting.ledger.leads
     knowsPasts = true
   }
 
-  /// Posts the requested events of a frame, and passes on their facts.
+  /// Posts the requested events of a frame, and passes their facts to `take`.
   ///
-  /// The table has the ids for the indices of the log, as of its end. An event may use only those that its author had
-  /// introduced by then; otherwise its meaning would depend on when it is read. If only the kind of change is needed,
-  /// facts come without their values.
+  /// `table` gives the ids for the indices that the log uses, as of its end. An event may use only indices that its
+  /// author had introduced by then, because otherwise its meaning would depend on when it is read. Without
+  /// `withWrites`, facts have no values.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
     table: [UniqueID], in tree: LogTree, withWrites: Bool = true,
@@ -86,7 +86,7 @@ struct Posting {
     }
   }
 
-  /// Records whom an event trusts, or what it erases.
+  /// Records a trust event, and the entity that it erases, if any.
   private mutating func note(
     _ verb: TrustVerb, of event: EventRecord, _ number: UInt32, _ table: borrowing Table
   ) throws(DaybookError) {
@@ -102,9 +102,9 @@ struct Posting {
     ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }
 
-  /// The meaning of the indices of an author at one of its events.
+  /// The logs that the indices of an author stand for at one of its events.
   ///
-  /// It is not copied for each event.
+  /// The table cannot be copied, so that no copy is made for each event.
   private struct Table: ~Copyable {
     var ids: ArraySlice<UniqueID>
     let author: UniqueID
@@ -113,7 +113,7 @@ struct Posting {
 
   /// The number of a log.
   ///
-  /// Its trunk gets a number before it.
+  /// The trunk of a branch gets its number first.
   mutating func number(of log: UniqueID, in tree: LogTree) -> UInt32 {
     if let number = causality.number(of: log) { return number }
     let trunk = tree.forks[log].map { number(of: $0.trunk, in: tree) }
@@ -130,7 +130,7 @@ struct Posting {
         index < UInt64(table.ids.count) ? causality.number(of: table.ids[Int(index)]) : nil
       }
     } catch {
-      // Total by design: an event that does not decode as one about records changes nothing, and stays in the log.
+      // An event that cannot be decoded as an event about records changes nothing, and stays in the log.
       return nil
     }
     guard let decoded else { return nil }
@@ -142,7 +142,7 @@ struct Posting {
   private mutating func note(
     _ header: Header, of key: EventKey, _ table: borrowing Table
   ) throws(DaybookError) {
-    // The author of a link or a body knew what it names by the entries of the same event.
+    // The link and the body of an event may refer to events that the same event names as seen.
     for seen in header.seen { try note(seen, of: key, table) }
     guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
       return
@@ -153,10 +153,10 @@ struct Posting {
     }
   }
 
-  /// Follows the open run of a log to its next event.
+  /// Extends the open run of a log to its next event.
   ///
-  /// All events of a run count as an undo or a redo if its begin or one of its commands does. An event that was
-  /// written after the run was interrupted ends it.
+  /// All events of a run count as an undo or a redo if its begin marker or one of its commands does. An event that was
+  /// written after an interruption of the run ends it.
   private mutating func follow(_ event: EventRecord, _ key: EventKey) {
     guard let run = runs[key.log]?.last, run.isOpen else { return }
     let begin = EventKey(log: key.log, sequence: run.events.lowerBound)
@@ -180,7 +180,7 @@ struct Posting {
       guard index < UInt64(table.ids.count) else { return }
       id = table.ids[Int(index)]
     }
-    // A lost event may have added this entry to the table.
+    // The id is unknown if a lost event added the entry to the table.
     guard id != .none else { return }
     let landmark = Landmark(log: id, sequence: seen.sequence, hash: seen.hash)
     let (end, reaches) = try table.tree.resolve(landmark)
@@ -193,7 +193,7 @@ struct Posting {
     }
   }
 
-  /// The event that a reference of an author leads to.
+  /// The key of the event that a reference of an author names.
   private mutating func key(
     of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {
@@ -206,7 +206,7 @@ struct Posting {
     return placed(EventKey(log: number, sequence: reference.sequence), table)
   }
 
-  /// An event that is named in a log, in the branch in which its author had seen it.
+  /// The key of an event in the branch in which the author had seen it.
   private mutating func placed(_ key: EventKey, _ table: borrowing Table) -> EventKey {
     guard let id = causality.identity(of: key.log)?.id, table.tree.isPartOfFork(id) else {
       return key
@@ -226,12 +226,12 @@ struct Posting {
     return body
   }
 
-  /// Lets a branch continue with the state of its trunk.
+  /// Starts a branch with the state of its trunk.
   mutating func begin(_ log: UniqueID, in tree: LogTree) {
     ledger.leads[log] = tree.forks[log].flatMap { ledger.leads[$0.trunk] }
   }
 
-  /// Records what the author of an event had folded by then.
+  /// Records a *seen* entry.
   mutating func saw(_ sighting: Sighting) {
     guard !knowsPasts else { return }
     causality.note(sighting)
@@ -248,11 +248,11 @@ struct Posting {
 
   static func isCredible(_ time: Int64, now: Int64) -> Bool { time <= now + credulityMilliseconds }
 
-  /// How far the clock of another device may be ahead before this one stops following it.
+  /// The maximum time by which the clock of another device may be ahead and still be followed.
   static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000
 }
 
-/// What a command that undid another was for the user.
+/// The kind of a command that undid another one, as the user sees it.
 package enum Undoer: Sendable {
   case undo
   /// The undo of an undo.

@@ -7,9 +7,9 @@ extension Projector {
   /// The result of updating a read model.
   enum CatchUp {
     case done
-    /// Another process has updated it meanwhile. It has to be checked whether it is up to date with this journal.
+    /// Another process has updated it meanwhile, so check again whether it is up to date with this journal.
     case overtaken
-    /// What was folded may have another meaning now, so everything has to be folded again.
+    /// Folded events may have a different meaning now, so everything must be folded again.
     case needsRebuild
   }
 
@@ -18,7 +18,7 @@ extension Projector {
     _ model: ReadModel, from positions: [UniqueID: LogPosition], posting command: FreshCommand?
   ) throws(DaybookError) -> CatchUp {
     if try !areHeld(positions) {
-      // Another process may have written and folded events since the logs were read.
+      // Another process may have written and folded events after this process read the logs.
       try store.reloadJournal()
       guard try areHeld(positions) else { return .needsRebuild }
     }
@@ -34,7 +34,8 @@ extension Projector {
         facts.append($0)
       }
     }
-    // Later, what was folded stays, and a complete fold checks again.
+    // Only an empty read model needs this. Later, events that were folded stay folded, and a complete fold checks
+    // again.
     if positions.isEmpty {
       try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
     }
@@ -48,7 +49,7 @@ extension Projector {
     return try apply(facts, posting, of: command, to: model, expecting: positions)
   }
 
-  /// From this many new events on, a complete fold is faster than looking up each record.
+  /// The minimum number of new events for which a complete fold is faster than looking up each record.
   private static let worthFoldingAll: UInt64 = 20_000
 
   /// The number of events in the journal that the read model has not posted yet.
@@ -60,7 +61,7 @@ extension Projector {
 
   /// Whether the logs have the same forks and holes as before, and no forked log has grown.
   ///
-  /// Otherwise a folded event may have seen more or less than was known.
+  /// Otherwise, a folded event may have seen more or fewer events than was known.
   private func isTreeSteady(
     _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
@@ -84,7 +85,7 @@ extension Projector {
       return false
     }
     if position.sequence == end.sequence { return position.hash == end.hash.prefix16 }
-    // An event that cannot be read any more proves nothing.
+    // An event that can no longer be read cannot be compared.
     guard let hash = try store.chainHash(of: log, at: position.sequence) else { return true }
     return position.hash == hash.prefix16
   }

@@ -5,24 +5,24 @@ import ReadModel
 // The ends of the logs are stored with the read model, so that a command that only reads opens no log.
 
 extension Projector {
-  /// The name of the setting.
+  /// The name of the setting for the ends of the logs.
   static let ends = "ends"
 
   /// The read model in its file, if it can be opened.
   static func keptModel(at place: ReadModel.Place, on disk: any Disk) -> ReadModel? {
     guard case .file(let path) = place, (try? disk.status(Path(path))) != nil else { return nil }
-    // A problem with it is found when it is used.
+    // If the file has a problem, using it reports the problem.
     return try? ReadModel(place)
   }
 
   /// The ends of the logs when the read model was last written.
   static func logEndCache(of model: ReadModel) -> LogEndCache? {
-    // If it has none, the logs are read.
+    // Without the setting, the logs are read.
     guard let bytes = (try? model.settings.value(ends)) ?? nil else { return nil }
     return try? LogEndCache(decoding: bytes)
   }
 
-  /// The same, if only the own log will be written.
+  /// The ends of the logs for a process that will write only the own log; nil if they must be read.
   func recollectionForWriting() throws(DaybookError) -> LogEndCache? {
     guard let model, let own = try store.folder.writtenLog() else {
       return nil
@@ -30,7 +30,7 @@ extension Projector {
     return Self.logEndCache(of: model)?.continuing(own)
   }
 
-  /// Stores the ends after the files of the logs have changed.
+  /// Stores the ends of the logs after their files have changed.
   func keepEnds() {
     // If they cannot be stored, the logs are read the next time.
     try? model?.settings.keep(Self.ends, store.journal.logEndCache().encode())

@@ -18,7 +18,7 @@ extension Projector {
       do throws(DaybookError) {
         return try rebuildOnce()
       } catch {
-        // Another process that erased something has removed the draft, because that may have contained it.
+        // Another process that erased something has removed the draft, which may have contained the erased content.
         guard error.isOfMissingDraft else { throw error }
         try store.lookAgain()
       }
@@ -40,7 +40,8 @@ extension Projector {
 
   /// Builds the read model while the logs are read once.
   ///
-  /// - Returns: The number of folded events; nil if that is too much at once, or reading once is not sufficient.
+  /// - Returns: The number of folded events; nil if there are too many to fold at once, or if the logs must be read
+  ///   twice.
   private func rebuildAtOnce(from former: FormerView) throws(DaybookError) -> UInt64? {
     guard var fold = try replayer.foldAtOnce(upTo: .foldable(within: memoryLimit)) else {
       return nil
@@ -49,7 +50,8 @@ extension Projector {
     return try install(&fold)
   }
 
-  /// Builds the read model while the logs are read a second time, in portions if it is too much at once.
+  /// Builds the read model while the logs are read a second time, in portions if the events do not fit into memory at
+  /// once.
   private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
     try store.folder.progress.tellingProgress(of: .fold, total: 2 * store.heldEventCount) {
       advance throws(DaybookError) in
@@ -65,7 +67,7 @@ extension Projector {
     }
   }
 
-  /// Records losses that only the remaining logs show, by what they have seen of others.
+  /// Records losses that are known only because the remaining logs have seen the lost events.
   private func noteUnseen() throws(DaybookError) {
     guard let model, let own = try store.folder.writtenLog() else { return }
     let seen = lossTracker.seenEnds([own], try remembered(by: model).causality)
@@ -77,7 +79,7 @@ extension Projector {
     }
   }
 
-  /// What a read model contains before it is replaced.
+  /// The state of a read model before it is replaced.
   private struct FormerView {
     /// The last events that were added to it.
     var ends: [Landmark]
@@ -86,22 +88,23 @@ extension Projector {
   }
 
   private func formerView() throws(DaybookError) -> FormerView {
-    // A read model that cannot be read shows nothing.
+    // A read model that cannot be read gives no information.
     let ledger = try? presentModel().flatMap(ledger(of:))
     return FormerView(ends: postedEnds(), ledger: ledger ?? Ledger())
   }
 
-  /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs
-  /// reached.
+  /// If a former read model contains events after the ends of the logs, keeps a copy of its tables and records where
+  /// the logs ended.
   ///
-  /// This happens before anything is folded, because the logs are read again.
+  /// This happens before anything is folded.
   private func keepLost(of former: FormerView) throws(DaybookError) {
     guard try isNewLoss(former.ends) else { return }
     try keepCopy()
     do throws(DaybookError) {
       try lossTracker.noteLosses(former.ends)
     } catch {
-      // A read model in a file stays as it is. One in memory ends with this process in any case.
+      // A read model in a file must be kept, so the error is thrown. A read model in memory ends with this process in
+      // any case.
       guard place == .memory, error.isRefusalOfTheDisk else { throw error }
       try lossTracker.note(former.ends, in: &store.folder.file.losses)
     }
@@ -117,7 +120,7 @@ extension Projector {
     return false
   }
 
-  /// Keeps the tables of a former read model with events that cannot be read now.
+  /// Keeps a copy of a former read model that contains events that can no longer be read.
   private func keepHoles(of former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
     if ledger.lacksEvents(of: former.ledger), !former.ends.isEmpty { try keepCopy() }
   }
@@ -129,7 +132,7 @@ extension Projector {
 
   /// The book as it was at a moment, in memory.
   ///
-  /// It answers the same queries.
+  /// The result supports the same queries as the current read model.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
     let fold = try replayer.foldAll { fact, _ in fact.effectiveTime <= moment }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -143,9 +146,9 @@ extension Projector {
     return model
   }
 
-  /// Removes the read model durably, before the logs get back events before their ends.
+  /// Durably removes the read model, before lost events are restored in the middle of logs.
   ///
-  /// Afterwards, their ends would not show that the read model is older.
+  /// Afterwards, the ends of the logs would not show that the read model lacks these events.
   func forgetView() throws(DaybookError) {
     try lossTracker.noteLosses(postedEnds())
     isViewForgotten = true
@@ -163,9 +166,9 @@ extension Projector {
     leftView = nil
   }
 
-  /// Makes the read model of a fold.
+  /// Creates the read model of a fold.
   ///
-  /// Its records are gone afterwards.
+  /// The fold has no records afterwards.
   ///
   /// - Returns: The number of folded events.
   private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {
@@ -200,7 +203,7 @@ extension Projector {
         }
       }
     } catch {
-      // A partial file takes up space that may be scarce. If it stays, it does no harm.
+      // A partial file takes up space that may be scarce. It does no harm if it cannot be removed.
       _ = try? files.remove(at: draft.string)
       throw error
     }
@@ -209,7 +212,7 @@ extension Projector {
 }
 
 extension DaybookError {
-  /// Whether a new read model could not replace the old one because its file was gone.
+  /// Whether a new read model could not replace the old one because its own file had been removed.
   fileprivate var isOfMissingDraft: Bool {
     guard case .disk(let error) = self else { return false }
     return error.operation == .rename && error.reason == .notFound

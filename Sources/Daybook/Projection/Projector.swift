@@ -9,12 +9,12 @@ package final class Projector {
   let store: LogStore
   let lossTracker: LossTracker
   let replayer: Replayer
-  /// Where the read model is kept; in memory once the disk has refused it.
+  /// The location of the read model, which is in memory once the disk has refused it.
   var place: ReadModel.Place
   /// The file of a read model that the disk has refused.
   var leftView: String?
   var model: ReadModel?
-  /// What the read model stores besides the records, as of these positions.
+  /// The posting that the read model stores with the records, and the positions for which it is valid.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])? {
     didSet {
       generation += 1
@@ -26,11 +26,11 @@ package final class Projector {
       }
     }
   }
-  /// The number of times that it has changed.
+  /// The number of times that `memory` has changed.
   private(set) var generation = 0
   /// The memory that a fold may take, in bytes.
   ///
-  /// More is folded in portions.
+  /// Larger books are folded in portions.
   var memoryLimit: UInt64
   /// Whether the read model was removed, to be rebuilt when received events are folded.
   var isViewForgotten = false
@@ -48,12 +48,12 @@ package final class Projector {
 
   /// The read model, up to date with the journal.
   ///
-  /// If the disk is full or read-only, it is made in memory. It is only a copy, and the journal can still be read.
+  /// If the disk is full or read-only, it is created in memory, because the journal can still be read.
   package func view() throws(DaybookError) -> ReadModel { try view(posting: nil) }
 
   /// The read model, up to date with the journal, with a command of this process in its undo trail.
   ///
-  /// - Parameter command: The command that was written and not folded yet.
+  /// - Parameter command: The command that was written but not folded yet.
   /// - Returns: The read model.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func view(posting command: FreshCommand?) throws(DaybookError) -> ReadModel {
@@ -67,7 +67,9 @@ package final class Projector {
     }
   }
 
-  /// Runs a function with the read model, and once more with a new one if its file turns out to be damaged.
+  /// Runs a function with the read model.
+  ///
+  /// If its file turns out to be damaged, rebuilds it and runs the function again.
   ///
   /// It is only a copy: the logs are what counts.
   func withSoundView<Value>(
@@ -122,7 +124,7 @@ package final class Projector {
     }
   }
 
-  /// Whether a read model, unless it is empty, was made for the present id of the book, which decides whom to trust.
+  /// Whether a read model is empty or was made for the present id of the book, which determines the trusted devices.
   private func isOfThisBook(
     _ model: ReadModel, _ positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
@@ -132,7 +134,7 @@ package final class Projector {
     }
   }
 
-  /// Whether the journal has events that are not posted yet, or has recovered lost events, which are before the ends.
+  /// Whether the journal has events that were not posted yet, at the ends of logs or recovered before them.
   private func isBehind(
     _ positions: [UniqueID: LogPosition], _ ledger: Ledger
   ) throws(DaybookError) -> Bool {
@@ -145,10 +147,10 @@ package final class Projector {
     }
   }
 
-  /// Whether other events before the ends of logs can be read than when the ledger was written.
+  /// Whether different events before the ends of logs can be read than when the ledger was written.
   func isHealed(since ledger: Ledger) throws(DaybookError) -> Bool {
     if ledger.holes != store.journalHoles { return true }
-    // An event that another process recovered before its loss was recorded left no trace.
+    // If another process recovered an event before its loss was recorded in the journal, only reading the log shows it.
     for (log, ranges) in ledger.missing {
       for lost in ranges.without(store.journal.holes(in: log)) {
         if try store.canRead(lost, of: log) { return true }
@@ -173,17 +175,17 @@ extension Projector {
     return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
   }
 
-  /// What the read model, up to date with the journal, stores besides the records.
+  /// The posting that is stored with the read model, after updating it from the journal.
   func posting() throws(DaybookError) -> Posting { try remembered(by: try view()) }
 
-  /// Who may write to the book, by all events.
+  /// The devices that may write to the book, based on all events.
   func trust() throws(DaybookError) -> Trust {
     try replayer.trustReader.trust(by: try posting().ledger)
   }
 
-  /// What the read model stores besides the records, as it was last written.
+  /// The posting that a read model stores with the records, without updating it.
   func remembered(by model: ReadModel) throws(DaybookError) -> Posting {
-    // If another process has updated it since, what is in memory is outdated.
+    // If another process has updated the read model since, the posting in memory is outdated.
     let positions = try positions(of: model)
     if let memory, memory.positions == positions { return memory.posting }
     guard let ledger = try ledger(of: model) else {
@@ -213,17 +215,17 @@ extension Projector {
     return try? Ledger(decoding: bytes)
   }
 
-  /// What was seen; nil if nothing can be folded.
+  /// The causality of all events; nil if nothing can be folded.
   ///
-  /// Other checks must do then.
+  /// Without it, callers make only their other checks.
   var postedCausality: Causality? {
     guard let model = try? view() else { return nil }
     return try? remembered(by: model).causality
   }
 
-  /// The last events that were added to the read model, which is not updated first.
+  /// The last events that were added to the read model, without updating it first.
   func postedEnds() -> [Landmark] {
-    // A read model that cannot be read shows nothing, and is rebuilt when it is needed.
+    // A read model that cannot be read gives no information, and is rebuilt when it is needed.
     (try? readPostedEnds()) ?? []
   }
 
@@ -238,7 +240,7 @@ extension Projector {
     }
   }
 
-  /// The read model as it is, without updating it: the open one, or else the one in the file; nil if there is none.
+  /// The read model without an update: the open one or, if there is none, the one in the file; nil if neither exists.
   func presentModel() throws(DaybookError) -> ReadModel? {
     if let model { return model }
     guard case .file(let path) = place else { return nil }
@@ -252,7 +254,7 @@ extension Projector {
   /// All records, folded in memory without the read model.
   package func records() throws(DaybookError) -> Records { try replayer.foldAll().records }
 
-  /// The positions of all logs and what was newly seen, for the read model to store.
+  /// The positions of all logs and the new *seen* entries, for storing them with the read model.
   func change(for posting: Posting) -> Change {
     let positions = posting.causality.logs.enumerated().map { number, identity in
       let end = store.journal.end(of: identity.id, on: .logs)
@@ -260,18 +262,18 @@ extension Projector {
         number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
-    // Only a process that knows what is folded may continue an undo trail.
+    // Clear the undo trail. Only a caller that knows which facts are folded may set it.
     var settings = [
       "ledger": posting.ledger.encode(), "book": store.file.book.bytes,
       UndoTrailStore.setting: [],
     ]
-    // A read model in memory ends with the journal that it was made from.
+    // A read model in memory lives no longer than the journal from which it was made, so it needs no ends.
     if place != .memory { settings[Self.ends] = store.journal.logEndCache().encode() }
     return Change(positions: positions, seen: posting.notes, settings: settings)
   }
 }
 extension DaybookError {
-  /// Whether the disk has refused the read model, which shows nothing about the logs.
+  /// Whether the disk has refused the read model, which is no sign of a problem with the logs.
   var isRefusalOfTheDisk: Bool {
     switch self {
     case .view(let error): error.isRefusalOfTheDisk

@@ -25,10 +25,10 @@ struct ReadModelFiles {
     }
   }
 
-  /// Where a new read model is built, beside the old one; nil in memory.
+  /// The path at which a new read model is built, beside the old one; nil in memory.
   ///
-  /// Two processes may rebuild at the same time. Each builds its own. The last rename wins, and the files are never
-  /// mixed.
+  /// Two processes may rebuild the read model at the same time. Each builds its own file. The last rename wins, and the
+  /// files are never mixed.
   func draft(of place: ReadModel.Place) -> Path? {
     guard case .file(let path) = place else { return nil }
     return Path(path + "." + Hex.encode(machine.dice.bytes(4)))

@@ -6,10 +6,10 @@ extension Replayer {
   /// Folds all events while the logs are read for the first time, which is sufficient for most books.
   ///
   /// - Parameters:
-  ///   - limit: How much may be folded in this way.
+  ///   - limit: The maximum amount to fold in this way.
   ///   - take: Called with each fact and its log.
-  /// - Returns: nil if it is more than that, or if it turns out at the end that an event does not count, or has
-  ///   another meaning. Then the logs must be read again.
+  /// - Returns: The fold; nil if the amount is larger, or if in the end an event does not count or has another meaning.
+  ///   In these cases, the logs must be read again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func foldAtOnce(
     upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }
@@ -39,7 +39,7 @@ extension Replayer {
           news?.take(fact)
           if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
           bytes += UInt64(fact.body.valueBytes)
-          // If it is too much, the rest is read without taking memory, and folded later.
+          // Beyond the limit, read the rest without using memory. It is folded later.
           if bytes <= limit.bytes { records.absorb(fact) }
           take(fact, log)
         }
@@ -58,13 +58,13 @@ extension Replayer {
     return Fold(records: records, posting: posting, hidden: [])
   }
 
-  /// Whether every event that was posted counts, with all its meaning.
+  /// Whether all posted events count and were fully understood.
   private func isWhole(_ posting: Posting) -> Bool {
     let folded = posting.ledger.folded
     guard store.journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),
       folded.keys.allSatisfy({ store.journal.end(of: $0, on: .aside) == nil })
     else { return false }
-    // An event that could not be read may have named a log that appeared only after it.
+    // An event that could not be decoded may refer to a log that was posted after it.
     return posting.ledger.unreadCount == 0
       && posting.ledger.erasing.isNothing(by: folded)
   }

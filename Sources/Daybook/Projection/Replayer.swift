@@ -18,9 +18,9 @@ final class Replayer {
   let reviewer: ErasureReviewer
   /// The numbers by which the read model last identified logs.
   var numbering: [Causality.LogIdentity] = []
-  /// The last events after which new events are counted during a complete fold; nil if none are.
+  /// The events after which a complete fold counts the events of each log; nil if it does not count them.
   private(set) var newsStarts: [UniqueID: UInt64]?
-  /// What was counted during the last complete fold.
+  /// The counts of the last complete fold.
   var foldedNews: [UniqueID: FoldedNews] = [:]
 
   init(of store: LogStore, as device: LocalDevice) {
@@ -29,7 +29,7 @@ final class Replayer {
     reviewer = ErasureReviewer(store: store, localDevice: device)
   }
 
-  /// Lets each complete fold count the events after some others, while a function runs.
+  /// Runs a function during which each complete fold counts the events after the given ones.
   func countingNews<Value>(
     behind starts: [UniqueID: UInt64], _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -38,7 +38,7 @@ final class Replayer {
     return try body()
   }
 
-  /// Folds what counts on this machine.
+  /// Folds all events that count on this machine.
   func foldAll() throws(DaybookError) -> Fold {
     if let fold = try foldAtOnce() { return fold }
     return try foldAll { _, _ in true }
@@ -46,9 +46,10 @@ final class Replayer {
 
   /// Folds the logs from their beginnings.
   ///
-  /// The logs are read twice, because trust and causality must be known before the first event counts, unless they
-  /// are known from another fold of the same logs. Facts count if `isIncluded` accepts them, after `adapt` has
-  /// changed them. They come from the given logs, or else from those that are folded on this machine.
+  /// The logs are read twice, because trust and causality must be known before the first event is folded, unless
+  /// `known` provides them from another fold of the same logs. Facts are folded if `isIncluded` accepts them, after
+  /// `adapt` has changed them. They come from the given logs or, by default, from those that are folded on this
+  /// machine.
   func foldAll(
     of logs: [UniqueID: UInt64]? = nil, knowing known: Posting? = nil,
     where isIncluded: (Fact, Causality) -> Bool = { _, _ in true },
@@ -64,7 +65,7 @@ final class Replayer {
     }
   }
 
-  /// What has to be known about the logs before the first event counts.
+  /// Reads all logs for the trust and causality that must be known before the first event is folded.
   func firstPosting(
     of logs: [UniqueID: UInt64]? = nil, _ advance: (UInt64) -> Void
   ) throws(DaybookError) -> Posting {
@@ -86,8 +87,8 @@ final class Replayer {
   /// Decides which events of the logs are shown, and which erasures are held back.
   ///
   /// - Parameters:
-  ///   - posting: What is known about the logs. The decisions are added to it.
-  ///   - logs: The last event that is shown of each log; by default, what this machine shows.
+  ///   - posting: The posted logs. The decisions are added to it.
+  ///   - logs: The last event of each log to show; by default, the last one that this machine shows.
   ///   - tree: The forks of the logs.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func decide(
@@ -117,9 +118,9 @@ final class Replayer {
     return Fold(records: records, posting: posting, hidden: hidden)
   }
 
-  /// Passes on each folded fact, and whether it is hidden because its entity is erased.
+  /// Passes each folded fact to `take`, with whether it is hidden because its entity is erased.
   ///
-  /// The posting counts those that are not.
+  /// The posting counts the facts that are not hidden.
   func forEachFolded(
     by posting: inout Posting, _ advance: (UInt64) -> Void,
     _ take: (Fact, _ isHidden: Bool) throws(DaybookError) -> Void
@@ -150,9 +151,9 @@ final class Replayer {
 
   /// The numbers of the logs in the last read model.
   ///
-  /// A command that holds the lock has named events by these numbers.
+  /// A command in progress, which holds the lock, has already used these numbers.
   ///
-  /// - Returns: nil without the lock, and if the logs are not the same any more.
+  /// - Returns: A causality with these numbers; nil without the lock, or if the logs have changed.
   func keptNumbers(of tree: LogTree) -> Causality? {
     guard store.isLocked else { return nil }
     var posting = Posting(causality: Causality(), ledger: Ledger())
@@ -162,8 +163,8 @@ final class Replayer {
 
   /// Posts the events of a log after a sequence, up to its end in the journal.
   ///
-  /// If another process writes more meanwhile, that is posted when the journal is read again. Here it would be
-  /// counted without being stored, and would use indices that this table does not have.
+  /// If another process writes more events meanwhile, they are posted when the journal is read again. Posting them here
+  /// would count them without storing them, and they may use indices that this table does not have.
   func post(
     _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
     _ take: (Fact) throws(DaybookError) -> Void
@@ -172,7 +173,7 @@ final class Replayer {
     else {
       return
     }
-    // Frames can also have events of the trunk, or of another branch.
+    // Frames can also contain events of the trunk or of another branch.
     let start = tree.lineage(of: log).first
     guard end.sequence > sequence, end.sequence >= start else { return }
     let events = max(sequence + 1, start)...end.sequence
@@ -184,7 +185,7 @@ final class Replayer {
     }
     posting = next
     let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }
-    // What was missing before is still missing.
+    // Events that were missing before are still missing.
     let before = posting.ledger.missing[log] ?? []
     let all = before.filter { $0.upperBound <= sequence } + missing.map { $0.clamped(to: events) }
     if !all.isEmpty { posting.ledger.missing[log] = all }

@@ -1,20 +1,20 @@
 import Journaling
 
-/// Commands between the marks of a run, such as an import, which are reported as one.
+/// The commands between the marks of a run, such as an import, which are reported as one entry.
 struct RunStretch: Hashable {
-  /// The mark at the beginning and all events after it, up to the mark at the end if that was read.
+  /// The events from the mark at the beginning up to the mark at the end, if that was read.
   ///
-  /// If the run was interrupted, they end before the first event that was not written with the mark.
+  /// If the run was interrupted, they end before the first event that does not belong to it.
   private(set) var events: ClosedRange<UInt64>
   /// The first command of the run, in this stretch or in one that it continues.
   let first: UInt64
   /// The time of the mark at the beginning of the run.
   let time: Int64
-  /// Where it began in the source.
+  /// The mark at the beginning, which has the position in the source.
   private let begin: RunMarker
   /// The times of the mark at the beginning of this stretch.
   private let stamp: Stamp
-  /// The number of records of the source that were done in total, once it had ended.
+  /// The total number of records of the source that were done; nil until the mark at the end was read.
   private var done: UInt64?
 
   private struct Stamp: Hashable {
@@ -42,14 +42,13 @@ struct RunStretch: Hashable {
 
   /// Whether the mark at the end was not read, and an event was written after the run was interrupted.
   ///
-  /// A run is written at once, so its events have the time of its begin. Those of an undo also have the same stated
-  /// time.
+  /// All events of a run have the time of its beginning. Those of an undo also have the same stated time.
   func isInterrupted(before sequence: UInt64, _ time: Int64, _ when: Int64?, isUndo: Bool) -> Bool {
     guard isOpen, sequence > events.lowerBound else { return false }
     return time != stamp.time || isUndo && when != stamp.when
   }
 
-  /// Whether no end of the run was found yet.
+  /// Whether the end of the run was not found yet.
   var isOpen: Bool { events.upperBound == .max }
 
   fileprivate mutating func end(at sequence: UInt64, done count: UInt64? = nil) {
@@ -60,7 +59,7 @@ struct RunStretch: Hashable {
 }
 
 extension [RunStretch] {
-  /// Adds the next mark of a log, or one that is read again.
+  /// Adds the next mark of a log, or a mark that is read again.
   mutating func take(
     _ marker: RunMarker, at sequence: UInt64, _ time: Int64, _ when: Int64? = nil
   ) {

@@ -1,21 +1,21 @@
 import Domain
 
-/// What events of a device do.
+/// A summary of the effects of some events of a device.
 struct ChangeSummary: Equatable {
   var tallies: [Tally] = []
   var few: [Receipt.Mention] = []
   var devices: [LastingChange] = []
   /// The number of events that erase something.
   var erased: UInt64 = 0
-  /// The number of these that are held here until the user accepts them.
+  /// The number of erasures that are held here until the user accepts them.
   var held: UInt64 = 0
-  /// The number of events that have no content any more, because their record was erased.
+  /// The number of events without content, because their record was erased.
   var emptied: UInt64 = 0
-  /// The number of events that do nothing to a record, including those about devices and erasures.
+  /// The number of events that change no record, including those about devices and erasures.
   var others: UInt64 = 0
-  /// The parents that they delete and the children that they change, without records that they add.
+  /// The parents that the events delete and the children that they change, except records that they add.
   var parting = Parting()
-  /// The documents that they join.
+  /// The documents that the events join.
   var joined: Set<EventKey> = []
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 

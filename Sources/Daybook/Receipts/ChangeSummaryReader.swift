@@ -3,14 +3,14 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Finds out what events have done to records.
+/// Summarizes the effects of events.
 struct ChangeSummaryReader {
   let store: LogStore
   let projector: Projector
 
-  /// What the given events do, by replica.
+  /// Summarizes the given events, by replica.
   ///
-  /// Only these events are read, and nothing is folded.
+  /// This reads only these events and folds nothing.
   func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
     counting isCounted: (Fact, Posting) -> Bool
@@ -30,8 +30,8 @@ struct ChangeSummaryReader {
       }
       let replica = store.journal.lineage(of: log).replica
       for range in events[log] ?? [] {
-        // The counts from the fold can only be used for the first log of a device, because they cannot be added to a
-        // summary that exists already. Further logs of the device are read again.
+        // The counts from the fold can only be used for the first log of a device, because they cannot be added to an
+        // existing summary. Further logs of the device are read again.
         if changeSummary[replica] == nil,
           let news = folded(range, of: log, upTo: end.sequence, posting)
         {
@@ -85,8 +85,8 @@ struct ChangeSummaryReader {
     return changeSummary.filter { !$0.value.isNothing }
   }
 
-  /// What was counted while these events were folded; nil if not exactly these events were counted, or if the book
-  /// has an erasure that removes something, or a missing body.
+  /// The counts from folding these events; nil if the fold did not count exactly these events, or if the book has an
+  /// effective erasure or a missing body.
   private func folded(
     _ events: ClosedRange<UInt64>, of log: UniqueID, upTo end: UInt64, _ posting: Posting
   ) -> FoldedNews? {
@@ -143,7 +143,7 @@ struct ChangeSummaryReader {
   /// - Parameters:
   ///   - departures: The sent events, by replica.
   ///   - branches: The same for replicas that had forked when the events were sent, by log.
-  ///   - news: Events that were received meanwhile, and not sent.
+  ///   - news: Events that were received meanwhile and not sent.
   /// - Returns: The sent events, by log.
   func departedEvents(
     _ departures: [UniqueID: [ClosedRange<UInt64>]],

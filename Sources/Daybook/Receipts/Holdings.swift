@@ -2,15 +2,15 @@ import Bytes
 import Crypto
 import Journaling
 
-/// What a book held before a sync, to find out what the sync has brought.
+/// The events that a book held before a sync, for finding out which events the sync has added.
 struct Holdings {
   /// The number of events of each replica that were held.
   var held: [UniqueID: UInt64]
   /// The last event of each log that counted.
   var counted: [UniqueID: UInt64]
-  /// The same, by its hash.
+  /// The same events with their hashes, by replica.
   ///
-  /// When a log forks, its events continue as one of its branches.
+  /// They are needed when a log forks, because its events then belong to one of the branches.
   var countedEnds: [UniqueID: [Landmark]] = [:]
   /// Events of each replica that were lost, or had lost their bodies, when the sync began.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
@@ -18,6 +18,6 @@ struct Holdings {
   var admittedKeys: Set<PublicKey>?
   /// Whether this device waited to be admitted.
   var isWaiting: Bool
-  /// The number of events of this device that it did not show.
+  /// The number of events that this device had written and did not show.
   var hidden: UInt64
 }

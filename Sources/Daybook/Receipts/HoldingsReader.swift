@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Finds out what the book holds, and what was added since.
+/// Determines which events the book holds, and which were added since.
 struct HoldingsReader {
   let store: LogStore
   let trustReader: TrustReader
@@ -10,7 +10,7 @@ struct HoldingsReader {
   let ownEvents: OwnEvents
   let losses: LossReader
 
-  /// What is held and counts now.
+  /// The events that are held and count now.
   func holdings() throws(DaybookError) -> Holdings {
     var holdings = Holdings(
       held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
@@ -29,7 +29,7 @@ struct HoldingsReader {
     return holdings
   }
 
-  /// The holdings at one time, with those of some replicas at another time.
+  /// The holdings at one time, except that those of some replicas are taken from another time.
   func holdings(
     _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
   ) -> Holdings {
@@ -45,7 +45,7 @@ struct HoldingsReader {
     return mixed
   }
 
-  /// The holdings before a sync, plus events that another sync has brought meanwhile and reports itself.
+  /// The holdings before a sync, plus the events that another sync has received meanwhile and reports itself.
   func holdings(
     _ before: Holdings, besides syncOutcome: SyncOutcome
   ) throws(DaybookError) -> Holdings {
@@ -67,7 +67,7 @@ struct HoldingsReader {
     return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
   }
 
-  /// The number of lost events of each replica that are back.
+  /// The number of lost events of each replica that were recovered.
   func healed(since before: Holdings) throws(DaybookError) -> [UniqueID: UInt64] {
     guard !before.lost.isEmpty else { return [:] }
     let after = lostEvents(try losses.lostBodies())
@@ -106,7 +106,7 @@ struct HoldingsReader {
     return news
   }
 
-  /// The last event of a log that counted before the log was known as a branch.
+  /// The last event of a branch that already counted before the branch was known.
   private func counted(
     _ before: Holdings, in log: UniqueID, _ events: ClosedRange<UInt64>
   ) throws(DaybookError) -> UInt64 {
@@ -124,7 +124,7 @@ struct HoldingsReader {
     }
   }
 
-  /// Subtracts events that are held only as a hole, which came with the events after it.
+  /// Subtracts the events in holes, which are not held although later events were received.
   func subtractHoles(from grown: inout [UniqueID: UInt64], since before: Holdings) {
     for (replica, holes) in lostEvents([:]) {
       guard let events = grown[replica] else { continue }

@@ -4,10 +4,10 @@ import Journaling
 import ReadModel
 
 extension ReceiptBuilder {
-  /// The records that stay although one that they were joined with is erased: the device that erased it did not know
-  /// of the join.
+  /// The records that are kept although a record that they were joined with is erased, because the device that erased
+  /// it had not seen the join.
   ///
-  /// Only those are listed of which the erasure, or the join, counts newly.
+  /// A record is included only if the erasure or the join counts for the first time.
   func survivors(
     since news: [UniqueID: ClosedRange<UInt64>]
   ) throws(DaybookError) -> [Document] {

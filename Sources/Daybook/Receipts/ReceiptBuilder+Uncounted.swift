@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 
 extension ReceiptBuilder {
-  /// Of some events of logs, those that no revocation has cut off.
+  /// Returns those of the given events that no revocation has cut off.
   func counted(
     _ events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust
   ) -> [UniqueID: [ClosedRange<UInt64>]] {
@@ -15,10 +15,9 @@ extension ReceiptBuilder {
     return counted
   }
 
-  /// The devices of which events were sent, received or had counted here, and that are revoked or wait to be
-  /// admitted.
+  /// The revoked and waiting devices with events that were sent, were received, or counted here before.
   ///
-  /// The standing of this device, and its own hidden events, are reported separately.
+  /// The standing of this device and its own hidden events are reported separately.
   func uncounted(
     _ grown: [UniqueID: UInt64], _ departed: [UniqueID: [ClosedRange<UInt64>]],
     since before: Holdings, _ trust: Trust, _ names: [UniqueID: String]
@@ -44,7 +43,7 @@ extension ReceiptBuilder {
       found[replica, default: none].former += former
     }
     for (log, last) in before.counted where log != own && ownEnds[log] == nil {
-      // A log that turns out to be a branch gets another id. No device waits to be admitted then.
+      // A log that turns out to be a branch gets another id, which does not mean that a device is waiting.
       guard let key = trust.keys[log], !trust.admittedKeys.contains(key), trust.cuts[log] == nil
       else { continue }
       let lineage = store.journal.lineage(of: log)

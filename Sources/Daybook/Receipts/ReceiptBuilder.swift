@@ -19,24 +19,25 @@ package struct ReceiptBuilder {
   let changeSummaryReader: ChangeSummaryReader
   let holdingsReader: HoldingsReader
 
-  /// The receipt of a sync, built only from the events that were sent and received, and from what was removed with
-  /// erased bodies and is not reported yet.
+  /// Builds the receipt of a sync from the events that were sent and received, and from removals of erased bodies that
+  /// were not reported yet.
   ///
-  /// If more events than a limit were sent, what they do is not reported, because all of them would have to be read
+  /// If more events were sent than a limit, their effects are not reported, because all of them would have to be read
   /// again.
   func receipt(
     _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
     couldNotAdmit: Bool = false,
     digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
-    // Received frames are reported once.
+    // The received frames are needed only for this receipt.
     defer { store.journal.forgetFrames() }
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let names = devices.names
-    // Events that were written here meanwhile were not received. A copy's branch of the own log was.
+    // Events that were written here meanwhile were not received, so leave out the own log, unless a branch of it was
+    // received from a copy.
     let own = try localDevice.lastOwnLog.flatMap { syncOutcome.received.contains($0) ? nil : $0 }
     var grown = store.heldEvents().filter { $0.key != own }
     for (log, events) in before.held {
@@ -76,7 +77,7 @@ package struct ReceiptBuilder {
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.traffic
     )
-    // These are reported once, so an error must not come after they are taken.
+    // The removals are reported only once, so no error may occur after this line.
     let stripped = held.eraser.takeReport()
     receipt.removed = stripped.removed
     receipt.problems +=
@@ -86,20 +87,19 @@ package struct ReceiptBuilder {
 
   /// The number of events of each replica that a peer does not report as held, for admitted devices.
   ///
-  /// A peer may keep the log of an unadmitted device aside without reporting it, so such logs are left out.
+  /// A peer may keep the log of an unadmitted device aside without reporting it, so such logs are omitted.
   private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
 
-  /// The same, by the names of devices.
+  /// The same counts, by the names of devices.
   func untaken(by syncOutcome: SyncOutcome) throws(DaybookError) -> [Receipt.Share] {
     if syncOutcome.untaken.isEmpty { return [] }
     let trust = try projector.trust()
     return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
   }
 
-  /// The other devices that are members now and were not before, each once, without those that this device has
-  /// admitted.
+  /// The other devices that are members now and were not before, each once, except those that this device has admitted.
   private func letIn(
     since before: Holdings, among devices: [Device], besides admitted: [Device]
   ) -> [Device] {
@@ -113,7 +113,7 @@ package struct ReceiptBuilder {
     }
   }
 
-  /// What sent events do, as far as they count, by the names of devices.
+  /// The effects of the sent events that count, by the names of devices.
   func went(
     _ departed: [UniqueID: [ClosedRange<UInt64>]], _ names: [UniqueID: String]
   ) throws(DaybookError) -> [Receipt.Changes] {
@@ -133,7 +133,7 @@ package struct ReceiptBuilder {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// The conflicts with a side among the events that count newly, and those of documents that such events have
+  /// The conflicts that involve events that count for the first time, and those of documents that such events have
   /// joined.
   func conflicts(
     since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
@@ -154,7 +154,7 @@ package struct ReceiptBuilder {
     }
     let found = try conflictReader.conflicts(of: keys)
     let told = Set(found.filter(isNew).map(\.document.key))
-    // Records that were joined can have different values without a new write.
+    // Joined records can have different values without a new write.
     return found.filter {
       isNew($0) || joined.contains($0.document.key) || !told.contains($0.document.key)
     }

@@ -4,7 +4,7 @@ import ReadModel
 /// The number of records of a kind that were added, changed, restored and deleted, and of pairs that were joined or
 /// separated.
 package struct Tally: Hashable, Sendable {
-  /// What is done to a record.
+  /// A change to a record.
   package enum Deed: Hashable, Sendable { case added, changed, restored, deleted }
 
   package var kind: Kind
@@ -25,7 +25,7 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// Counts what the facts of one device do, each record once.
+/// Counts the changes by the facts of one device, each record once.
 struct TallyCounter {
   private struct Deed {
     var kind: Kind?
@@ -47,10 +47,10 @@ struct TallyCounter {
   }
 
   private var deeds: [EventKey: Deed]
-  /// The aliases that the facts make, each with one of the two records that it joins.
+  /// The aliases that the facts add, each with one of the two records that it joins.
   private var aliases: [EventKey: EventKey] = [:]
 
-  /// Reserves room for a number of records.
+  /// Reserves space for a number of records.
   init(capacity: Int = 0) { deeds = Dictionary(minimumCapacity: capacity) }
 
   /// Adds the facts of a log, in order.
@@ -65,7 +65,9 @@ struct TallyCounter {
     }
   }
 
-  /// The entities whose kind the facts do not show: records, and aliases.
+  /// The entities whose kind the facts do not show.
+  ///
+  /// They may be records or aliases.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
   /// Adds the records that are joined by aliases which the facts only delete or restore.
@@ -76,7 +78,7 @@ struct TallyCounter {
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
-  /// The documents that the aliases join, without aliases that are deleted again.
+  /// The documents that the aliases join, except aliases that are deleted again.
   func joined(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
     Set(
       aliases.compactMap { alias, end in
@@ -84,11 +86,11 @@ struct TallyCounter {
       })
   }
 
-  /// The records, and what is done to each in the end, without aliases; nil if there are more than the limit.
+  /// The records, except aliases, with the final change to each; nil if there are more than the limit.
   func records(
     _ infos: [EventKey: DocumentInfo], atMost most: Int
   ) -> [(key: EventKey, deed: Tally.Deed)]? {
-    // If a document has several members, the first one shows what is done to it.
+    // If a document has several members, the first one determines the change.
     var first: [EventKey: EventKey] = [:]
     for key in deeds.keys where aliases[key] == nil {
       let shown = infos[key]?.key ?? key
@@ -121,7 +123,7 @@ struct TallyCounter {
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []
-    // The order decides which member stands for a document. Without known documents, the order does not matter.
+    // The order determines which member is counted for a document. Without known documents, the order does not matter.
     let ordered = infos.isEmpty ? Array(deeds) : deeds.sorted { $0.key < $1.key }
     for (key, deed) in ordered {
       if let end = aliases[key] {

@@ -4,12 +4,12 @@ package import Journaling
 package import Platform
 package import Syncing
 
-/// A book as one side of one sync.
+/// A book as one side of a single sync.
 ///
-/// A book can have several at once.
+/// A book can take part in several syncs at once.
 ///
-/// Received frames wait in memory, and the lock of the folder is held only while they are stored. So a slow peer does
-/// not delay other writers, and two books that sync with each other cannot deadlock.
+/// Received frames wait in memory, and the lock of the folder is held only while they are stored. Therefore, a slow
+/// peer does not delay other writers, and two books that sync with each other cannot deadlock.
 package final class BookReplica: Holder {
   package let local: SyncReplica
   /// The key that the peer has shown, if any.
@@ -19,25 +19,25 @@ package final class BookReplica: Holder {
   /// The decoded frames, if frames are decoded on another thread.
   private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
-  /// Where the frames of each log go, as far as that was looked up.
+  /// The routes of the frames of each log, as far as they were looked up.
   private var routes: [UniqueID: Route] = [:]
-  /// Events that are stored and not folded yet.
+  /// The amount that is stored but not folded yet.
   private var portion: FoldPortion
-  /// Counts events that were received although they are held.
+  /// Counts received events that were already held.
   private var replays = ReplayMeter()
-  /// The replicas of which the peer has lost events.
+  /// The replicas whose events the peer has partly lost.
   private var lostElsewhere: Set<UniqueID> = []
-  /// When it was last checked, while frames were sent, whether the peer may still take part.
+  /// The time of the last check, while frames are sent, that the peer may still take part.
   private var lastLook: Int64 = 0
-  /// The state of the logs when the peer was last found to be admitted.
+  /// The state of the logs at the last successful check of the peer.
   private var checkedState: [String]?
-  /// What was sent, received and withheld.
+  /// The events that were sent, received and withheld.
   private var exchange = Exchange()
 
   /// The events of each replica that were sent.
   package var departures: [UniqueID: [ClosedRange<UInt64>]] { exchange.sent }
 
-  /// The same for replicas that have forked, by log.
+  /// The sent events of replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { exchange.branches }
 
   /// The replicas with new events from the peer, including logs kept aside.
@@ -48,8 +48,8 @@ package final class BookReplica: Holder {
 
   /// Starts one side of a sync with a peer.
   ///
-  /// Received frames can be decoded on another thread. They are folded in portions that fit the memory limit of the
-  /// book: more events take longer, but not more memory.
+  /// With `beside`, received frames are decoded on another thread. They are folded in portions that fit the memory
+  /// limit of the book, so more events take longer but need no more memory.
   package init(
     of local: SyncReplica, with key: PublicKey? = nil, beside: Machine.Beside? = nil
   ) {
@@ -83,7 +83,7 @@ package final class BookReplica: Holder {
       try local.access.settleUnderLock()
       return OpenExport(try local.store.journal.export(of: replica, lackedBy: places, keys: keys))
     }
-    // For a log with branches, it is not known which events of a frame are new to the peer.
+    // If the peer has several branches of a log, it is unknown which events of a frame are new to it.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else {
@@ -120,21 +120,21 @@ package final class BookReplica: Holder {
       try storeArrivals()
     } catch {
       local.store.isSettled = false
-      // After an error of one log the lock is kept, because another call stores the other logs.
+      // After an error that concerns only one log, the lock is kept, because another call stores the other logs.
       if !error.isConfined { end() }
       throw error
     }
     local.store.releaseSyncLock()
     foldPortion()
-    // Logs that this commit admits become part of the book, so that the frontier includes them. If that fails, so
-    // does the end of the sync, which reports it.
+    // Logs that this commit admits become part of the book, so that the frontier includes them. If this fails, the end
+    // of the sync fails in the same way and reports the error.
     if exchange.hasLogsAside { try? local.shelves.settleShelves() }
     return local.store.frontier
   }
 
-  /// Ends what it holds.
+  /// Ends this side of the sync, and releases the lock.
   ///
-  /// Received frames that are not stored are discarded.
+  /// Received frames that were not stored are discarded.
   package func end() {
     forgetArrivals()
     local.judge.erasureJudge = nil
@@ -165,20 +165,20 @@ extension BookReplica {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || local.store.syncLock != nil else { return }
     local.judge.erasureJudge = nil
-    // Events are sent to others as soon as they are stored, with everything else that is stored. So that has to be
-    // durable first.
+    // As soon as events are stored, they can be sent to other peers, together with all other stored events. Therefore,
+    // everything must be durable first.
     try local.access.holdSyncLock()
     try receiveArrivals()
     if local.store.journal.isHealing { try forgetPosted() }
     _ = try local.store.journal.commit()
-    // As long as no other process can write, the state of the folder is known.
+    // No other process can write now, so this process knows the content of the folder.
     local.store.diskState = local.store.layout.diskState(on: local.store.machine.disk)
     local.store.settledState = local.store.diskState
   }
 
   private func foldPortion() {
     guard portion.takeWhole() else { return }
-    // An error here occurs again when the received events are read, and is reported then.
+    // An error here occurs again, and is reported, when the received events are folded at the end.
     _ = try? local.projector.view()
   }
 
@@ -213,7 +213,8 @@ extension BookReplica {
         if isNew, let charge { take(charge, packedIn: arrival.frame) }
         if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
       } catch {
-        // The other frames of a log that takes nothing more would fail as well. After a forged frame, nothing counts.
+        // If a log accepts no more frames, its other frames would fail as well, so skip them. After a forged frame,
+        // discard all frames.
         if error.isConfined {
           routes[arrival.replica] = .stopped
         } else {
@@ -226,7 +227,7 @@ extension BookReplica {
     forgetArrivals()
   }
 
-  /// Counts the events of a frame.
+  /// Counts the new events of a frame for the quota and the next fold.
   func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
     local.quotas.take(charge)
     let bytes = UInt64(contentCount(of: frame))
@@ -249,7 +250,7 @@ extension BookReplica {
     prefetched = beside.map { FramePrefetcher(beside: $0) }
   }
 
-  /// The shelf of a log, by its first received frame.
+  /// The shelf for a log, based on its first received frame.
   private func shelf(for arrival: Arrival) throws(JournalError) -> LogShelf {
     if case .onto(let known) = routes[arrival.replica] { return known }
     let shelf: LogShelf
@@ -283,7 +284,7 @@ extension BookReplica {
     lastLook = now
     let state = local.store.layout.diskState(on: local.store.machine.disk)
     guard state == nil || state != checkedState else { return }
-    // The book may know this already, but this export does not.
+    // The book may already have read the change, but the export has not.
     if state != nil, state == local.store.diskState {
       try local.peerAllowList.check(key)
     } else {
@@ -292,7 +293,7 @@ extension BookReplica {
     checkedState = state
   }
 
-  /// Records that a frame is sent to a peer that holds the log up to an event.
+  /// Records that a frame was sent to a peer that already holds the log up to an event.
   private func noteDeparture(_ frame: [UInt8], of replica: UniqueID, behind held: UInt64) {
     guard let label = FrameLabel(frame.span, at: 0) else { return }
     let first = max(label.events.lowerBound, held + 1)
@@ -322,7 +323,7 @@ private final class OpenExport {
   }
 }
 
-/// The events of each replica that were sent or withheld as unproved, and the replicas that were received.
+/// The events of each replica that were sent or withheld as unproved, and the replicas whose events were received.
 private struct Exchange {
   var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
@@ -338,10 +339,10 @@ extension [UniqueID: [ClosedRange<UInt64>]] {
   }
 }
 
-/// Where the received frames of a log go.
+/// The destination of the received frames of a log.
 private enum Route: Equatable {
   case onto(LogShelf)
-  /// The log takes nothing more.
+  /// The log accepts no more frames.
   case stopped
 }
 
@@ -349,6 +350,6 @@ private enum Route: Equatable {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// Its number in the prefetcher, if it has one.
+  /// The number of the frame in the prefetcher, if it is there.
   let number: Int?
 }

@@ -4,8 +4,8 @@ import Journaling
 extension ContactBook {
   /// The key that the machine at an address must show, if a peer with a key is remembered there.
   ///
-  /// If the device has changed its key since, its new key is accepted too, as long as each key was followed by only
-  /// one other.
+  /// If the device has changed its key since, its new key is also accepted, provided that each key had only one
+  /// successor.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
     guard case .tcp = address,
       let contact = try contacts().first(where: { $0.address == address })
@@ -31,7 +31,7 @@ extension ContactBook {
   ///
   /// - Parameters:
   ///   - name: The name of the peer.
-  ///   - words: The words of its key, as the machine shows them.
+  ///   - words: The words of its key, as that machine shows them.
   /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
   ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {

@@ -15,14 +15,14 @@ package struct ContactBook {
   /// The remembered peers, in the order in which they were met.
   package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 
-  /// The remembered peers, with what is known of them.
+  /// The remembered peers, with the state that is known of each.
   package func knownPeers() throws(DaybookError) -> [KnownPeer] {
     let contacts = try contacts()
     let met = try peerNotes.peers().peers
     let devices = try deviceList.devices()
     let state = heldState
     return try contacts.map { contact throws(DaybookError) in
-      // A revoked device is sent nothing.
+      // No events are sent to a revoked device, so it lacks none.
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       let lacking = told.isEmpty ? nil : eventsLacked(by: told)
@@ -37,10 +37,10 @@ package struct ContactBook {
     store.stateName(of: store.journal.logs.mapValues { _ in .max }, holding: []).prefix16
   }
 
-  /// The number of events that a sync would send to a device, by what it has stated under its ids.
+  /// The number of events that a sync would send to a device, based on its statements under all of its ids.
   func eventsLacked(by told: [UniqueID: Peers.Peer]) -> UInt64 {
     let held = told.values.reduce(Frontier.nothing) { $0.union($1.frontier) }
-    // It has its own events, whatever it has stated about them.
+    // The device has its own events, whatever it has stated about them.
     return store.frontier.growth(since: held).filter { told[$0.key] == nil }
       .reduce(0) { $0 + $1.value }
   }
@@ -85,7 +85,7 @@ package struct ContactBook {
       if let place = contacts.index(of: name) {
         let former = contacts.contacts[place]
         guard former.address != address else { return }
-        // A machine that has moved is identified by its key. Of another folder or file, nothing is known.
+        // A machine at a new address is identified by its key. About a new folder or file, nothing is known.
         if former.address?.path != nil || address.path != nil {
           contacts.contacts[place] = Contact(name: name, address: address)
         } else {
@@ -98,9 +98,9 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers a place that was synced with, under its own name.
+  /// Remembers the address of a sync as a new peer, under the given name or a similar free one.
   ///
-  /// - Returns: Its name; nil if nothing was added, because it is known already or there is no room.
+  /// - Returns: The name of the peer; nil if none was added, because the address is already known or the list is full.
   package func meet(_ address: PeerAddress, called name: String) throws(DaybookError) -> String? {
     try changeContacts { contacts in
       let isKnown = contacts.contacts.contains { $0.address == address }
@@ -127,7 +127,7 @@ package struct ContactBook {
 
   /// Forgets the address of a peer.
   ///
-  /// Its events stay, and it remains a device of the book.
+  /// Its events are kept, and it remains a device of the book.
   package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
     try changeContacts { contacts throws(DaybookError) in
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
@@ -211,7 +211,7 @@ package struct ContactBook {
         try changeContacts { contacts in
           for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
             (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
-            // It may have changed its key since.
+            // The device may have changed its key since.
             let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
             if isLeft, let shown = syncOutcome.peerKey {
               contacts.contacts[place].key = shown
@@ -223,17 +223,17 @@ package struct ContactBook {
     }
   }
 
-  /// Runs a function that uses the contacts, unless they cannot be read.
+  /// Runs a function that uses the contacts, and ignores the error if their file cannot be read.
   ///
-  /// The sync is done at that point. The damaged file is reported when its content is needed.
+  /// The sync has already succeeded at this point. A damaged file is reported when its content is needed.
   private func whereReadable(_ body: () throws(DaybookError) -> Void) throws(DaybookError) {
     do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
   }
 
-  /// Remembers what a peer last stated that it holds.
+  /// Remembers the events that a peer last stated to hold.
   ///
-  /// Only logs of the book are kept: a stranger can use any name, and state any log. It replaces what was remembered,
-  /// even if it is less, because a peer may have been restored from a backup.
+  /// Only logs of the book are recorded, because an unknown device can use any name and state any log. The statement
+  /// replaces the earlier one even if it has fewer events, because a peer may have been restored from a backup.
   ///
   /// `heard` are the devices whose events were received.
   func notePeer(_ syncOutcome: SyncOutcome, hearing heard: [UniqueID]) throws(DaybookError) {
@@ -266,15 +266,16 @@ package struct ContactBook {
   }
 }
 
-/// A remembered peer, with what is known of it.
+/// A remembered peer, with its known state.
 package struct KnownPeer: Sendable {
   package var contact: Contact
   /// The words of its key.
   package var fingerprint: [String]?
-  /// The number of events of this book that it may lack; nil if that is not known.
+  /// The number of events of this book that it may lack; nil if unknown.
   package var lacking: UInt64?
   /// Whether it lacks events.
   ///
-  /// For a peer that never states what it holds: whether the book has changed since the last sync with it.
+  /// For a peer that never states which events it holds, this is whether the book has changed since the last sync with
+  /// it.
   package var isBehind: Bool
 }

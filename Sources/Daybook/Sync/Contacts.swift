@@ -7,7 +7,7 @@ import Syncing
 package struct Contact: Sendable {
   /// Its name here.
   package var name: String
-  /// The name of the device that it is called after; nil if the user has chosen its name.
+  /// The name of the device after which the peer is named; nil if the user has chosen the name.
   var namesake: String?
   /// Its address; nil for a device that has only connected to this one.
   package var address: PeerAddress?
@@ -15,9 +15,9 @@ package struct Contact: Sendable {
   package var key: PublicKey?
   /// The words of the key that the user expects it to show from now on; nil once it has shown that key.
   package var expectedWords: [String]?
-  /// When a sync with it last finished, by the clock of this machine.
+  /// The time at which a sync with it last finished, by the clock of this machine.
   package var synced: Int64?
-  /// Identifies the set of events that were held here then.
+  /// Identifies the set of events that were held here at that time.
   package var state: UniqueID?
   /// Other members of the file, which a later version may have written.
   var others: [JSON.Member] = []
@@ -28,13 +28,13 @@ package struct Contact: Sendable {
 
   /// Whether it is a bundle file.
   ///
-  /// A sync reads it and writes nothing to it, so it is no second copy of what is written here.
+  /// A sync only reads the file, so the file does not become a second copy of the events here.
   package var isBundle: Bool { if case .file? = address { true } else { false } }
 }
 
 /// The file `contacts`: the peers that this device remembers.
 ///
-/// It cannot be restored from elsewhere, so a file that cannot be parsed is left as it is.
+/// Its content exists nowhere else, so a file that cannot be parsed is not overwritten.
 struct Contacts {
   /// The peers, in the order in which they were met.
   var contacts: [Contact] = []
@@ -62,7 +62,7 @@ struct Contacts {
 
   func index(of name: String) -> Int? { contacts.firstIndex { $0.name == name } }
 
-  /// Remembers a device by its key, under its name or a free one.
+  /// Remembers a device by its key, under its name or a similar free one.
   mutating func meet(_ key: PublicKey, called name: String, at address: PeerAddress?, now: Int64) {
     if let place = contacts.firstIndex(where: { $0.key == key }) {
       if let address { contacts[place].address = address }
@@ -92,7 +92,7 @@ struct Contacts {
   }
 }
 
-/// Why the file of contacts cannot be read.
+/// The reason why the file of contacts cannot be read.
 package enum ContactsFault: Error, Hashable, Sendable {
   case notJSON(JSONError)
   case shape

@@ -6,7 +6,7 @@ package struct LogComparison: Sendable {
   package var replica: UniqueID
   /// The events that were held here.
   package var here: [ClosedRange<UInt64>]
-  /// The events that the peer stated that it holds.
+  /// The events that the peer stated to hold.
   package var there: [ClosedRange<UInt64>]
   /// The events that are held here after the sync.
   package var hereNow: [ClosedRange<UInt64>]
@@ -14,7 +14,7 @@ package struct LogComparison: Sendable {
   package var isForked: Bool
   /// Whether the peer accepts events.
   ///
-  /// A bundle does not.
+  /// A bundle does not accept events.
   package var takes: Bool
 
   /// The events that were sent to the peer.
@@ -23,7 +23,7 @@ package struct LogComparison: Sendable {
   private var lacking: [ClosedRange<UInt64>] { there.without(here) }
   /// The events that were received from the peer.
   package var toUs: [ClosedRange<UInt64>] { lacking.without(untaken) }
-  /// Missing events that were not received: the peer cannot read them, or they were refused here.
+  /// Missing events that were not received, because the peer cannot read them or because they were refused here.
   package var untaken: [ClosedRange<UInt64>] { lacking.without(hereNow) }
 
   /// The events that are lost here, as far as sequences show.

@@ -3,7 +3,7 @@ import Journaling
 import Platform
 import Syncing
 
-/// Copies of the logs of a book in plain files: the folder of a book, for example a backup, or one segment file.
+/// Copies of logs of this book in files: the folder of a book, for example a backup, or a single segment file.
 struct LogCopies {
   private let local: SyncReplica
   private let copies: [LogCopy]
@@ -18,14 +18,14 @@ struct LogCopies {
     case .directory:
       guard let copies = try Self.logs(ofBookIn: path, for: local) else { return nil }
       self.copies = copies
-      // Who has the key of this device can sign anything anyway.
+      // Whoever has the key of this device can sign any event.
       mayVouch = { log in Self.sharesKey(of: log, with: path, local) }
     case .file:
       guard let copy = try Self.segment(at: path, for: local) else { return nil }
       copies = [copy]
-      // Who can write into the folder of the logs can change the logs themselves.
+      // Whoever can write to the folder of the book can also change its logs.
       let isInside = path.names(below: local.store.layout.folder) != nil
-      // A log is two folders below its book, a branch three.
+      // The folder of a log is two levels below the folder of its book, that of a branch three levels.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
       mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, local) } }
     default: return nil
@@ -33,7 +33,7 @@ struct LogCopies {
     self.local = local
   }
 
-  /// Stores events of the copies that are in none of the logs.
+  /// Stores the events of the copies that the logs do not have.
   ///
   /// Problems with one log do not affect the others.
   ///
@@ -86,7 +86,7 @@ struct LogCopies {
     }
   }
 
-  /// The folders in a folder that are named as logs and branches are.
+  /// The subfolders whose names are those of logs or branches.
   private static func folders(
     in folder: Path, on disk: any Disk
   ) throws(DiskError) -> [(id: UniqueID, path: Path)] {
@@ -107,7 +107,7 @@ struct LogCopies {
       try local.store.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
     }
     guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
-    // The folder of a branch is in that of its log.
+    // The folder of a branch is inside that of its log.
     let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
     return try wrap(DaybookError.journal) { () throws(JournalError) in
       try LogCopy(of: bytes, by: named.first, trialOn: local.store.machine.onTrial.disk)

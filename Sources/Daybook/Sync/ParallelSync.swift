@@ -13,7 +13,7 @@ package struct Meeting: Sendable {
 
   package var contact: Contact
   package var visit: Visit
-  /// What a visit that failed had removed with erased bodies.
+  /// The data that a failed visit had removed with erased bodies.
   package var stripped = StripReport()
 
   fileprivate init(of book: Book, with contact: Contact, _ admitting: Bool) {
@@ -39,14 +39,15 @@ package struct ParallelSync {
 
   package init(of book: Book) { self.book = book }
 
-  /// Syncs with remembered peers, with all of them at once if the machine has threads, and reports each when it ends.
+  /// Syncs with remembered peers, with all at once if the machine has threads, and reports the result of each when it
+  /// ends.
   ///
-  /// Each sync has a book of its own over the same folder, as another process would. So an unreachable peer does not
-  /// delay the others.
+  /// Each sync opens the same folder as a separate book, as another process would. Therefore, an unreachable peer does
+  /// not delay the others.
   package func run(
     with contacts: [Contact], admitting: Bool, met: (Meeting) -> Void
   ) throws(DaybookError) {
-    // Once for all of them.
+    // Update the read model once for all syncs.
     _ = try book.core.projector.view()
     guard let beside = book.machine.beside, contacts.count > 1 else {
       for contact in contacts { met(Meeting(of: book, with: contact, admitting)) }
@@ -69,7 +70,7 @@ package struct ParallelSync {
       if news.isEmpty {
         book.machine.timekeeper.pause(milliseconds: Self.lookMilliseconds)
       } else {
-        // The other books have written to the same folder, and this one is asked about it.
+        // The other books have written to the same folder, so read `book.json` again.
         try book.core.store.folder.reloadFile()
         try book.core.store.refreshJournal()
       }
@@ -78,11 +79,11 @@ package struct ParallelSync {
     }
   }
 
-  /// The interval at which it is checked whether a sync has ended, in milliseconds.
+  /// The interval at which to check whether a sync has ended, in milliseconds.
   private static let lookMilliseconds: Int64 = 2
 }
 
-/// What is needed to open the same book on another thread.
+/// The arguments for opening the same book on another thread.
 package struct BookOpening: Sendable {
   private let folder: Path
   private let machine: Machine

@@ -19,7 +19,7 @@ extension PeerAddress {
     }
   }
 
-  /// The route by which a device joined that was met there.
+  /// The route to record for devices that are met at this address.
   var admissionRoute: AdmissionRoute {
     switch self {
     case .file(let path): .file(path.name.asRouteName)
@@ -30,7 +30,7 @@ extension PeerAddress {
 }
 
 extension String {
-  /// As much of a name as an admission stores of the route.
+  /// The part of a name that an admission stores as its route.
   var asRouteName: String {
     var name = ""
     for letter in self {
@@ -45,10 +45,10 @@ extension String {
 package enum Admission {
   case never
   case always
-  /// By the decision of the user for each device.
+  /// The user decides for each device.
   case ask((Device) -> Bool)
 
-  /// Whether all devices are admitted without a question.
+  /// Whether all devices are admitted without asking.
   var isForAll: Bool { if case .always = self { true } else { false } }
 
   func admits(_ device: Device) -> Bool {

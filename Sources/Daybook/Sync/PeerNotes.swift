@@ -1,10 +1,10 @@
 import Platform
 import Syncing
 
-/// What is remembered of the devices that this one has synced with.
+/// Reads and changes the file `peers`, which stores the state of the devices that this one has synced with.
 final class PeerNotes {
   let store: LogStore
-  /// Problems of saving peers that are not reported yet.
+  /// Problems with saving peers that were not reported yet.
   var unnoted: [SyncProblem] = []
 
   init(in store: LogStore) { self.store = store }
@@ -15,13 +15,15 @@ final class PeerNotes {
         parsing: try store.machine.disk.contents(
           of: store.layout.peers, limit: 1 << 22))
     } catch {
-      // A file that has grown too large is started again.
+      // If the file is missing or has grown too large, start with an empty one.
       guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
       return Peers()
     }
   }
 
-  /// Saves something about a peer; a full disk becomes a problem in the receipt, because the sync itself succeeded.
+  /// Saves data about a peer.
+  ///
+  /// A full disk only becomes a problem in the receipt, because the sync itself succeeded.
   func noteWhereRoom(
     in path: Path, _ note: () throws(DaybookError) -> Void
   ) throws(DaybookError) {
@@ -32,21 +34,21 @@ final class PeerNotes {
     }
   }
 
-  /// Returns the problems of saving peers since the last call.
+  /// Returns the problems with saving peers since the last call.
   func takeUnnoted() -> [SyncProblem] {
     defer { unnoted = [] }
     return unnoted
   }
 
-  /// Changes what is remembered of peers.
+  /// Changes the stored state of peers.
   ///
-  /// Several are often met at the same time.
+  /// The file is locked meanwhile, because this device often syncs with several peers at the same time.
   func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
     let lock: HeldLock?
     do throws(DaybookError) {
       lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
     } catch {
-      // It only saves work the next time, so a finished sync must not fail because of it.
+      // The file only saves work at the next sync, so this sync must not fail because of it.
       guard case .busy = error else { throw error }
       return
     }

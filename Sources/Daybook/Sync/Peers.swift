@@ -2,22 +2,23 @@ import Bytes
 import Journaling
 import Syncing
 
-/// The file `peers`: what each device last stated that it holds.
+/// The file `peers`: the events that each device last stated to hold.
 ///
-/// It saves sending events twice, and is trusted for nothing else. A device that was restored from a backup states
-/// less, and that is remembered.
+/// It prevents sending events twice, and is not relied on for anything else. A device that was restored from a backup
+/// states fewer events, and its new statement replaces the earlier one.
 struct Peers {
   struct Peer {
     var name: String
     var frontier: Frontier
   }
 
-  /// When events of a device last arrived, by the clock of this one.
+  /// The time at which events of a device last arrived, by the clock of this device.
   struct Heard: Equatable {
     var time: Int64
-    /// How far the last stamp of the device was ahead of that, in milliseconds; negative if behind.
+    /// The difference between the time of the device's last event and its arrival, in milliseconds; negative if the
+    /// event was earlier.
     ///
-    /// Its clock is at least that far ahead.
+    /// If it is positive, the clock of the device is at least that far ahead.
     var lead: Int64
   }
 
@@ -28,7 +29,7 @@ struct Peers {
 
   /// Reads the file.
   ///
-  /// Entries that cannot be parsed are dropped, because they can be learned again.
+  /// Entries that cannot be parsed are dropped, because the next sync restores them.
   init(parsing bytes: [UInt8]) {
     guard let members = (try? JSON(parsing: bytes))?.members else { return }
     for member in members {

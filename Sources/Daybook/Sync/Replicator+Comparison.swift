@@ -5,13 +5,13 @@ package import Platform
 package import Syncing
 
 extension Replicator {
-  /// What a peer holds at the start of a sync.
+  /// The events that a peer holds at the start of a sync.
   struct Offer {
     var held: [UniqueID: [ClosedRange<UInt64>]]
     var takes = true
   }
 
-  /// What a bundle or a folder holds; nil for a machine, which states it only during the sync.
+  /// The events in a bundle or a folder; nil for a machine, which states its events only during the sync.
   func offer(of peer: PeerAddress) throws(DaybookError) -> Offer? {
     switch peer {
     case .tcp: return nil
@@ -31,7 +31,7 @@ extension Replicator {
   /// The comparison of the logs held here with those of a peer, by the names of the devices.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, replica.hello.frontier)
-    // Logs that are kept aside have arrived, too.
+    // Logs that are kept aside were also received.
     var hereNow = now.heldRanges
     for (log, end) in store.journal.aside where end.sequence > 0 {
       hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])

@@ -19,12 +19,12 @@ package struct Replicator {
   let holdingsReader: HoldingsReader
   let replica: SyncReplica
 
-  /// Syncs with a peer: afterwards both hold the same events.
+  /// Syncs with a peer, so that both hold the same events afterwards.
   ///
-  /// Unknown devices are admitted according to `admission`, if this device is admitted itself. A machine that is
-  /// dialed must show the key that is remembered for it, otherwise the key in `pin`, otherwise the key of a device of
-  /// the book. Else the connection is refused, whatever `admission` says. On request, the receipt compares what both
-  /// held before.
+  /// Unknown devices are admitted according to `admission`, if this device is admitted itself. A machine that is dialed
+  /// must show the key that is remembered for it; if there is none, the key in `pin`; and if that is nil, the key of a
+  /// device of the book. Otherwise, the connection is refused, regardless of `admission`. If `comparing` is set, the
+  /// receipt compares the events that both sides held before.
   package func sync(
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
@@ -52,7 +52,7 @@ package struct Replicator {
     }
   }
 
-  /// Folds what a session has received, and admits devices.
+  /// Folds received events, admits devices, and builds the receipt.
   private func conclude(
     _ first: SyncOutcome, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
     since before: Holdings
@@ -64,11 +64,11 @@ package struct Replicator {
     let mayAdmit = try deviceList.isAdmitted()
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
-      // The admitted devices have to learn of it, and their events count from now on.
+      // The admitted devices must receive their admissions, and their events count from now on.
       syncOutcome.add(try self.syncOutcome(with: peer, pin: pin))
       try settler.settleAfterSync()
     }
-    // If nothing could be written to the peer, the last sync is the one before.
+    // If the peer could not be given all events, the sync does not count as finished.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
     return try receipts.receipt(
       syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
@@ -76,15 +76,15 @@ package struct Replicator {
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
   }
 
-  /// Syncs.
+  /// Runs a sync.
   ///
-  /// A disk error states whether events were stored before it.
+  /// If the disk fails, the error states whether events were stored before it.
   private func tellingWhatCame(
     since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
   ) throws(DaybookError) -> Receipt {
     do throws(DaybookError) { return try sync() } catch {
       guard error.diskFault != nil else { throw error }
-      // If the journal cannot be read now, nothing is claimed.
+      // If the journal cannot be read now, the error claims nothing.
       try? store.refreshJournal()
       let own = (try? localDevice.lastOwnLog) ?? nil
       let hasCome = store.heldEvents().contains { replica, events in
@@ -94,9 +94,9 @@ package struct Replicator {
     }
   }
 
-  /// Refuses a remembered folder that was synced with, and has no book now.
+  /// Refuses a remembered folder that contained a book at an earlier sync and contains none now.
   ///
-  /// Most likely its disk is not mounted. Files that a sync wrote into the mount point would reach no device.
+  /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
   private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
     guard case .directory(let folder) = peer else { return }
     // A damaged list of peers is reported when it is needed.
@@ -119,7 +119,7 @@ package struct Replicator {
 
   /// One exchange with a peer, without folding.
   ///
-  /// While a device joins, the given book of a folder is used.
+  /// While a device joins, `chosen` is the book to use in a folder.
   func syncOutcome(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, asked: () -> Void = {}
@@ -152,10 +152,10 @@ package struct Replicator {
     }
   }
 
-  /// Writes the events of the book into a file that others can sync from.
+  /// Writes the events of the book to a file from which other devices can sync.
   ///
-  /// Events that a device is known to hold are left out. It is given by name, id or the first words of its
-  /// fingerprint.
+  /// Events that the device `peer` is known to hold are omitted. The device is given by name, id or the first words of
+  /// its fingerprint.
   package func writeBundle(
     to path: Path, since peer: String? = nil
   ) throws(DaybookError) -> Bundle.Receipt {
@@ -169,7 +169,8 @@ package struct Replicator {
     return receipt
   }
 
-  /// What a device is known to hold: what it stated when it was last met, or has written in its log.
+  /// The events that a device is known to hold: those of its last statement or, without one, those that its log names
+  /// as seen.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
     let device = try deviceList.device(called: name)
     if let met = try peerNotes.peers().peers[device.replica] { return met.frontier }

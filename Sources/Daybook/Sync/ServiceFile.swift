@@ -12,12 +12,12 @@ package struct ServiceFile {
   /// The number of attempts to announce the address while other processes read it.
   private static let announcements = 5
 
-  /// Tells other processes where this one serves the book.
+  /// Announces to other processes where this one serves the book.
   ///
-  /// The token is closed when it stops.
+  /// The caller closes the token when it stops serving.
   ///
-  /// The file is locked meanwhile, so its content is known to be outdated after a crash. If there are several servers
-  /// of one book, the first one is listed.
+  /// The file stays locked meanwhile, so after a crash its content is known to be outdated. If several processes serve
+  /// one book, only the first one is announced.
   func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
@@ -28,7 +28,8 @@ package struct ServiceFile {
           let size = try folder.machine.disk.size(token)
           try folder.machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
         } catch {
-          // If the token stayed open, the book would seem to be served. The lock ends with the token in any case.
+          // If the token stayed open, the book would seem to be served. The lock is released with the token in any
+          // case.
           try? folder.machine.disk.close(token)
           throw error
         }
@@ -42,11 +43,11 @@ package struct ServiceFile {
 
   func withdraw(_ announcement: FileToken?) {
     guard let announcement else { return }
-    // The lock ends with the token, and then the content of the file is outdated.
+    // The lock is released with the token, which marks the content of the file as outdated.
     try? folder.machine.disk.close(announcement)
   }
 
-  /// Where a process of this machine serves the book, or nil if none does.
+  /// The endpoint at which a process of this machine serves the book, or nil if none does.
   package func served() throws(DaybookError) -> Endpoint? {
     try wrap(DaybookError.disk) { () throws(DiskError) -> Endpoint? in
       let disk = folder.machine.disk

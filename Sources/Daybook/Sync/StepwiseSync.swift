@@ -4,7 +4,7 @@ package import Syncing
 
 /// One side of a sync over a line on which the peer has shown its key, done step by step.
 ///
-/// It is for callers that must not block, for example a simulation, and for lines of other kinds.
+/// It is for callers that must not block, such as a simulation, and for other kinds of lines.
 package final class StepwiseSync {
   private let book: Book
   private let guest: BookReplica
@@ -27,7 +27,7 @@ package final class StepwiseSync {
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper, peerKey: key)
   }
 
-  /// What was done so far.
+  /// The work that was done so far.
   package var report: SessionReport { peer.report }
 
   /// Does everything that is possible without blocking.
@@ -35,10 +35,10 @@ package final class StepwiseSync {
     try peer.advance(patienceMilliseconds: 0)
   }
 
-  /// Folds what was received, and remembers the peer if the sync succeeded.
+  /// Folds the received events, and remembers the peer if the sync succeeded.
   ///
   /// - Returns: The receipt, or nil if the line broke.
-  /// - Throws: An error of the book or its disk. What was received is kept.
+  /// - Throws: An error of the book or its disk. The received events are kept.
   @discardableResult
   package func conclude(isWhole: Bool) throws(DaybookError) -> Receipt? {
     guest.end()

@@ -9,25 +9,25 @@ struct SyncOutcome {
   var sent: [UniqueID: UInt64] = [:]
   /// The logs with new events.
   var received: Set<UniqueID> = []
-  /// The same, including logs kept aside.
+  /// The logs with new events, including logs kept aside.
   var brought: Set<UniqueID> = []
   var problems: [SyncProblem] = []
   /// The book of the peer.
   var peerBook: UniqueID?
-  /// The peer's own log, and how far it is known to hold each log.
+  /// The peer's own log.
   var peer: UniqueID?
   var peerFrontier = Frontier.nothing
-  /// What the peer held at its hello; nothing for files and folders.
+  /// The events that the peer stated in its hello; none for files and folders.
   var told = Frontier.nothing
   /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
   /// The events of each replica that were sent.
   var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The same for replicas that have forked, by log.
+  /// The sent events of replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The number of events of each replica that were withheld, because no head proves them to other devices.
   var withheld: [UniqueID: UInt64] = [:]
-  /// The bytes that were sent and received, over a line.
+  /// The bytes that were sent and received; nil without a line.
   var traffic: Traffic?
 
   /// Reads a bundle file.
@@ -50,7 +50,7 @@ struct SyncOutcome {
     brought = guest.brought
   }
 
-  /// Reads a directory, and writes what it lacks.
+  /// Syncs with a directory: reads its events, and writes those that it lacks.
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
     var directory = try DirectoryPeer(at: folder, on: local.store.machine)
@@ -62,7 +62,7 @@ struct SyncOutcome {
     let pulled = try directory.pull(theirs, into: guest)
     (received, brought) = (Set(pulled.received.keys), guest.brought)
     problems = pulled.problems
-    // A book that is about to join has nothing to write yet.
+    // While this device is joining a book, it has nothing to write.
     guard ours != nil else { return }
     let pushed = try directory.push(from: guest)
     sent = pushed.sent
@@ -118,7 +118,7 @@ struct SyncOutcome {
           Progress(.sync, done: progress.done, total: progress.total))
       }
     } catch {
-      // The line knows the reason better.
+      // The line has the exact reason.
       guard error == .network(.cut), let fault = line.fault else { throw error }
       throw .tls(fault)
     }
@@ -141,9 +141,9 @@ struct SyncOutcome {
     traffic = report.traffic
   }
 
-  /// The number of events of each log that were sent and that the peer has not stored, by what it stated last.
+  /// The number of events of each log that were sent and that the peer has not stored according to its last statement.
   ///
-  /// For a log with branches, it is not known which one is missing.
+  /// Logs with branches are omitted, because it is unknown which branch is missing.
   var untaken: [UniqueID: UInt64] {
     guard traffic != nil else { return [:] }
     var untaken: [UniqueID: UInt64] = [:]
@@ -156,12 +156,12 @@ struct SyncOutcome {
     return untaken
   }
 
-  /// Whether the peer could be given what it lacks.
+  /// Whether the peer could be given all events that it lacks.
   var hasLeftAll: Bool {
     !problems.contains { if case .notLeft = $0 { true } else { false } }
   }
 
-  /// How long a peer has for its first answer, in milliseconds.
+  /// The time that a peer has for its first answer, in milliseconds.
   private static let patienceMilliseconds = 10_000
 
   /// Adds a second exchange with the same peer.
@@ -179,9 +179,9 @@ struct SyncOutcome {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// The last events of each replica, as many as given.
+  /// For each replica, the given number of last events.
   ///
-  /// A folder may have accepted none of the events, or have had events that were written again.
+  /// A folder may not have accepted all events, or may already have had some of them.
   fileprivate func keeping(last counts: [UniqueID: UInt64]) -> Self {
     var kept: Self = [:]
     for (replica, ranges) in self {

@@ -1,7 +1,7 @@
 import Bytes
 package import Syncing
 
-/// The book as one side of a sync.
+/// The parts of a book that one side of a sync needs.
 package struct SyncReplica {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,10 +14,10 @@ package struct SyncReplica {
   let eraser: Eraser
   let peerAllowList: PeerAllowList
 
-  /// The hello of this device, by the state of the logs when they were last read.
+  /// The hello of this device, based on the logs as they were last read.
   package var hello: Hello {
-    // A device that has written nothing has no log. If it cannot be told which log is its own, it is treated like
-    // that: the peer does not remember it then, and nothing is lost.
+    // A device that has written nothing has no log. If the own log cannot be determined, say the same: the peer then
+    // does not remember this device, and nothing is lost.
     let speaker = (try? localDevice.ownSpeaker()) ?? nil
     return Hello(
       book: store.folder.isJoining || store.file.book == .none

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Prepares the book for a sync, and folds what was received.
+/// Prepares the book for a sync, and folds the received events afterwards.
 struct SyncSettler {
   let store: LogStore
   let access: WriteAccess
@@ -12,9 +12,9 @@ struct SyncSettler {
   let writer: EventWriter
   let shelves: ShelfKeeper
 
-  /// Makes durable what a crash may have left in doubt, and makes sure that this device has a log.
+  /// Makes everything durable that a crash may have left in doubt, and ensures that this device has a log.
   ///
-  /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
+  /// Events that are sent must not be lost here afterwards, and other devices can admit this one only if it has a log.
   func prepareToSync() throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       if store.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }
@@ -28,16 +28,16 @@ struct SyncSettler {
     try eraser.finishErasureLeft()
   }
 
-  /// Moves logs to their shelves, folds what was received, and removes the bodies that other devices have erased.
+  /// Moves logs to their shelves, folds the received events, and removes the bodies that other devices have erased.
   func settleAfterSync() throws(DaybookError) {
     try store.refreshJournal()
-    // What was received is passed on, with what other processes have written meanwhile.
+    // The received events can be sent to other peers, as can the events that other processes have written meanwhile.
     try wrap(DaybookError.journal) { () throws(JournalError) in try access.settleUnderLock() }
     try shelves.settleShelves()
-    // If the read model was removed meanwhile, it is rebuilt.
+    // If the read model was removed meanwhile, rebuild it.
     if projector.isViewForgotten { try projector.rebuild() }
     _ = try projector.view()
-    // Events that came back are in the read model again, but those that were accepted as lost are not.
+    // Recovered events are in the read model again, but events that were accepted as lost are not.
     if try losses.gaps().isEmpty, store.file.losses.accepted.isEmpty {
       try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     }

@@ -14,21 +14,21 @@ package struct Exporter {
 
   /// The contents of an export of operations.
   package enum ExportContent: Sendable {
-    /// All records that are shown, as adds, with deletes of choices that were deleted after they were picked.
+    /// All records that are shown, as adds, and deletes of choices that were deleted after they were picked.
     case state
-    /// Changes that this device wrote under revoked or replaced keys, if they do not count and are not shown
-    /// otherwise.
+    /// Changes that this device wrote under revoked or replaced keys, that do not count, and that are not shown in
+    /// other ways.
     case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
-    /// All events, as far as operations can express them.
+    /// All events that operations can express.
     case events
   }
 
   /// An export as operations, with counts of the changes that operations cannot express.
   package struct OperationExport: Sendable {
     package var operations: [Operation]
-    /// The number of events that no operation stands for.
+    /// The number of events that no operation represents.
     package var leftOut = 0
     /// The number of records that were separated from others, which no operation can express.
     package var parted = 0

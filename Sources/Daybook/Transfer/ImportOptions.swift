@@ -2,9 +2,9 @@
 package struct ImportOptions: Sendable {
   /// Whether source ids become uids of the records, so that later imports find them.
   package var keepsUIDs: Bool
-  /// Whether an import stops at the first record that cannot be taken, and writes no record.
+  /// Whether an import stops at the first record that cannot be imported, and writes no records.
   ///
-  /// What an interrupted import of the same source has written stays as it is then.
+  /// Records that an interrupted import of the same source has written are kept in this case.
   package var isStrict: Bool
 
   package init(keepsUIDs: Bool = true, isStrict: Bool = false) {

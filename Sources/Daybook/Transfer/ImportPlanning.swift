@@ -28,8 +28,8 @@ struct ImportPlanning {
   private var planner: OperationPlanner
   /// Finds the final state of each record in the source; nil if the source is not a history or the uids are not kept.
   private let ends: (() -> OperationEnds)?
-  /// Whether the book already had the final state of a record, for each record that it had before the import and that
-  /// the import has met so far.
+  /// For each record that the book had before the import and that the import has reached so far, whether the book
+  /// already had its final state.
   private var reached: [OperationEnds.Name: Bool] = [:]
   private var sequence: UInt64
   private var commands: [DecidedCommand] = []
@@ -53,10 +53,9 @@ struct ImportPlanning {
     noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
   }
 
-  /// Notes that the first event of the import, and therefore each later one, has seen all events that are folded now.
+  /// Notes that the first event of the import, and therefore every later one, has seen all events that are folded now.
   ///
-  /// Otherwise a delete would not apply here to the latest writes of other devices, and later decisions would be
-  /// wrong.
+  /// Otherwise, deletes would not apply here to the latest writes of other devices, and later decisions would be wrong.
   private mutating func noteSeen(
     by first: EventKey, _ unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
@@ -86,7 +85,7 @@ struct ImportPlanning {
     if operation.verb == .add, verb != .add { try refuseReplacing(operation) }
     let when = date(drafts, of: operation, now: now)
     if when != operation.time { drafts = drafts.map { $0.completed(at: operation.time) } }
-    // The mark that begins a run takes the number before its first command.
+    // The mark at the beginning of a run has the sequence before its first command.
     if commands.isEmpty { sequence += 1 }
     let first = sequence + 1
     for (place, draft) in drafts.enumerated() {

@@ -43,7 +43,7 @@ package struct Importer {
   /// - Parameters:
   ///   - file: The records that were read.
   ///   - identity: A digest that is the same only for the same bytes, read in the same way.
-  ///   - isStrict: Whether the import stops at the first record that cannot be taken, and writes no record.
+  ///   - isStrict: Whether the import stops at the first record that cannot be imported, and writes no records.
   /// - Returns: A report of the changes.
   /// - Throws: ``DaybookError``, as every command does.
   package func importFile(
@@ -67,7 +67,7 @@ package struct Importer {
     let events = steps.filter { undone.contains($0.first) && $0.run != nil }.flatMap(\.events)
     if events.isEmpty { return { _ in false } }
     let number = try projector.replayer.foldAll().posting.causality.number(of: own)
-    // The commands of a run follow one another, so their events join into few ranges.
+    // The commands of a run are consecutive, so their events form only a few ranges.
     let ranges = [ClosedRange<UInt64>](joining: events)
     return { key in key.log == number && ranges.contains { $0.contains(key.sequence) } }
   }
@@ -108,9 +108,9 @@ package struct Importer {
     return report
   }
 
-  /// Adds to the report of a finished import the records that it skipped, and the disputes that still stand.
+  /// Adds the skipped records and the unsettled disputes of a finished import to the report.
   ///
-  /// The import is planned again on the records before it, and nothing is written.
+  /// The import is planned again on the records from before it, and nothing is written.
   private func tellAgain(
     _ step: Step, _ source: some ImportSource, _ report: inout ImportReport, own: UniqueID,
     _ options: ImportOptions
@@ -126,7 +126,7 @@ package struct Importer {
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
   }
 
-  /// Throws at the first record of a source that cannot be taken, as if a step had not been written.
+  /// Throws at the first record of a source that cannot be imported, planned as if a step had not been written.
   private func check(
     _ source: some ImportSource, without step: Step, own: UniqueID, _ options: ImportOptions,
     _ ends: (() -> OperationEnds)?
@@ -194,7 +194,7 @@ package struct Importer {
 
   /// Decides and writes all records of a source.
   ///
-  /// The planning is consumed, so that it is gone before the read model is updated.
+  /// The planning is consumed, so that its memory is freed before the read model is updated.
   private func carryOut(
     _ planning: consuming ImportPlanning, _ source: inout some ImportSource, _ digest: Digest,
     _ report: inout ImportReport, isStrict: Bool
@@ -213,7 +213,7 @@ package struct Importer {
     }
   }
 
-  /// The last step that imported a source and is not undone, and how many records it has taken.
+  /// The last step that imported a source and is not undone, with the number of records that it has imported.
   ///
   /// The step can be the redo of an import.
   private static func step(of source: Digest, in steps: [Step]) -> (step: Step, progress: UInt64)? {
@@ -261,7 +261,7 @@ package struct ImportReport: Sendable {
   package var taken: [(line: Int, verb: Operation.Verb)] = []
   /// The number of records that needed no change.
   ///
-  /// Data of the file that no field shows may still have been noted for them.
+  /// Data of the file that no field shows may still have been stored for them.
   package var same = 0
   /// The number of records for which only the field `extra` was written.
   package var keptAsText = 0
@@ -275,22 +275,22 @@ package struct ImportReport: Sendable {
   package var keptDeleted = 0
   /// The number of records that only the book has changed since the file was written.
   package var outdated = 0
-  /// The number of records that were passed over, because the source offers them only to books that have them.
+  /// The number of records that were skipped because they are imported only if the book already has them.
   package var passed = 0
-  /// The records that could not be taken, up to a limit.
+  /// The records that could not be imported, up to a limit.
   package private(set) var skipped: [(line: Int, fault: OperationFault)] = []
-  /// The number of further records that could not be taken.
+  /// The number of further records that could not be imported.
   package private(set) var moreSkipped = 0
-  /// Whether the same source had been imported before, to its end.
+  /// Whether the same source had already been imported completely.
   package var wasImported = false
-  /// The records and events of an earlier import of the same source that are gone.
+  /// The deleted records and erased events of an earlier import of the same source.
   package var gone = Gone()
 
   /// The numbers of deleted records and erased events of an import.
   package struct Gone: Sendable {
     package var deletedRecords = 0
     package var erasedEvents = 0
-    /// Whether something is gone, and no record that the import added is left.
+    /// Whether anything was deleted or erased and none of the imported records remains.
     package var isAll = false
   }
 

@@ -2,12 +2,12 @@ import Domain
 import Interchange
 import Platform
 
-/// Operations that are read before they are asked for, on another thread if there is one.
+/// Operations that are read ahead, on another thread if the machine has threads.
 ///
-/// Reading a line takes about as long as deciding on it, and does not need the book.
+/// Reading a line takes about as long as deciding its operation, and does not need the book.
 struct OperationsAhead: ImportSource {
   private typealias Step = Result<ImportStep, OperationFault>
-  /// The first line that was asked for, and the lines from there on, in parts.
+  /// The first requested line, and the lines from there on, in parts.
   private typealias Reading = (first: Int, parts: ParallelPrefetcher<[Step]>)
 
   private let lines: OperationLines

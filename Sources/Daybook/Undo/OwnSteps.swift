@@ -4,7 +4,7 @@ import Journaling
 struct Step: Equatable {
   /// The first event of the command, or the begin marker of the run.
   ///
-  /// It names the step.
+  /// Its sequence identifies the step.
   var first: UInt64
   /// The events of the step, without markers.
   var events: [ClosedRange<UInt64>]
@@ -12,7 +12,7 @@ struct Step: Equatable {
   var undoes: UInt64?
   /// The first event of the commands that this step undoes, if they are in another log.
   var undoesElsewhere: EventName?
-  /// Whether the step undoes all that a device did from `undoesElsewhere` on, and not one step.
+  /// Whether the step undoes everything that a device did from `undoesElsewhere` on, rather than one step.
   var undoesAllSince = false
   /// When the step began.
   var time: Int64
@@ -22,7 +22,7 @@ struct Step: Equatable {
   /// The progress of a run.
   struct RunProgress: Equatable {
     var source: RunMarker
-    /// The number of records done in all, from the last end marker; nil if the run has none.
+    /// The total number of records done, from the last end marker; nil if the run has none.
     var done: UInt64?
   }
 }
@@ -51,11 +51,11 @@ struct StepFinder {
     if let command, command.contains(event.sequence) { return }
     let whole = event.sequence...(event.sequence + event.more)
     command = whole
-    // What does not belong to the run was written after the run was interrupted.
+    // A command that does not belong to the run was written after an interruption of the run.
     if let openRun, !openRun.holds(event, link) { closeRun() }
     if openRun != nil {
       openRun?.step.events.append(whole)
-      // The commands of a run that undoes one step of another log have the link.
+      // In a run that undoes one step of another log, each command has the link.
       if openRun?.step.undoesElsewhere == nil { openRun?.step.undoesElsewhere = link?.name }
     } else {
       append(
@@ -69,7 +69,7 @@ struct StepFinder {
     switch marker.edge {
     case .begin:
       closeRun()
-      // A source that is read in several batches, or whose run is resumed, is one step.
+      // A source that was read in several batches or in resumed runs is one step.
       if let last = steps.last, last.run?.source.source == marker.source,
         last.run?.done == marker.count, marker.count > 0
       {
@@ -94,9 +94,9 @@ struct StepFinder {
     openRun = nil
   }
 
-  /// Adds a step, or adds it to the last one.
+  /// Appends a step, or merges it with the last one.
   ///
-  /// An interrupted undo of another log, and the next undo of the same, which wrote what was left, are one step.
+  /// An interrupted undo of another log and the next undo of the same target, which completed it, are one step.
   private mutating func append(_ step: Step) {
     var step = step
     if let last = steps.last, last.isCutShortElsewhere,
@@ -117,8 +117,8 @@ private struct OpenRun {
 
   /// Whether a command belongs to the run.
   ///
-  /// A run is written at once, so its commands have the time of its begin. The commands of a run that undoes one step
-  /// of another log have the link to that step; those of any other run have none.
+  /// All commands of a run have the time of its begin marker. In a run that undoes one step of another log, each
+  /// command has the link to that step. In any other run, commands have no link.
   func holds(_ command: EventRecord, _ link: StepFinder.Link?) -> Bool {
     guard command.time == begin.time else { return false }
     let isOneElsewhere = step.undoesElsewhere != nil && !step.undoesAllSince
@@ -130,7 +130,7 @@ private struct OpenRun {
       let isFirst = step.events.isEmpty && step.undoes == nil && step.undoesElsewhere == nil
       guard isFirst || isOneElsewhere && step.undoesElsewhere == name else { return false }
     }
-    // The events of an import state the times of their source.
+    // The stated times must be equal only in an undo, because the events of an import have the times of their source.
     let isUndo = step.undoes != nil || step.undoesElsewhere != nil || link != nil
     return !isUndo || command.when == begin.when
   }
@@ -139,12 +139,12 @@ private struct OpenRun {
 extension Step {
   /// Whether the step undoes a step of the same log in a run that has no end marker.
   ///
-  /// Such a step does not count as an undo. The next undo of the same step writes what is left.
+  /// Such a step does not count as an undo. The next undo of the same step completes it.
   var isCutShort: Bool { undoes != nil && run.map { $0.done == nil } ?? false }
 
   /// Whether the step undoes something in another log in a run that has no end marker.
   ///
-  /// Such a step can be undone like any other, until the next undo of the same completes it.
+  /// Such a step can be undone like any other, until the next undo of the same target completes it.
   var isCutShortElsewhere: Bool {
     undoesElsewhere != nil && run.map { $0.done == nil } ?? false
   }
@@ -173,7 +173,7 @@ extension [Step] {
     for step in self {
       let isGone =
         targets.contains(step.first) || step.isCutShort || undone.contains(step.first)
-      // An undo or redo only determines which steps are in force. The events that it wrote for this are ignored.
+      // An undo or redo only determines which steps are in effect. The events that it wrote are ignored.
       if isGone || step.undoes != nil { leftOut.formUnion(step.sequences) }
     }
     return leftOut

@@ -3,8 +3,8 @@ import Domain
 
 /// Finds the records that an undo would delete although later events depend on them.
 ///
-/// Unless it is forced, an undo keeps such a record. A record has dependents if a command that is not undone has
-/// since given it a child, or if another device has since written to it. A child that stays keeps its parent, too.
+/// Unless it is forced, an undo keeps such a record. A record has dependents if a command that is not undone has since
+/// given it a child, or if another device has since written to it. A child that is kept also keeps its parent.
 /// `protocol.md` has no rule for this, because other devices treat these deletes like any others.
 struct UndoDependents {
   let records: Records
@@ -28,7 +28,7 @@ struct UndoDependents {
     guard !doomed.isEmpty else { return [:] }
     let children = children(of: doomed)
     var found: [EventKey: Dependence] = [:]
-    // A record that stays also keeps its parent, so repeat until nothing more is found.
+    // A record that is kept also keeps its parent, so repeat until no more are found.
     var isGrowing = true
     while isGrowing {
       isGrowing = false

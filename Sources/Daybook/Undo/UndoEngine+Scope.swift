@@ -72,7 +72,7 @@ extension UndoEngine {
       return lineage.first <= sequence && sequence <= last
     }
     guard let device = holding.first else { throw .noSuchCommand(name) }
-    // A device that began a new log has several logs, which only their ids tell apart.
+    // A device that began a new log has several logs, which only their ids distinguish.
     guard holding.count == 1 else { throw .severalLogs(holding) }
     return EventName(log: device.replica, sequence: sequence)
   }
@@ -95,7 +95,7 @@ extension UndoEngine {
       }
       guard let first = steps.first else { continue }
       target.steps[number] = steps
-      // No link to the own log, where it would count as the undo of that one step.
+      // Link only to another log. In the own log, the link would count as the undo of that one step.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
     guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
@@ -105,7 +105,7 @@ extension UndoEngine {
 
 /// The commands to undo: one command of any device, or everything that a device did since a moment.
 package enum UndoScope: Sendable {
-  /// One command or run, by the name of any of its events.
+  /// A single command or run, by the name of any of its events.
   ///
   /// The name is the device, a colon and the number of the event. For this device, the number alone is enough.
   case command(String)
@@ -125,8 +125,8 @@ package struct UndoForecast: Sendable {
   package var restores: Int
   package var edits: Int
   package var deletes: Int
-  /// The fields and records that would be left as they are.
+  /// The fields and records that would not be changed.
   package var left: [Undoing.Left]
-  /// The edits that other devices have made since; empty if `care` is `leaving`.
+  /// The edits that other devices have made since then; empty if `care` is `leaving`.
   package var editedSince: [EditSince]
 }

@@ -3,7 +3,7 @@ import Domain
 import ReadModel
 
 extension UndoEngine {
-  /// Undoes the last command from the trail; nil if only the logs can tell what the undo does.
+  /// Undoes the last command with the trail; returns nil if the logs are needed to determine the effect.
   ///
   /// The result is the same as that of a fold of all logs without the command: no other log has written to the
   /// touched entities since, and the later commands of this log have been undone. An entity that was ever deleted or
@@ -53,8 +53,8 @@ extension UndoEngine {
     return facts
   }
 
-  /// The entities that a command touched, with those that are or could be joined with them or that references lead
-  /// to, as they are now and as they would be without the command.
+  /// The entities that a command touched, together with those that are or could be joined with them or that they refer
+  /// to, in their present state and in the state without the command.
   private func records(
     around mark: UndoTrail.Mark, in model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> (now: Records, without: Records) {

@@ -26,7 +26,7 @@ package struct UndoEngine {
     care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    // If an erasure or a change to devices may be in the way, report that and not the number of commands.
+    // If an erasure or a change to devices may be in the way, report that instead of the number of commands.
     func mayReachAll(_ stack: UndoStack, _ fold: UndoFold) -> Bool {
       (pastDevices || fold.lastingChange(since: stack.done.first) == nil)
         && (pastErasure || !stack.done.contains { fold.isErased($0) || fold.isBehindErasure($0) })
@@ -84,7 +84,7 @@ package struct UndoEngine {
   ) throws(DaybookError) -> [Undone] {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       if count > 1, let own = try localDevice.ownLog {
-        // If fewer commands can be undone or redone than were asked for, do none of them.
+        // If fewer commands can be undone or redone than requested, do none of them.
         let fold = try undoReader.foldToUndo([own])
         let stack = UndoStack(fold.ownSteps)
         let possible = steps(stack, fold).count
@@ -144,7 +144,7 @@ package struct UndoEngine {
     return undone
   }
 
-  /// Undoes a step of the own log, and leaves fields that other devices have edited since.
+  /// Undoes a step of the own log, except in fields that other devices have edited since.
   ///
   /// The caller holds the lock. Does nothing if `step` is nil.
   func undo(_ step: Step?, of own: UniqueID) throws(DaybookError) {

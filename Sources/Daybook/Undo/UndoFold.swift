@@ -2,13 +2,13 @@ import Bytes
 import Domain
 import Journaling
 
-/// The steps that an undo takes back, all of one device.
+/// The steps to undo, all of one device.
 struct UndoTarget {
   /// The steps, by the number of their log.
   var steps: [UInt32: [Step]]
   /// The event that the undo names as the beginning of the undone steps.
   var link: EventKey?
-  /// The name of the device if the target is everything that it did since a moment; nil for a single step.
+  /// The name of the device, if the target is everything that the device did since a moment; nil for a single step.
   var device: String?
 
   /// Whether the target is everything that a device did since a moment.
@@ -68,12 +68,12 @@ struct UndoFold {
     return leftOut
   }
 
-  /// Whether a step of the own log undid no more of another log than the target takes back.
+  /// Whether a step of the own log undid no more of another log than an undo of the target does.
   private func isSame(_ step: Step, as target: UndoTarget) -> Bool {
     guard let name = step.undoesElsewhere, let log = posting.causality.number(of: name.log),
       target.firsts(in: log).contains(name.sequence)
     else { return false }
-    // A target that is everything since a moment and holds the same first step covers both kinds of undo.
+    // If the target is everything since a moment and contains the same first step, it covers both kinds of undo.
     return target.isAllSince || !step.undoesAllSince
   }
 
@@ -87,11 +87,11 @@ struct UndoFold {
     return { undone[$0.log]?.contains($0.sequence) ?? false }
   }
 
-  /// Returns a test for facts to ignore because of undos in logs other than the own log and those of the target.
+  /// Returns a test for facts to ignore because of undos in logs that are neither the own log nor logs of the target.
   ///
-  /// A fact that its log has undone is ignored, unless it is an add or a join. A delete that an undo wrote
-  /// counts only if the undone step added the entity. Any other delete follows from a delete elsewhere, which may be
-  /// the one that is undone now.
+  /// A fact that its log has undone is ignored, unless it is an add or a join. A delete that was written by an undo
+  /// counts only if the undone step added the entity. Otherwise, the undo only reproduced a delete in another log,
+  /// which may be the one that is undone now.
   func isTakenBack(besides target: UndoTarget) -> (Fact) -> Bool {
     var undone: [UInt32: Set<UInt64>] = [:]
     var deleting: [UInt32: [UInt64: Set<UInt64>]] = [:]
@@ -124,7 +124,7 @@ struct UndoFold {
     return revived
   }
 
-  /// The entities added by the steps that the target's undos and redos lead back to.
+  /// The entities that were added by the original steps behind the target's undos and redos.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []
     for (log, undos) in target.steps {
@@ -145,7 +145,7 @@ extension UndoFold {
     !erased.isEmpty && !step.events.isEmpty && step.events.joined().allSatisfy(erased.contains)
   }
 
-  /// Whether undoing a step passes over an erasure after it, or over events that were erased.
+  /// Whether undoing a step passes over a later erasure or over erased events.
   ///
   /// An erasure counts for the first undo that passes over it.
   func passesErasure(undoing step: Step) -> Bool {
@@ -153,7 +153,7 @@ extension UndoFold {
       || UndoStack(ownSteps).done.contains { $0.first > step.first && isErased($0) }
   }
 
-  /// Whether this device erased something after a step, and no step from before the erasure was undone since.
+  /// Whether this device erased something after a step, and has not undone a step from before the erasure since then.
   func isBehindErasure(_ step: Step) -> Bool {
     erases.contains { isInTheWay($0, to: step) }
   }

@@ -1,9 +1,9 @@
 package import Bytes
 package import Domain
 
-// The obstacles to an undo, and what remains after one.
+// The obstacles to an undo, and the fields that remain shared after one.
 
-/// An edit that another device has made since the command that is to be undone.
+/// An edit that another device has made since the command to be undone.
 package struct EditSince: Sendable {
   package var kind: Kind
   /// The id of the record.
@@ -15,7 +15,7 @@ package struct EditSince: Sendable {
   package var device: String
 }
 
-/// A record that an undo would delete although something written since depends on it.
+/// A record that an undo would delete although a later event depends on it.
 package struct Dependence: Hashable, Sendable {
   /// A record that names this one as its list or question, or an edit by another device.
   package struct Dependent: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct Dependence: Hashable, Sendable {
 /// Each of the records keeps the values.
 package struct SharedWrites: Hashable, Sendable {
   package var kind: Kind
-  /// One of the records that are parted.
+  /// The id of one of the separated records.
   package var id: UniqueID
   /// Sorted by number; never empty.
   package var fields: [Field]

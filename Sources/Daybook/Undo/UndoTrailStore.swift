@@ -3,7 +3,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// A command that this process has written and not posted yet.
+/// A command that this process has written but not posted yet.
 struct FreshCommand {
   /// The own log.
   var log: UniqueID
@@ -18,19 +18,19 @@ struct FreshCommand {
     last = first + UInt64(count) - 1
   }
 
-  /// Whether the facts that are about to be posted are exactly this command.
+  /// Whether the facts that are about to be posted are exactly those of this command.
   func isAll(of facts: [Fact], _ causality: Causality) -> Bool {
     guard let number = causality.number(of: log) else { return false }
     return facts.map(\.key) == (first...last).map { EventKey(log: number, sequence: $0) }
   }
 }
 
-/// Keeps the undo trail with the read model.
+/// Stores the undo trail with the read model.
 struct UndoTrailStore {
   let store: LogStore
   let localDevice: LocalDevice
 
-  /// The name under which a read model keeps the trail.
+  /// The name of the setting for the trail.
   static let setting = "undo"
 
   /// The trail in a read model, if it belongs to the own log and reaches the end of that log.

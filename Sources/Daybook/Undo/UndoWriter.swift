@@ -33,12 +33,13 @@ struct UndoWriter {
     var posting = fold.posting
     var decided = commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
-    // If an own step needs no events, an empty run records that it is undone, so that the next undo goes on to the
+    // If the undo of an own step needs no events, an empty run records it, so that the next undo continues with the
     // step before.
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
-      // A run with a link to another log undoes everything since. For one step, each command has the link instead.
+      // A run with a link to another log undoes everything since the linked event. For a single step, each command has
+      // the link instead.
       let isOneElsewhere = !isOwn && !target.isAllSince
       if isOneElsewhere {
         for place in decided.indices { decided[place].link = target.link }
@@ -58,7 +59,7 @@ struct UndoWriter {
       swept: care.overwrites ? plan.dependences : [], reopened: reopened, shared: plan.shared)
   }
 
-  /// Computes the events that undoing a target would write, and what is in the way.
+  /// Computes the events that undoing a target would write, and the obstacles to it.
   func plan(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
   ) throws(DaybookError) -> TakingBack {
@@ -82,8 +83,8 @@ struct UndoWriter {
       if isLeftOut(fact) {
         return fact.body.verb == .add && revived.contains(fact.key) && !target.holds(fact.key)
       }
-      // An undone delete does not count against an entity that comes back here, because at the time of that undo
-      // there was nothing to restore.
+      // An undone delete does not count against an entity that is restored here, because at the time of that undo there
+      // was nothing to restore.
       guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
       return !(born.contains(key) && isUndone(fact.key))
     }
@@ -208,17 +209,17 @@ struct UndoWriter {
   }
 }
 
-/// The plan of an undo: the events that it would write, and what is in the way.
+/// The plan of an undo: the events that it would write, and the obstacles to it.
 struct TakingBack {
   var undoing: Undoing
   var edits: [EditSince]
-  /// Records that something written since depends on.
+  /// Records on which later events depend.
   ///
-  /// They stay, unless the undo is forced.
+  /// They are kept, unless the undo is forced.
   var dependences: [Dependence]
   var shared: [SharedWrites] = []
 
-  /// Whether the undo would write nothing, leave nothing as it is and spare no records.
+  /// Whether the undo would write no events and report nothing.
   var isNothing: Bool {
     undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
   }

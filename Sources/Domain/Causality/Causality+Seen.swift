@@ -1,10 +1,11 @@
-// Which of many events are in the past of one of many others, without comparing each with each.
+// Finds which of many events are in the past of at least one of many others, without comparing every pair.
 
 extension Causality {
-  /// Tells of each of some events whether some observer has it in its past.
+  /// Returns, for each event, whether at least one observer has it in its past.
   ///
-  /// Pasts grow along a log, so of each log only the last observer counts. It is compared with the logs that its
-  /// author has told of, or with those of the events, whichever are fewer.
+  /// The past of an event includes the pasts of all earlier events in its log, so only the last observer in each log
+  /// matters. It is compared either with the logs that its author has noted as seen or with the logs of the events,
+  /// whichever are fewer.
   package func areSeen(_ events: [EventKey], by observers: [EventKey]) -> [Bool] {
     if events.count * observers.count <= Self.fewComparisons {
       return events.map { event in observers.contains { past(of: $0, includes: event) } }
@@ -25,10 +26,11 @@ extension Causality {
     return watch.seen()
   }
 
-  /// Up to here it takes no longer to compare each with each.
+  /// Up to this number of pairs, comparing every pair is no slower.
   private static let fewComparisons = 64
 
-  /// Whatever a log has told of the observer's own, that one has seen just what is before it there.
+  /// Marks the watched events of other logs that the author of a log had noted as seen by the time of one of its
+  /// events.
   private func look(
     from author: UInt32, at sequence: UInt64, besides own: UInt32, _ watch: inout Watch
   ) {
@@ -39,14 +41,14 @@ extension Causality {
   }
 }
 
-/// Events of which it is asked who has seen them.
+/// The events to look for in the pasts of observers.
 private struct Watch {
   private struct Log {
-    /// The places of its events, by their sequences.
+    /// The indices of its events, sorted by sequence.
     var places: [Int] = []
-    /// All below this are seen.
+    /// All events with lower sequences are seen.
     var seenBefore: UInt64 = 0
-    /// What else is seen, where that is fewer ranges than there are events.
+    /// Further ranges of events that are seen.
     var ranges: [ClosedRange<UInt64>] = []
   }
 
@@ -87,7 +89,7 @@ private struct Watch {
     var isSeen = isSeen
     for log in watched.values {
       let ranges = log.ranges.sorted { $0.lowerBound < $1.lowerBound }
-      // How far the ranges reach that begin at or before an event, which are all that can hold it.
+      // The last event in any range that begins at or before the current event. No other range can contain it.
       var (next, end) = (0, UInt64(0))
       for place in log.places {
         let sequence = events[place].sequence

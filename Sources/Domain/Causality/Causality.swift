@@ -78,7 +78,7 @@ package struct Causality: Sendable {
     if !exceptions.isEmpty { logsWithExceptions.insert(other) }
   }
 
-  /// Whether the author of `event` had folded `other` when writing it.
+  /// Whether the author of `event` had folded `other` when it wrote `event`.
   package func past(of event: EventKey, includes other: EventKey) -> Bool {
     if event.log == other.log { return other.sequence < event.sequence }
     if let sight = sights[Pair(author: event.log, other: other.log)],
@@ -103,7 +103,7 @@ package struct Causality: Sendable {
 
   /// Whether the author of a log has noted that it saw another log up to a sequence, without the exceptions.
   ///
-  /// Notes of its trunks do not count, because this tells what the log itself still has to note.
+  /// Notes of its trunks do not count, because the result decides what the log itself still has to note.
   package func hasSeen(
     _ other: UInt32, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>],
     by author: UInt32

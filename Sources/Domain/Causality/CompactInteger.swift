@@ -1,12 +1,12 @@
 /// A mapping of 64-bit integers to 32 bits.
 ///
-/// Integers from 0 to `Int32.max` stand for themselves. All others, which this program does not write itself, stand
-/// for places in a list.
+/// Integers from 0 to `Int32.max` map to themselves. All others, which this program never writes, map to indices in a
+/// list.
 struct CompactInteger<Wide: FixedWidthInteger & Sendable>: Sendable {
   private var list: [Wide] = []
   private var places: [Wide: UInt32] = [:]
 
-  /// Numbers from here on are places in the list.
+  /// Numbers from this one on refer to entries of the list.
   private static var limit: UInt32 { 1 << 31 }
 
   init() {}

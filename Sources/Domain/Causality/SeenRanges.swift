@@ -1,4 +1,5 @@
-/// The events of one other log that the author of a log had folded, and since which of its own events.
+/// The events of another log that the author of a log had folded, each with the first of its own events that had seen
+/// it.
 ///
 /// *Here* is the log of the author, and *there* is the other log. The type stores the function "sequence there →
 /// first event here that had seen it" as runs of equal results. It is a join of all notes, so their order has no
@@ -16,7 +17,7 @@ package struct SeenRanges: Sendable {
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
-  /// The latest event there that a note has named.
+  /// The last event there that any note names.
   package var last: UInt64 { top }
 
   package init() {}
@@ -108,7 +109,7 @@ extension SeenRanges {
     }
   }
 
-  /// The place of the first gap that overlaps with a range.
+  /// The position of the first gap that overlaps with a range.
   private func firstGap(
     from lower: UInt64, upTo upper: UInt64
   ) -> SortedChunks<ClosedRange<UInt64>>.Place? {

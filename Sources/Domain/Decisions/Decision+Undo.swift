@@ -1,8 +1,8 @@
 /// Decides the events that undo a command, so that records look as they would without its events.
 ///
-/// Values, lives and joins are written only where this differs from what is shown now. A field that has been changed
-/// since looks the same with and without the command; it is left as it is. A conflict that the command settled is
-/// opened again with its values. The undo of an undo is a redo.
+/// Values, lives and joins are written only where the result differs from what is shown now. A field that has been
+/// changed since looks the same with and without the command; it is left as it is. A conflict that the command settled
+/// is opened again with its values. The undo of an undo is a redo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.

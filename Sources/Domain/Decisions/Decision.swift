@@ -12,14 +12,14 @@ package struct Draft: Hashable, Sendable {
   /// The log number that stands for the command being written; no log has this number.
   package static let ownLog = UInt32.max
 
-  /// The name of the entity that the draft at a place in its command adds.
+  /// The name of the entity that is added by the draft at an index of its command.
   package static func entity(addedBy place: Int) -> EventKey {
     EventKey(log: ownLog, sequence: UInt64(place))
   }
 
   /// The body with the names of the command's own entities put in.
   ///
-  /// `name` tells the event that the draft at a place becomes.
+  /// `name` returns the event that the draft at an index becomes.
   package func resolved(_ name: (Int) -> EventKey) -> Body {
     var body = body
     if case .entity(let key) = body.target, key.log == Self.ownLog {

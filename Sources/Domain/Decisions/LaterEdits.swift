@@ -18,7 +18,7 @@ extension Records {
   ///
   /// - Parameters:
   ///   - facts: The events of the command.
-  ///   - isOther: Whether an event has another author and stays when the command is undone.
+  ///   - isOther: Whether an event has another author and remains in effect when the command is undone.
   /// - Returns: The edits in the order of the facts, each edit once.
   package func laterEdits(of facts: [Fact], by isOther: (EventKey) -> Bool) -> [LaterEdit] {
     var found: [LaterEdit] = []

@@ -1,6 +1,8 @@
 package import Bytes
 
-/// Why a command is refused; nothing is written then.
+/// The reason why a command is refused.
+///
+/// A refused command writes nothing.
 package enum Refusal: Error, Hashable, Sendable {
   /// No document is known for this key.
   case unknown(EventKey)
@@ -21,7 +23,7 @@ package enum Refusal: Error, Hashable, Sendable {
   case badReference(Kind, Field, found: Kind)
   /// A birthday must have a name or a date.
   case empty(Kind)
-  /// The record has children, and the command was not to delete it in that case.
+  /// The record has children, and the command deletes only records without children.
   case notEmpty(Kind, UniqueID, children: Int)
   /// The children of the record cannot exist without it.
   case childrenNeedParent(Kind, UniqueID)

@@ -106,7 +106,9 @@ extension Body {
 }
 
 extension [Write] {
-  /// Keeps only the last write of each field; an earlier one does not name a parent either.
+  /// Keeps only the last write of each field.
+  ///
+  /// Earlier writes are ignored, including any parents that they name.
   fileprivate mutating func keepLastOfEachField() {
     guard zip(self, dropFirst()).contains(where: { $0.field >= $1.field }) else { return }
     var known: Set<Field> = []

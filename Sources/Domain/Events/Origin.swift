@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The event of a birth, a write or a mark.
+/// The event that a birth, a write or a mark comes from.
 package struct Origin: Hashable, Sendable {
   package var key: EventKey
   package var time: Int64

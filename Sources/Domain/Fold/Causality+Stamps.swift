@@ -17,7 +17,7 @@ extension Causality {
     return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
   }
 
-  /// A value that orders marks like stamps.
+  /// A stamp for comparing marks.
   ///
   /// A mark needs no hash, because the log tells branches apart.
   func stamp(of mark: Mark) -> Stamp {

@@ -6,7 +6,7 @@ package struct Difference: Sendable {
   package struct Departure: Sendable {
     package enum Reason: Sendable {
       case deleted
-      /// The record that it belongs to is deleted or, for a choice or a pick, unknown.
+      /// Its parent is deleted or, for a choice or a pick, unknown.
       case hidden
       /// It was joined with another record, which is shown in its place.
       case joined(Document)

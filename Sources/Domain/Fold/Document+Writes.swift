@@ -28,7 +28,7 @@ extension Document {
 
   /// The fields that have references, with the references as they were written.
   ///
-  /// The document itself shows the document that a reference leads to, which can change without a write to this one.
+  /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   func writtenReferences(in joined: JoinedEntities) -> [Register] {
     let members = members.compactMap { joined.entities[$0] }
     let fields = Set(

@@ -80,7 +80,7 @@ package struct Entity: Hashable, Sendable {
   package let key: EventKey
   /// The event that added the entity; nil until it is folded.
   package var birth: Birth?
-  /// Sorted by field, then by log, with one write for each.
+  /// Sorted by field, then by log, with at most one write of a field for each log.
   package var writes: [Stored] = []
   /// The last event of each log that gave life: an edit, a restore, or a child that names the entity as its parent;
   /// sorted.
@@ -92,7 +92,7 @@ package struct Entity: Hashable, Sendable {
   package var deletes: [Mark] = []
   /// The aliases that name the entity, live or dead; sorted.
   package var aliases: [EventKey] = []
-  /// Writes from before the kind is known, sorted by event; empty once it is known.
+  /// Writes that were folded before the kind was known, sorted by event; empty once it is known.
   package var promises: [Promise] = []
 
   package init(key: EventKey) { self.key = key }

@@ -40,7 +40,9 @@ extension CivilDate {
 }
 
 extension Birthday {
-  /// The next occurrence on or after a day; the rule is for those who have none of their own.
+  /// The next occurrence on or after a day.
+  ///
+  /// `rule` applies to people without a rule of their own.
   package func next(
     from today: CivilDate, rule: LeapRule = .february28
   ) -> UpcomingBirthday? {

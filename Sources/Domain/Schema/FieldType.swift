@@ -19,7 +19,7 @@ package enum FieldType: Hashable, Sendable {
   case map(maximumBytes: Int)
 }
 
-/// Why a field cannot have a value.
+/// The reason why a field cannot have a value.
 package enum ValueFault: Error, Hashable, Sendable {
   case wrongType(FieldType)
   case tooLong(maximumBytes: Int)
@@ -64,7 +64,9 @@ extension FieldType {
     }
   }
 
-  /// Whether a value has a form that fields of this type have; other forms come from newer versions.
+  /// Whether a value has one of the forms of this type.
+  ///
+  /// Other forms are written by newer versions.
   package func takes(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.text, .text), (.texts, .texts), (.boolean, .boolean): true

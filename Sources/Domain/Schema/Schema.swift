@@ -16,7 +16,7 @@ package enum Schema {
     package static let tagBytes = 256
     package static let mapBytes = 65_536
     package static let drawBytes = 524_288
-    /// The maximum number of bytes of a value whose form the fields above do not have.
+    /// The maximum number of bytes of a value of any other form.
     package static let otherBytes = 4096
     /// The largest weight; JSON represents integers up to this one exactly everywhere.
     package static let weight: Int64 = 1 << 53

@@ -56,7 +56,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   private func known(_ part: Int) -> Int? { part == 0 ? nil : part }
 }
 
-/// Why a date is invalid.
+/// The reason why a date is invalid.
 package enum CivilDateError: Error, Hashable, Sendable {
   /// The text does not have the form of an ISO date, or the known parts do not form a date.
   case unreadable

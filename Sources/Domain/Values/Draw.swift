@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Why a recorded draw is invalid, or why no draw is possible.
+/// The reason why a recorded draw is invalid, or why no draw is possible.
 package enum DrawError: Error, Hashable, Sendable {
   case encoding(CBORError)
   case malformed
@@ -102,7 +102,7 @@ extension Draw {
     return writer.bytes
   }
 
-  /// Reads an encoded draw, and does not check that it is consistent.
+  /// Decodes a draw without checking that it is consistent.
   package init(_ encoded: Span<UInt8>) throws(DrawError) {
     do {
       try self.init(reading: encoded)

@@ -7,7 +7,7 @@ package import Bytes
 package enum ShortID {
   /// The number of letters of a whole id.
   package static let length = 26
-  /// The fewest letters that are taken for an id.
+  /// The minimum number of letters that are recognized as an id.
   package static let fewestLetters = 2
 
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
@@ -18,7 +18,7 @@ package enum ShortID {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// The number of letters from the start that tell two ids apart.
+  /// The number of leading letters that are needed to distinguish two ids.
   package static func lengthTelling(_ id: UniqueID, from other: UniqueID) -> Int {
     let high = (id.high ^ other.high).leadingZeroBitCount
     let sameBits = high < 64 ? high : 64 + (id.low ^ other.low).leadingZeroBitCount

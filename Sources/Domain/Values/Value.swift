@@ -1,7 +1,7 @@
-/// The value of a field, as it stands in an event.
+/// The value of a field, as an event encodes it.
 ///
-/// The bytes tell only the form; the field's ``FieldType`` tells what an integer means (a weight, a date, an
-/// instant). A value whose form the type does not know is kept and not shown.
+/// The encoding determines only the form. The field's ``FieldType`` determines what an integer means, such as a weight,
+/// a date or an instant. A value whose form the type does not know is kept and not shown.
 package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)

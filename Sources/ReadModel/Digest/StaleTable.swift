@@ -4,7 +4,8 @@ internal import SQLite
 
 /// The entities whose documents must be digested again.
 ///
-/// These are the entities that were written since the state digest was computed, and the documents that await others.
+/// These are the entities that were written since the state digest was computed, and the documents that refer to
+/// entities that are not folded.
 struct StaleTable {
   let tables: TableConnection
   let rowWriter: RowWriter

@@ -16,7 +16,7 @@ package struct StateDigestKeeper {
 
   /// The state digest of all folded facts.
   ///
-  /// Its parts are stored for the next call. If the disk refuses to store them, the digest is returned all the same.
+  /// Its parts are stored for the next call. If the disk refuses to store them, the digest is still returned.
   ///
   /// - Parameter causality: The causality of all folded events, with the log numbers of this file.
   /// - Returns: The digest, which equals that of the complete fold.
@@ -107,7 +107,7 @@ package struct StateDigestKeeper {
     return records
   }
 
-  /// Returns an entity with the id and the kind of the shown member of `key`'s document, and nothing else.
+  /// Returns an entity that has only the id and the kind of the shown member of `key`'s document.
   private func namesake(of key: EventKey) throws(ReadModelError) -> Entity? {
     let sql = """
       SELECT shown.log, shown.sequence, shown.id, shown.kind FROM entity AS named

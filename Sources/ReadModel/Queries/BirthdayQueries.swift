@@ -16,7 +16,7 @@ package struct BirthdayQueries {
   /// The birthdays between two days of the year, both included, from January to December.
   ///
   /// The range may extend over New Year, but must not be longer than a year. A birthday on 29 February is included if
-  /// the range contains 28 February or 1 March, because it may be kept on either day.
+  /// the range contains 28 February or 1 March, because it may be celebrated on either day.
   package func birthdays(
     from first: CivilDate, through last: CivilDate
   ) throws(ReadModelError) -> [BirthdayRow] {

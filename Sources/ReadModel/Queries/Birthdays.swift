@@ -40,7 +40,7 @@ package enum BirthdayOrder: Hashable, Sendable {
   private static func dayNumber(from day: CivilDate, _ rule: LeapRule) -> String {
     let number = "birth_month * 32 + birth_day"
     let year = day.year ?? 1
-    // A birthday on 29 February sorts by the day on which it is kept this year or, from 2 March on, next year.
+    // A birthday on 29 February sorts by the day on which it is celebrated this year or, from 2 March on, next year.
     let isOver = (day.month ?? 1, day.day ?? 1) > (3, 1)
     if CivilDate.isLeap(isOver ? year + 1 : year) { return number }
     return """

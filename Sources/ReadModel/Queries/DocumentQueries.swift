@@ -127,7 +127,7 @@ package struct DocumentQueries {
     }
   }
 
-  /// The number of living documents that hold data which only a newer version can show.
+  /// The number of living documents with data that only a newer version can show.
   ///
   /// An entity that belongs to no document counts by itself.
   package func countOfNewer() throws(ReadModelError) -> Int64 {

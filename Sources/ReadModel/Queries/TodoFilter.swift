@@ -16,7 +16,9 @@ package struct TodoFilter: Hashable, Sendable {
     case undated
     /// From the first through the last day, as dates packed as in events.
     case within(ClosedRange<Int64>)
-    /// Before a day; a month or a year if its last day is, and no date without a year.
+    /// Before a day.
+    ///
+    /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
   }
 

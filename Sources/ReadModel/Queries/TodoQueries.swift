@@ -98,8 +98,8 @@ package struct TodoQueries {
       if filter.includesDone {
         return order.sorted(try scanner.scan(.all, about: most.all, beside: beside))
       }
-      // If at least a third of all to-dos are wanted, a table scan and a sort are faster: reading a row in table
-      // order takes a third of the time of looking it up through an index.
+      // If at least a third of all to-dos are needed, a table scan and a sort are faster: reading a row in table order
+      // takes a third of the time of looking it up through an index.
       if 3 * most.open >= most.all {
         return order.sorted(try scanner.scan(.open, about: most.open, beside: beside))
       }

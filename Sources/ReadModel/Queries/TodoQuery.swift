@@ -11,7 +11,7 @@ package struct TodoSubject: Hashable, Sendable {
   }
 
   package var place: Place
-  /// The other conditions; the place of the filter is ignored.
+  /// The other conditions; the filter's own `place` is ignored.
   package var filter: TodoFilter
 
   package init(place: Place = .anywhere, filter: TodoFilter = TodoFilter()) {

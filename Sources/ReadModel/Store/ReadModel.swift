@@ -5,9 +5,9 @@ internal import SQLite
 /// The tables that answer all queries, and the state that is needed to update them from the logs.
 ///
 /// The tables hold no data that is not in the logs, so a damaged file is replaced by a new one that is built from the
-/// logs. Rows and the positions of the logs are written in one transaction: the tables can be behind the logs, but
-/// rows and positions always agree. What they say about the records depends only on the set of folded facts, not on
-/// their order of arrival.
+/// logs. Rows and the positions of the logs are written in one transaction: the tables can be behind the logs, but rows
+/// and positions always agree. The records in the tables depend only on the set of folded facts, not on their order of
+/// arrival.
 ///
 /// Keys and log numbers are valid only together with ``LogTable/positions()`` of the same file.
 package final class ReadModel {
@@ -127,7 +127,7 @@ package final class ReadModel {
   /// - Parameters:
   ///   - records: The complete fold.
   ///   - change: All positions, *seen* entries and settings.
-  ///   - beside: Runs a part of the work on another thread.
+  ///   - beside: Runs part of the work on another thread.
   /// - Returns: The tables.
   /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, or another ``ReadModelError`` if
   ///   SQLite fails.
@@ -187,8 +187,8 @@ package final class ReadModel {
   ///   - machine: The machine whose disk is used.
   /// - Throws: ``ReadModelError``, if the file exists, the tables are damaged or the disk fails.
   package func copy(to path: Path, on machine: Machine) throws(ReadModelError) {
-    // SQLite writes a copy to an empty file. Creating the file here fails if there is another file, so that what is
-    // removed below is always the own one.
+    // SQLite writes a copy to an empty file. Creating the file here fails if the path exists, so the code below only
+    // ever removes the file created here.
     try Self.onDisk { () throws(DiskError) in
       _ = try OpenFile(path, .create, on: machine.disk)
     }

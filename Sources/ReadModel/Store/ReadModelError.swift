@@ -40,7 +40,7 @@ package enum ReadModelError: Error, Hashable, Sendable {
       switch error.primary {
       case .notADatabase: .unusable(.notADatabase)
       case .corrupt: .unusable(.damaged)
-      // The statements are tested, so one gets this error only if a table or column is missing from the file.
+      // The statements are tested, so this error occurs only if a table or column is missing from the file.
       case .other, .schemaChanged: .unusable(.damaged)
       default: .database(error)
       }

@@ -27,7 +27,7 @@ enum TableBuilder {
   ///   - change: All positions, *seen* entries and settings.
   ///   - isFile: Whether to build a file. A file also stores the parts of the state digest and uses a write-ahead
   ///     log.
-  ///   - beside: Runs a part of the work on another thread.
+  ///   - beside: Runs part of the work on another thread.
   ///   - put: Takes a piece and its offset; the first piece of the database comes last.
   /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, an error of SQLite, or an error of
   ///   `put`.

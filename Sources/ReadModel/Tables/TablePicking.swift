@@ -126,7 +126,7 @@ struct TablePicking: Sendable {
 }
 
 extension SQLiteValue {
-  // Faster than `==`, which has to examine the cases of both sides.
+  // This is faster than `==`, which has to examine the cases of both sides.
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
   fileprivate var isZero: Bool { if case .integer(0) = self { true } else { false } }
 }

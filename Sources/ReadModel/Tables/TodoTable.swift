@@ -60,7 +60,7 @@ enum TodoTable: KindTable {
 
   /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
-  /// `todo_open` leaves out the to-dos that are done, which in time are most of them.
+  /// `todo_open` omits completed to-dos, which become the majority over time.
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence"),
     TableIndex("todo_by_urgency", urgency),

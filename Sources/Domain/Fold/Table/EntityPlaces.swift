@@ -1,14 +1,14 @@
-/// The places of entities in a table, by the events that added them.
+/// The indices of entities in a table, by the events that added them.
 ///
 /// The events of a log are numbered without gaps, so a lookup is an array access, which is faster than hashing. A
-/// number far above those of the entities met so far, which a faulty event may name, goes into a dictionary, so that
-/// large numbers cannot cause large arrays.
+/// faulty event may name a number far above those of all known entities. Such numbers are stored in a dictionary, so
+/// that they cannot make an array large.
 struct EntityPlaces: Sendable {
   /// The places of the entities of one log.
   private struct Log: Sendable {
-    /// The place plus 1, by the sequence of the event; 0 for no place.
+    /// The index plus 1, by the sequence of the event; 0 if the event has no entity.
     var places: [UInt32] = []
-    /// The number of places that are set.
+    /// The number of entities in the array.
     var count = 0
   }
 
@@ -26,7 +26,7 @@ struct EntityPlaces: Sendable {
     return strays[key].map { Int($0) - 1 }
   }
 
-  /// Sets the place of an entity that has none.
+  /// Adds the index of an entity that has none yet.
   mutating func insert(_ place: Int, for key: EventKey) {
     let place = UInt32(place + 1)
     let log = Int(key.log)
@@ -42,10 +42,10 @@ struct EntityPlaces: Sendable {
     logs[log].count += 1
   }
 
-  // The length that an array may have: some elements at first, and some for each entity, because most events may be
+  // The maximum length of an array: `first` elements, and `share` more for each entity, because most events may be
   // edits.
   private static let first = 4_096
   private static let share = 16
-  /// Logs are numbered from 0 in the order in which they are met, so no log is expected beyond this number.
+  /// Logs are numbered from 0 in the order in which they are found, so no higher number is expected.
   private static let mostLogs = 1 << 16
 }

@@ -3,9 +3,9 @@
 /// The row has what most entities need, in the size of one cache line. Events, writes and everything else are stored
 /// elsewhere in the table, at the places given here.
 struct EntityRow: Sendable {
-  /// Stands for no place.
+  /// The index that means "none".
   static let none = UInt32.max
-  /// The write count of an entity whose rest has all its writes.
+  /// The write count of an entity whose writes are all in its ``EntityRest``.
   static let unchained = UInt8.max
 
   var source: Source?

@@ -1,7 +1,7 @@
 internal import Bytes
 
-// Changes to the table when an event is folded. Of each log, the table keeps only the last write of a field, the last
-// giver and the last delete. Of a log with exceptions, it keeps all givers and deletes.
+// Changes to the table when an event is folded. For each log, the table keeps only the last write of a field, the last
+// giver and the last delete. For a log with exceptions, it keeps all givers and deletes.
 
 extension EntityTable {
   /// Stores an event so that rows and writes can refer to it.
@@ -42,7 +42,7 @@ extension EntityTable {
     return parents(namedBy: fact, by: origin, at: place, behind: lastLeftOut)
   }
 
-  /// Merges the writes of an event into the rest of an entity, after moving its chained writes there.
+  /// Merges the writes of an event into an entity's ``EntityRest``, after moving its chained writes there.
   private mutating func merge(_ writes: [Stored], at place: Int) {
     let rest = rest(at: place)
     if rows[place].writeCount != EntityRow.unchained {
@@ -72,7 +72,8 @@ extension EntityTable {
     return []
   }
 
-  /// Keeps an event that gave life to an entity or deleted it, as the last of its log or beside the others.
+  /// Keeps an event that gave life to an entity or deleted it, either in place of an earlier one of its log or in
+  /// addition.
   ///
   /// - Returns: Whether an event of the same log was dropped, either this one or another one.
   mutating func keep(
@@ -103,7 +104,7 @@ extension EntityTable {
     rests[rest(at: place)].aliases.insert(alias)
   }
 
-  /// Removes and returns the promises from before the kind was known.
+  /// Removes and returns the promises that were kept before the kind was known.
   mutating func takePromises(at place: Int) -> [Entity.Promise] {
     let rest = rows[place].rest
     guard rest != EntityRow.none else { return [] }
@@ -111,7 +112,7 @@ extension EntityTable {
     return rests[Int(rest)].promises.elements
   }
 
-  /// The index of the rest of an entity, which is created if necessary.
+  /// The index of an entity's ``EntityRest``, which is created if necessary.
   private mutating func rest(at place: Int) -> Int {
     if rows[place].rest == EntityRow.none {
       rows[place].rest = UInt32(rests.count)
@@ -198,7 +199,7 @@ extension SortedChunks<Entity.Promise> {
 }
 
 extension SortedChunks<Mark> {
-  /// Keeps a mark, either as the last of its log or beside the others.
+  /// Keeps a mark, either in place of an earlier one of its log or in addition.
   ///
   /// - Returns: Whether a mark of the same log was dropped, either this one or another one.
   mutating func keep(_ mark: Mark, besideOthers keepsAll: Bool) -> Bool {

@@ -21,7 +21,7 @@ package struct EntityTable: Sendable {
 
   /// Reserves space for the state that a number of events is likely to add.
   mutating func reserveCapacity(forEvents count: Int) {
-    // If the space is one entity too small, the array moves all entities to storage of twice the size.
+    // If the array is even one entity too small, it moves all entities to storage of twice the size.
     rows.reserveCapacity(count * 2 / 5)
     origins.reserveCapacity(count)
     chains.reserveCapacity(count * 3 / 2)

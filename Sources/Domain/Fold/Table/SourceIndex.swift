@@ -95,7 +95,7 @@ extension EntityTable {
     return place
   }
 
-  /// The slot that a name is in, or the free slot where it belongs.
+  /// The slot of a name, or the free slot for it.
   private func slot(of name: SourceIndex.Name, _ half: UInt64) -> Int {
     var slot = Int(half) & sources.mask
     while let place = SourceIndex.place(sources.slots[slot]) {
