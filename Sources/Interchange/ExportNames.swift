@@ -15,9 +15,9 @@ struct ExportNames {
     if source.importer == 0 { taken.insert(Name(kind: kind, uid: source.uid)) }
   }
 
-  /// Returns the uid under which a record came from an operation log, or else its id in the book.
+  /// Returns the uid under which a record was imported from an operation log or, if there is none, its id in the book.
   ///
-  /// The uids of other importers are ignored: they may be the same for different records.
+  /// The uids of other importers are ignored, because they may be the same for different records.
   mutating func name(_ kind: Kind, _ sources: [Source], _ id: UniqueID) -> String {
     if let source = sources.first(where: { $0.importer == 0 }) { return source.uid.text }
     var uid = Source.UID.bytes(id)
@@ -28,8 +28,8 @@ struct ExportNames {
 }
 
 extension FieldSchema {
-  /// Returns the content that an operation gives for a value; nil if the type of the field does not allow it, or if
-  /// it refers to a record without an id.
+  /// Returns the content of an assignment for a value; nil if the type of the field does not allow the value, or if it
+  /// refers to a record without an id.
   func content(of value: Value, ids: [EventKey: String]) -> Operation.Content? {
     if let key = value.reference {
       guard case .reference = type else { return nil }

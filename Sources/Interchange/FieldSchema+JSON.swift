@@ -34,7 +34,7 @@ extension FieldSchema {
     switch json {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)
-    // Only events use packed dates; a reader of the line would take the number for a year.
+    // Only events use packed dates. A reader of the line would mistake the number for a year.
     case .integer(let number) where type != .date: return .integer(number)
     case .string(let text): return try value(ofText: text)
     case .array(let items):

@@ -56,14 +56,14 @@ extension Instant {
     return "\(date.iso)T\(clock.joined(separator: ":"))\(fraction)Z"
   }
 
-  /// Writes an instant that lies between two seconds; nil for a whole second.
+  /// Formats an instant that is not a whole second; nil for a whole second.
   static func textWithMilliseconds(_ instant: Int64) -> String? {
     instant % 1000 == 0 ? nil : text(instant)
   }
 
   /// Returns the instant in a text that ``textWithMilliseconds(_:)`` wrote beside a property with whole seconds.
   ///
-  /// Another program may have changed the property since. A text outside its second has no effect.
+  /// Another program may have changed the property since, so a text that is not within the same second is ignored.
   static func exact(_ text: String?, inSecond second: Int64) -> Int64 {
     guard let text, let instant = parse(text), (second..<second + 1000).contains(instant) else {
       return second

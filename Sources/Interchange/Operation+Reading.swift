@@ -33,7 +33,7 @@ extension Operation {
     self = try reading.finish()
   }
 
-  /// Returns the text under a key that every line must have.
+  /// Returns the text of a key that every line must have.
   private static func text(_ key: String, in json: JSON) throws(OperationFault) -> String {
     guard let value = json[key], value != .null else { throw .missing(key) }
     guard let text = value.string, !text.isEmpty, text.utf8.count <= Limit.idBytes else {
@@ -61,7 +61,7 @@ private struct OperationReading {
   mutating func take(_ member: JSON.Member) throws(OperationFault) {
     switch member.name {
     case "op", "kind", "id": return
-    // This number has a meaning only in the log that it comes from.
+    // This value has a meaning only in the log of the source.
     case "replica": return
     case "t": operation.time = try time(member.value)
     case "because": operation.because = try reason(member.value)

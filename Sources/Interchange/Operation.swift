@@ -51,21 +51,21 @@ package struct Operation: Sendable {
     package static let lineBytes = 1 << 20
     package static let idBytes = 1024
     package static let provenanceBytes = Schema.Limit.mapBytes
-    /// The instants of the years 1 to 9999.
+    /// The valid instants, which are those of the years 1 to 9999.
     package static let time: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   }
 
-  /// When the change was made, in milliseconds; an event made from the operation has this as its *when*.
+  /// The time at which the change was made, in milliseconds, which becomes the *when* of the operation's events.
   package var time: Int64?
   package var verb: Verb
   package var kind: Kind
   /// The source id of the record.
   package var id: String
-  /// In the order of the line; each field once.
+  /// The assignments in the order of the line, each field once.
   package var assignments: [Assignment]
   /// The reason for the change.
   package var because: String?
-  /// In the order of the line; each name once.
+  /// The remarks in the order of the line, each name once.
   package var provenance: [Remark]
 
   package init(

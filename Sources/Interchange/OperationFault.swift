@@ -1,9 +1,11 @@
 package import Bytes
 package import Domain
 
-/// Why a line of an operation log is not applied; such a line writes nothing.
+/// The reason why a line of an operation log is not applied.
+///
+/// Such a line writes nothing.
 package enum OperationFault: Error, Hashable, Sendable {
-  /// What is wrong with the content of a field.
+  /// The fault in the content of a field.
   package enum Reason: Error, Hashable, Sendable {
     case value(ValueFault)
     case date(CivilDateError)
@@ -19,7 +21,9 @@ package enum OperationFault: Error, Hashable, Sendable {
   case badTime
   case unknownOperation(String)
   case unknownKind(String)
-  /// The kind has no field of that name; only outside of `set` are unknown keys allowed.
+  /// The kind has no field of that name.
+  ///
+  /// Unknown keys are allowed only outside of `set`.
   case unknownField(Kind, String)
   /// A field is given under two names, or both in `set` and next to it.
   case repeated(String)
@@ -31,9 +35,9 @@ package enum OperationFault: Error, Hashable, Sendable {
   case unknownID(Kind, String)
   /// The field refers to an unknown record.
   case unknownReference(Kind, String, id: String)
-  /// An add from the same source gave the id to another record, which has another value in the field.
+  /// An earlier add in the same import used the id for a record with another value in the field.
   case addedBefore(Kind, String, field: String)
-  /// The record is deleted; only an add or a restore brings it back.
+  /// The record is deleted, and only an add or a restore can bring it back.
   case dead(Kind, String)
   case refused(Refusal)
 }

@@ -3,7 +3,9 @@ package import Domain
 /// An operation log as the source of an import; each line is an operation.
 package struct OperationLines: ImportSource {
   private let bytes: [UInt8]
-  /// The offset of each line, in a compact type: a file may consist only of line breaks.
+  /// The offset of each line.
+  ///
+  /// The type is compact because a file may consist only of line breaks.
   private let starts: [UInt32]
 
   /// Reads a file.

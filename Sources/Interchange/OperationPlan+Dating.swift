@@ -1,7 +1,7 @@
 package import Domain
 
 extension OperationPlanner {
-  /// The events of one import so far, and the time at which they are written.
+  /// The events that an import has produced so far, and the time at which they are written.
   package struct Bringing {
     package let now: Int64
     /// Returns whether an event belongs to this import.
@@ -12,12 +12,12 @@ extension OperationPlanner {
     }
   }
 
-  /// Returns the *when* of the events for an operation: its own time, unless that would date a change before the
-  /// value that it replaces.
+  /// Returns the *when* of the events for an operation: the operation's time, unless that would date a change before
+  /// the value that it replaces.
   ///
-  /// A change to what the book already had is dated at the time of the import, so that the history of the book stays
-  /// as it was shown. A change to an event of the same import, whose operations are not in the order of time, gets
-  /// the date of that event.
+  /// A change to a value that the book already had is dated at the time of the import, so that the earlier history of
+  /// the book does not change. A change to a later value of the same import, whose operations are not in the order of
+  /// time, gets the time of that value.
   ///
   /// - Parameters:
   ///   - drafts: The events.
@@ -59,7 +59,7 @@ extension Records {
     if let birth = entity.birth {
       marks.append(Mark(key: key, time: birth.time, effectiveTime: birth.effectiveTime))
     }
-    // The record has been shown because of these events.
+    // These events are the reason why the record has been shown.
     if draft.body.verb == .delete { marks += entity.givers }
     for write in draft.body.writes where write.field >= .source {
       marks += entity.writes(of: write.field).map(\.mark)

@@ -3,9 +3,9 @@ package import Domain
 
 /// Plans the events that apply operations to the records of a book.
 ///
-/// A planner finds records by the source ids of their adds, including those of other devices, or else by their ids in
-/// the book, so that an export can be imported again. A planner that keeps no uids knows only the records given to
-/// ``noteAdded(_:as:)``.
+/// A planner finds records by the source ids of their adds, including adds by other devices, and otherwise by their ids
+/// in the book, so that an export can be imported again. A planner that keeps no uids finds only the records that were
+/// passed to ``noteAdded(_:as:)``.
 package struct OperationPlanner: Sendable {
   private struct Name: Hashable {
     let kind: Kind
@@ -44,7 +44,7 @@ package struct OperationPlanner: Sendable {
   ) throws(OperationFault) -> [Draft] {
     guard let command = try command(for: operation, on: records) else { return [] }
     do throws(Refusal) {
-      // No operation leads to a command that draws at random.
+      // No operation leads to a command that makes a random draw.
       return operation.annotating(try decide(command, on: records, dice: { 0 }))
     } catch {
       if case .edit(let key, _) = command, records.document(of: key)?.isAlive == false {

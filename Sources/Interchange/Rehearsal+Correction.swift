@@ -4,8 +4,9 @@ internal import Domain
 extension Rehearsal {
   /// Writes edits for the fields in which the stage differs from the truth.
   ///
-  /// This is rare: applied in order, concurrent writes end with the highest stamp, as in the fold. But completing a
-  /// to-do that is already done changes nothing on the stage, and in the fold counts as its later completion.
+  /// Such fields are rare: when operations are applied in order, concurrent writes end with the highest stamp, as in
+  /// the fold. However, completing a to-do that is already done changes nothing on the stage, while the fold takes it
+  /// as the later completion.
   mutating func correct() {
     for schema in Schema.kinds {
       for document in truth.documents(schema.kind) where document.isAlive {
@@ -42,7 +43,8 @@ extension Rehearsal {
     return field.content(of: value, ids: ids)
   }
 
-  /// Returns whether both would be written the same: texts that are equal in Swift can have different bytes.
+  /// Returns whether both values would be written identically, because texts that are equal in Swift can have different
+  /// bytes.
   private func isSame(
     _ left: Operation.Content, _ right: Operation.Content?, _ field: FieldSchema
   ) -> Bool {

@@ -80,7 +80,7 @@ extension Rehearsal {
   mutating func perform(_ operation: Operation, for key: EventKey, keepsIdle: Bool) {
     let touched = [key] + referred(by: operation)
     if operation.verb == .add || operation.verb == .edit {
-      // The author of the operation did not know of the delete.
+      // The author of the operation had not seen the delete.
       for key in touched where stageDocument(of: key)?.isAlive == false {
         setLife(of: key, to: true, at: operation.time)
       }
@@ -147,7 +147,9 @@ extension Rehearsal {
 }
 
 extension Fact {
-  /// The entity that the fact is about; an add is about its own.
+  /// The entity that the fact is about.
+  ///
+  /// For an add, this is the added entity.
   fileprivate var subject: EventKey {
     if case .entity(let key) = body.target { key } else { key }
   }

@@ -3,8 +3,8 @@ internal import Domain
 extension Sequence<Fact> {
   /// Returns each fact once, sorted by stamp, except that no fact comes before one that its author had seen.
   ///
-  /// Stamps alone are nearly enough; the order differs only if a clock is wrong by more than a day, or by replica id
-  /// within one millisecond.
+  /// The order differs from that of the stamps only if a clock is wrong by more than a day, or for events of the
+  /// same millisecond, which stamps order by replica id.
   ///
   /// - Complexity: O(facts · logs).
   func inStampOrder(_ causality: Causality) -> [Fact] {
@@ -26,7 +26,7 @@ extension Sequence<Fact> {
     let waiting = logs.indices.filter { places[$0] < logs[$0].count }
     func next(_ log: Int) -> Fact { logs[log][places[log]] }
     var first = waiting.min { causality.stamp(of: next($0)) < causality.stamp(of: next($1)) }
-    // No honest log saw its own future. A log that claims so is not waited for.
+    // A log that claims to have seen its own future is not honest, so do not wait for it.
     for _ in waiting {
       guard let candidate = first else { break }
       let seen = waiting.first {

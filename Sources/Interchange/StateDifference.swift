@@ -29,7 +29,7 @@ package struct StateDifference: Sendable {
     compare(SaidState(before), SaidState(after))
   }
 
-  /// Finds the record of the former state that stands for a record of the wanted state under another id.
+  /// Finds the record of the former state that corresponds to a record of the wanted state under another id.
   ///
   /// This is the record that it is merged into, or the one that an import of operations made from it.
   private static func standIn(

@@ -5,8 +5,8 @@ package import Domain
 package enum StateExport {
   /// Returns the operations, parents before children, and sorted by id within a kind.
   ///
-  /// A choice that was deleted after a pick is added, picked and deleted again at the end. A record that no command
-  /// would write, such as a to-do without a title, is written as it is.
+  /// If a choice was deleted after it was picked, it is added before the pick and deleted at the end. A record that no
+  /// command would write, such as a to-do without a title, is exported unchanged.
   ///
   /// - Parameters:
   ///   - records: The book.
@@ -78,7 +78,7 @@ struct StateWriter {
     for field in schema.fields {
       let value = document.value(field.field)
       guard value != .null, let content = field.content(of: value, ids: ids) else { continue }
-      // The time of the operation already says this.
+      // The time of the operation already has this value.
       let isCreation = schema.kind == .todo && field.field == Field.Todo.createdAt
       if isCreation, value.integer == time { continue }
       operation.assignments.append(Operation.Assignment(field.field, content))

@@ -42,9 +42,9 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case section = "Section"
   /// Whether the to-do has a tag with the name of the column.
   case flagged = "Flagged"
-  /// Whether the due time means its whole day.
+  /// Whether the due time stands for the whole day.
   case allDay = "All day"
-  /// The type of a row, in the words of its program.
+  /// The type of a row, in the terms of its program.
   case rowKind = "Row kind"
 
   // No field represents these columns, so their cells are kept as they are.
@@ -105,7 +105,7 @@ extension CSVColumn {
     self = column
   }
 
-  /// Returns a header without differences that do not matter, such as case and punctuation.
+  /// Returns a header in lowercase and without punctuation, for comparison.
   static func plain(_ header: String) -> String {
     let header = FormulaGuard.unmarked(header) ?? header
     return header.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "%" }

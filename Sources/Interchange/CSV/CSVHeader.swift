@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The header of a table, which may follow other rows: some programs and many people write a title above it.
+/// The header of a table, which may follow other rows, because some programs and many people write a title above it.
 struct CSVHeader {
   let layout: CSVLayout
   let subject: CSVLayout.Subject
@@ -19,7 +19,7 @@ struct CSVHeader {
   ///
   /// - Parameters:
   ///   - text: The table.
-  ///   - settings: The limits, and what the user says about the table.
+  ///   - settings: The limits, and the user's settings for the table.
   /// - Returns: The header; nil if the table has no rows.
   /// - Throws: ``ForeignFault`` if no row can be a header, or the header has too many columns.
   static func find(
@@ -78,7 +78,7 @@ struct CSVHeader {
     guard let place = layout.columns.firstIndex(where: { $0.meaning == meaning }) else {
       return false
     }
-    // If a book wrote the table or the user named the column, its words need not confirm it.
+    // If a book wrote the table or the user named the column, its cells need not confirm its meaning.
     if layout.isOwn || layout.columns[place].rank < 0 { return true }
     let needsAll = CSVColumn.plain(layout.columns[place].name) != "kind"
     var (table, isKnown) = (table, false)

@@ -81,7 +81,7 @@ struct CSVLayout {
     return Column(name: name, meaning: isFirst ? meaning : nil)
   }
 
-  /// Reads separate columns for month and day as parts of a birthday, unless one column has all of it.
+  /// Reads separate columns for month and day as parts of a birthday, unless a single column contains the whole date.
   private mutating func takePartsOfBirthday() {
     guard program == nil, !isOwn else { return }
     let plain = columns.map { CSVColumn.plain($0.name) }
@@ -112,7 +112,7 @@ struct CSVLayout {
       }
       for place in places {
         columns[place].meaning = told.meaning
-        // Before the ranks of columns that the program or the header determines.
+        // This rank precedes those of columns that the program or the header determines.
         columns[place].rank = -1
         columns[place].isKept = told.meaning != nil
       }
@@ -137,15 +137,16 @@ struct CSVLayout {
   /// Sets the meaning of a column.
   mutating func take(_ meaning: CSVColumn, at place: Int) { columns[place].meaning = meaning }
 
-  /// Turns columns with some meanings into text, which only their program understands.
+  /// Turns columns whose meanings only their program understands into text.
   mutating func forget(where isForeign: (CSVColumn) -> Bool) {
     for place in columns.indices where columns[place].meaning.map(isForeign) ?? false {
       columns[place].meaning = nil
     }
   }
 
-  /// Turns columns that records of a kind do not have into text; for people without another name, the title is the
-  /// name.
+  /// Turns columns that records of a kind do not have into text.
+  ///
+  /// For people without another name, the title becomes the name.
   mutating func adapt(to kind: Kind) {
     if kind == .birthday, !has(anyOf: .name, .firstName, .lastName) {
       for place in columns.indices where columns[place].meaning == .title {
@@ -167,14 +168,14 @@ extension CSVLayout {
     columns.contains { Self.contactColumns.contains(CSVColumn.plain($0.name)) }
   }
 
-  /// What the rows of a table describe.
+  /// The subject of the rows of a table.
   enum Subject: Equatable {
     case all(Kind)
     /// Each row has its own kind.
     case each
   }
 
-  /// What the rows describe; nil if no column shows it.
+  /// The subject of the rows; nil if no column shows it.
   ///
   /// One column is not enough evidence: a list may have tasks that their program calls cards, and a person may have a
   /// title.

@@ -3,7 +3,7 @@ internal import Domain
 /// Assigns uids to the records of a table by which the next import finds them.
 struct CSVNames {
   private let program: CSVProgram?
-  /// The list that the whole file is, if it is one.
+  /// The list that the whole file represents, if any.
   private let list: String?
   private var names = ContentNames()
   /// The uids of the questions so far, by their content.
@@ -29,9 +29,9 @@ struct CSVNames {
 
   private static func uid(ofQuestion content: String) -> String { "question:" + content }
 
-  /// Returns the id of a record in the table, or else a name from its content.
+  /// Returns the id of a record in the table or, if it has none, a name derived from its content.
   ///
-  /// Programs have short ids, so a prefix with the name of the program keeps those of different programs apart.
+  /// Programs use short ids, so a prefix with the name of the program distinguishes the ids of different programs.
   mutating func uid(of record: ForeignRecord, _ row: CSVRow) -> String {
     if let id = row[.id] { return program.map { "\($0.name):\(id)" } ?? id }
     let kind = Schema.schema(of: record.kind)?.name

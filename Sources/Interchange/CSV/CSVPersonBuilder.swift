@@ -22,7 +22,7 @@ struct CSVPersonBuilder {
     if birthday == nil { birthday = birthdayOfParts() }
     base.record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
     let isNamed = hasParts || split != nil || takeOtherName()
-    // A row that has neither a name nor a birthday describes no person and is skipped.
+    // A row that lacks both a name and a birthday does not describe a person and is skipped.
     if !isNamed, birthday != nil { throw .missing("a name") }
     try fillReminders()
     return base

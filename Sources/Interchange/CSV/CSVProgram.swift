@@ -36,13 +36,15 @@ package struct CSVProgram: Sendable {
   var emptyWord: String?
   /// The content of the parent column for a top-level task.
   var topLevel: String?
-  /// Whether words of a title that begin with `@` are tags.
+  /// Whether words in a title that begin with `@` are tags.
   var hasTagsInTitle = false
 
 }
 
 extension CSVProgram {
-  /// All programs; those whose columns other programs also have come first.
+  /// All programs.
+  ///
+  /// Programs whose columns also occur in tables of others come first.
   package static let all: [CSVProgram] = [
     TodoistTable.todoist, TickTickTable.tickTick, TrelloTable.trello, AsanaTable.asana,
     ClickUpTable.clickUp, MicrosoftToDoTable.microsoftToDo, ThingsTable.things,

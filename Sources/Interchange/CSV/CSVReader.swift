@@ -13,7 +13,7 @@ enum CSVReader {
     }
     var table = header.table
     while rows.file.records.count <= settings.limits.records, let row = table.next() {
-      // If a quotation never ends, this is known after the last row, which is then not read.
+      // Whether a quotation never ends is known only after the last row, which is then ignored.
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()

@@ -91,7 +91,7 @@ struct CSVRecordBuilder {
 }
 
 extension CSVRecordBuilder {
-  /// The headers of cells that are kept because another cell with the same meaning was read.
+  /// The headers of cells that are kept as text because another cell with the same meaning was read.
   var headersBeside: [String] {
     row.all.filter { cell in
       let column = layout.columns[cell.place]

@@ -7,7 +7,7 @@ struct CSVRows {
   private let header: CSVHeader
   private var names: CSVNames
   private var order: ForeignSettings.DateOrder?
-  /// The list that the file is, if its program writes each list to a file.
+  /// The list that the file represents, if its program writes each list to a file of its own.
   private let list: String?
   /// The section in which the current row is.
   private var section: String?
@@ -203,7 +203,7 @@ extension CSVRows {
     if !header.layout.isOwn, !names.isEmpty {
       file.remark(.line(header.row.line), .columnsKept(names))
     }
-    // The columns with equal meanings in a known program are expected.
+    // In a known program, several columns with the same meaning are expected.
     let beside = header.layout.columns.map(\.name).filter(headersBeside.contains)
     if header.layout.program == nil, !beside.isEmpty {
       file.remark(.line(header.row.line), .columnsBeside(beside))

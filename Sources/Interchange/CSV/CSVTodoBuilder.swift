@@ -10,7 +10,7 @@ struct CSVTodoBuilder {
   /// Reads the fields of a to-do.
   ///
   /// - Parameters:
-  ///   - file: The list that the whole file is, if it is one.
+  ///   - file: The list that the whole file represents, if any.
   ///   - section: The current section of the list.
   /// - Returns: The record, with the cells to keep and the notes.
   /// - Throws: ``ForeignFault`` if there is no title, or a cell is ambiguous.
@@ -33,7 +33,7 @@ struct CSVTodoBuilder {
     return base
   }
 
-  /// Takes the words of a title that are tags, unless all words are.
+  /// Removes the tags from the words of a title, unless all words are tags.
   private mutating func takeTags(from title: String) -> [String] {
     let words = title.split(separator: " ")
     let tags = words.filter { $0.first == "@" && $0.count > 1 }
@@ -82,7 +82,7 @@ struct CSVTodoBuilder {
       case .cancelled where base.words.state(cell.text) == .open: continue
       case .parent where cell.text == base.layout.program?.topLevel: continue
       case .start where cell.text == base.row[.due]:
-        // A task of one day begins on the day on which it is due.
+        // The start of a one-day task is the day on which it is due, so it adds nothing.
         base.take(cell)
       default: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
       }
@@ -103,7 +103,7 @@ extension CSVTodoBuilder {
     let completed = base.row.cells(.completedAt).contains { !Self.isEmptyDay($0.text) }
     if !hasState, completed { states = [.done] }
     if !states.isEmpty { base.record.set(Field.Todo.done, .boolean(states.contains(.done))) }
-    // The completion time of a reopened to-do is only kept.
+    // The completion time of a reopened to-do is kept as text, but not read.
     guard states.isEmpty || states.contains(.done) else { return }
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
   }

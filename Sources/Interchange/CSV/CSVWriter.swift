@@ -37,15 +37,15 @@ enum CSVWriter {
     return lines.joined()
   }
 
-  /// Returns the marks of the rows, which name the book that wrote them, by the place of the row.
+  /// Returns the marks of the rows, which name the book that wrote them, by the index of the row.
   ///
-  /// The marks describe what the reader finds in the table, because an import compares with that.
+  /// The marks describe the records as the reader finds them in the table, because an import compares them with that.
   private static func marks(
     _ contents: ExportContents, of documents: [Document], _ table: String
   ) -> [(place: Int, mark: String)] {
     var settings = ForeignSettings()
     settings.takesAll = true
-    // A table without a header has no rows either.
+    // A table without a header has no rows.
     guard let header = try? CSVHeader.find(in: table, settings) else { return [] }
     var reading = CSVRows(header, settings)
     var next = header.table

@@ -2,9 +2,9 @@ internal import Domain
 
 /// The meaning of a column according to the user.
 package struct ColumnMeaning: Hashable, Sendable {
-  /// Why the words cannot be read.
+  /// The reason why the argument cannot be parsed.
   package enum Fault: Error {
-    /// The words have no equals sign, or nothing before it.
+    /// The argument has no equals sign, or no text before it.
     case noColumn
     /// No field has the name.
     case noSuchField(String)
@@ -14,7 +14,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   package static let fields = CSVColumn.fieldNames
 
   package let column: String
-  /// nil for a column to ignore.
+  /// The meaning of the column; nil if the column is ignored.
   let meaning: CSVColumn?
 
   /// Parses `Card Name=title`; if there is nothing after the last equals sign, the column is ignored.

@@ -32,7 +32,7 @@ struct Component: Sendable {
   }
 }
 
-/// Reads the components of a file, and notes what is wrong with it.
+/// Reads the components of a file, and notes its faults.
 struct ComponentReader {
   private(set) var components: [Component] = []
   /// The file with its faults; this type adds no records to it.
@@ -42,7 +42,7 @@ struct ComponentReader {
   private let limits: ForeignSettings.Limits
   /// Whether the use of a guessed character set has been reported.
   private var hasGuessed = false
-  /// How many components beyond the depth limit are open.
+  /// The number of open components beyond the depth limit.
   private var excess = 0
 
   /// Returns whether a component with a name has begun anywhere in the file.
@@ -99,7 +99,8 @@ struct ComponentReader {
       excess += 1
       return
     }
-    // If an END is missing, a new card still begins; only inside an AGENT may a card contain another.
+    // If an END is missing, the next BEGIN still starts a new card. A card may contain another one only inside an
+    // AGENT.
     let isInAgent = stack.last?.lines.last.map { $0.name == "AGENT" && $0.value.isEmpty } ?? false
     if name == "VCARD" || name == "VCALENDAR" || name == "VEVENT" || name == "VTODO", !isInAgent {
       while let place = stack.lastIndex(where: { $0.name == name }) {
@@ -124,8 +125,8 @@ struct ComponentReader {
     keep(stack.removeLast())
   }
 
-  /// Keeps a component that has ended, unless it has too many properties: keeping only some would silently lose the
-  /// others.
+  /// Keeps a component that has ended, unless it has too many properties, because keeping only some of them would
+  /// silently lose the others.
   private mutating func keep(_ component: Component) {
     if component.isTooLong {
       file.skip(component.place, .tooManyParts("properties", limit: limits.properties))

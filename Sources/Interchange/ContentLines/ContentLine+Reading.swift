@@ -26,7 +26,7 @@ extension ContentLine {
     if parameters == written, words.allSatisfy({ $0.contains("=") }) { keepHead(head) }
   }
 
-  /// More parameters than any program writes.
+  /// The maximum number of parameters, which exceeds what any program writes.
   private static let mostParameters = 1000
 
   /// Finds the colon after the parameters, whose quoted values may contain colons.
@@ -74,7 +74,7 @@ extension ContentLine {
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE") || has("ENCODING", "Q")
     let bytes = isPrintable ? QuotedPrintable.decode(raw) : raw
     guard let text = text(of: bytes) else { return undecoded(raw, isPrintable: isPrintable) }
-    // Other parameters stay, because a line that is not changed is written as it was read.
+    // Other parameters are kept, because an unchanged line is written as it was read.
     if values("CHARSET") != [], !isBinary { parameters.removeAll { $0.name == "CHARSET" } }
     guard isPrintable else { return text }
     parameters.removeAll { $0.name == "ENCODING" }

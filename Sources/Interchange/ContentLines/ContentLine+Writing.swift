@@ -1,6 +1,6 @@
 extension ContentLine {
   private static let foldOctets = 75
-  /// A quoted-printable line must not break inside `=C3`; this limit leaves room for its two digits.
+  /// A quoted-printable line must not break inside `=C3`, so this limit leaves space for the two digits.
   private static let printableFoldOctets = 73
 
   /// The line without a line break at its end, whatever its length.

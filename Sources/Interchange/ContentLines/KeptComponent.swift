@@ -24,7 +24,9 @@ enum KeptComponent {
   /// Marks an alarm that exists only because an export asked for it.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
-  /// Together with everything else that is kept, this is less than a record has room for; cards keep little else.
+  /// Together with all other kept properties, this is less than the maximum for a record.
+  ///
+  /// Cards keep few other properties.
   private static func keptBytes(of component: Component) -> Int {
     component.name == "VCARD" ? 48 << 10 : 40 << 10
   }
@@ -116,13 +118,14 @@ enum KeptComponent {
       components.count == 1 ? first.text : components.map(\.text).joined(separator: "\n")
   }
 
-  /// Returns the lines that say what a component was when it was written, and which book wrote it.
+  /// Returns the lines that describe the state of a component when it was written, and the book that wrote it.
   static func lines(of base: FieldDigests, _ origin: RecordOrigin?) -> [ContentLine] {
     [ContentLine(self.base, base.text)]
       + (origin.map { [ContentLine(self.origin, $0.text(beside: base))] } ?? [])
   }
 
-  /// Returns the kept properties without the time stamps of their writing, which alone do not count as a change.
+  /// Returns the kept properties without the times at which they were written, because a change of only these does not
+  /// count.
   static func withoutStamps(_ extra: [String: String]) -> [String: String] {
     guard let text = extra[lines] else { return extra }
     var extra = extra

@@ -1,8 +1,10 @@
-/// The properties of a component that is written back: unchanged ones stay as they were read, in their places.
+/// The properties of a component that is written back.
+///
+/// Unchanged ones keep their original text and order.
 struct RevisedLines {
-  /// The lines that now take the place of each original line.
+  /// The lines that replace each original line.
   private var slots: [[ContentLine]]
-  /// Lines that take the place of no original line.
+  /// Lines that do not replace an original line.
   private var added: [ContentLine] = []
 
   init(_ lines: [ContentLine]) { slots = lines.map { [$0] } }
@@ -25,7 +27,9 @@ struct RevisedLines {
     }
   }
 
-  /// Puts lines in the first of some places and empties the others; without places, adds them at the end.
+  /// Replaces the first of some properties with lines and removes the others.
+  ///
+  /// Without properties, adds the lines at the end.
   mutating func replace(_ places: [Int], with lines: [ContentLine]) {
     for place in places { slots[place] = [] }
     if let first = places.first { slots[first] = lines } else { added += lines }

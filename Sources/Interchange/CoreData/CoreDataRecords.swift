@@ -5,8 +5,8 @@ internal import SQLite
 
 /// Finds birthdays, lists, to-dos, questions and choices in a Core Data store.
 ///
-/// The columns of a table show what it holds: programs name their entities freely, and two programs may use one name
-/// for different things.
+/// The role of a table is determined by its columns, because programs name their entities freely, and two programs may
+/// use the same name with different meanings.
 struct CoreDataRecords {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -164,7 +164,7 @@ extension CoreDataRecords {
     }
     guard row.shape.columns[.parent] != nil else { return record }
     let list = try row.integer(.parent).flatMap { taken[.list]?[$0] }
-    // The original program would show a to-do without a list nowhere.
+    // The original program would not show a to-do without a list anywhere.
     record.fields[Field.Todo.list] = list.map { .record(uid: $0) } ?? .list(named: "Inbox")
     return record
   }

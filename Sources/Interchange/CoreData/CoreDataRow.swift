@@ -89,7 +89,9 @@ struct CoreDataRow {
     return time
   }
 
-  /// Returns the day of an instant here and in UTC; of a date in words, only that day.
+  /// Returns the day of an instant in local time and in UTC.
+  ///
+  /// For a date as text, the day in UTC is nil.
   func day(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (here: CivilDate, utc: CivilDate?)? {

@@ -8,7 +8,7 @@ package struct CoreDataStore: Sendable {
     package let entity: String
     /// The columns of attributes and relations in the order of the table, in capitals and without their `Z`.
     package let columns: [String]
-    /// In the order of their keys.
+    /// The rows, in the order of their keys.
     package let rows: [Row]
   }
 
@@ -17,7 +17,7 @@ package struct CoreDataStore: Sendable {
     package let entity: String
     /// The number by which other rows refer to this one.
     package let key: Int64
-    /// In the order of the columns of the table; nil for NULL.
+    /// The cells, in the order of the columns of the table; nil for NULL.
     package let cells: [Cell?]
   }
 
@@ -32,16 +32,16 @@ package struct CoreDataStore: Sendable {
 
   /// The id of the store, which is unique and permanent.
   package let id: String
-  /// In the order of the names of the entities.
+  /// The tables, in the order of the names of their entities.
   package let tables: [Table]
 }
 
-/// Why bytes cannot be read as a Core Data store.
+/// The reason why bytes cannot be read as a Core Data store.
 package enum CoreDataError: Error, Hashable, Sendable {
   case notADatabase
   /// A database that is not a Core Data store.
   case notAStore
-  /// The store is empty, and its file ending in `-wal`, which may hold everything, is missing.
+  /// The store is empty, and its file ending in `-wal`, which may contain all of its data, is missing.
   case logMissing
   /// The `-wal` file belongs to another store, or is damaged.
   case foreignLog
@@ -50,7 +50,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case tooManyRows(maximum: Int)
   /// A statement of the schema computes the values of a column.
   case computes(table: String)
-  /// The rows of a table unpack to more bytes than allowed.
+  /// The rows of a table take more bytes than allowed when they are unpacked.
   case unpacksTooMuch(String, maximum: Int)
   /// A row, or a statement of the schema, is longer than the limit set for SQLite.
   case tooLong
@@ -84,7 +84,7 @@ extension CoreDataStore {
       guard let applied = waiting.applied(to: bytes) else { throw .foreignLog }
       whole = applied
     }
-    // If a store was copied while in use, everything may be in its log.
+    // If a store was copied while in use, its log may contain all of its data.
     let mayBeInLog = waiting == nil && log != [] && WriteAheadLog.keepsLog(bytes)
     do throws(CoreDataError) {
       try self.init(contents: whole, limits)

@@ -67,7 +67,7 @@ struct CoreDataTables {
     return columns
   }
 
-  /// How a column is used when a row is read.
+  /// The use of a column when a row is read.
   private enum Role {
     case key, entity, attribute
     /// A column that Core Data uses internally.

@@ -3,8 +3,8 @@ internal import Domain
 extension ExportContents {
   /// Returns the fields of a document that have changed since a file was last read.
   ///
-  /// The earlier state is known by digests instead of the words of the file, which may mean another day in another
-  /// time zone.
+  /// The earlier state is given by digests instead of the text of the file, which may mean another day in another time
+  /// zone.
   func changes(of document: Document, since base: FieldDigests?) -> Set<Field> {
     let fields = Schema.schema(of: document.kind)?.fields.map(\.field) ?? []
     guard let base else { return Set(fields) }
@@ -19,7 +19,7 @@ extension ExportContents {
     ).subtracting([.source, .owner, .extra])
   }
 
-  /// Returns the content that a file has for a field if the file agrees with the document.
+  /// Returns the content that a file would have for a field if it agreed with the document.
   func content(of field: Field, in document: Document) -> ForeignRecord.Content? {
     if document.kind == .todo, field == Field.Todo.list {
       return listName(of: document).map { .list(named: $0) }

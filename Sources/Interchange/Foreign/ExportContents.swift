@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-/// The contents of a book, as the writers of foreign formats read them.
+/// The contents of a book for the writers of foreign formats.
 package struct ExportContents: Sendable {
   private let records: Records
   /// The kinds to export.
@@ -39,7 +39,7 @@ package struct ExportContents: Sendable {
       .sorted { added($0) < added($1) }
   }
 
-  /// Returns how many fields of some kinds have several values, of which only the one shown is exported.
+  /// Returns the number of fields of some kinds that have several values, of which only the shown one is exported.
   package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
     kinds.flatMap(documents).reduce(0) { $0 + $1.conflicts.count }
   }
@@ -66,13 +66,13 @@ package struct ExportContents: Sendable {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
   }
 
-  /// Returns when a to-do was created; nil if neither a user nor its file gave the time.
+  /// Returns the creation time of a to-do; nil if neither a user nor its file gave the time.
   func toldCreation(of todo: Document) -> Int64? {
     let shown = todo.shown(Field.Todo.createdAt)?.survivors.first
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
   }
 
-  /// Returns when a to-do was created, if a field contains it; nil if only the time of its add event is known.
+  /// Returns the creation time of a to-do from its field; nil if only the time of its add event is known.
   func writtenCreation(of todo: Document) -> Int64? {
     guard let created = todo.shown(Field.Todo.createdAt)?.survivors.first else { return nil }
     let isWritten = todo.members.compactMap(records.entity).contains { member in
@@ -81,7 +81,7 @@ package struct ExportContents: Sendable {
     return isWritten ? created.value.integer : nil
   }
 
-  /// Returns when a to-do was completed; nil if it is open, or neither a user nor its file gave the time.
+  /// Returns the completion time of a to-do; nil if it is open, or if neither a user nor its file gave the time.
   func toldCompletion(of todo: Document) -> Int64? {
     guard todo.value(Field.Todo.done).boolean == true else { return nil }
     let shown = todo.shown(Field.Todo.completedAt)?.survivors.first
@@ -99,7 +99,7 @@ package struct ExportContents: Sendable {
     return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
   }
 
-  /// Returns which book wrote a record: this one, or another one if nothing was written since its version was read.
+  /// Returns the book that wrote a record: this one, or another one if nothing was written since its version was read.
   ///
   /// - Parameters:
   ///   - document: The record.
@@ -123,7 +123,7 @@ package struct ExportContents: Sendable {
     return origin
   }
 
-  /// Returns the digests of a record as it is written, and the book that wrote it, as one word:
+  /// Returns the digests of a record as it is written, and the book that writes it, as one word:
   /// `5-0123456789@1a2b3c4d.mi9x2k3f`.
   ///
   /// - Parameters:
@@ -158,13 +158,13 @@ extension Records {
 }
 
 extension Document {
-  /// Returns the uid under which a record came from files of a format.
+  /// Returns the uid under which a record was imported from files of a format.
   package func uid(from format: FileFormat) -> String? {
     sources.first { $0.importer == format.importer }?.uid.text
   }
 }
 
-/// How to write records for other programs.
+/// The settings for writing records for other programs.
 package struct ExportSettings: Sendable {
   /// The version of a format that has several; if nil, each record keeps the version in which it was read.
   package var version: Int?
@@ -173,11 +173,11 @@ package struct ExportSettings: Sendable {
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
   /// Whether birthdays in calendars have alarms.
   package var hasAlarms = false
-  /// The lead times of birthdays that have none of their own.
+  /// The lead times of birthdays without lead times of their own.
   package var lead = LeadTimes.usual
-  /// For how many years each birthday also becomes an event that shows the age; none if 0.
+  /// The number of years for which each birthday also becomes an event that shows the age.
   package var ageYears = 0
-  /// The leap rule of birthdays that have none of their own.
+  /// The leap rule of birthdays without a rule of their own.
   package var leapRule = LeapRule.february28
   /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
   package var isRaw = false
@@ -194,7 +194,7 @@ extension ForeignText {
     package var bytes: [UInt8] = []
     /// The number of records in the file.
     package var count = 0
-    /// What the format cannot express, in words, with the number of records affected.
+    /// The losses because of what the format cannot express, with the number of records affected.
     package var lost: [Loss] = []
 
     package init() {}

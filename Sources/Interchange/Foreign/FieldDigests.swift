@@ -1,12 +1,14 @@
 package import Domain
 
-/// Digests of the fields of a record at some time: just enough to tell which fields have changed since.
+/// Digests of the fields of a record at a point in time, for detecting which fields have changed since.
 package struct FieldDigests: Hashable, Sendable {
   private(set) var digests: [Field: String] = [:]
 
   package init() {}
 
-  /// Computes the digests of the fields in a file; a field with the value that its absence means counts as absent.
+  /// Computes the digests of the fields in a file.
+  ///
+  /// A field whose value means the same as its absence counts as absent.
   package init(_ fields: [Field: ForeignRecord.Content], of kind: Kind) {
     for (field, content) in fields {
       digests[field] = Self.digest(of: content, field, kind)
@@ -19,7 +21,9 @@ package struct FieldDigests: Hashable, Sendable {
   /// Creates digests of which only the last digits are known.
   init(endings: [Field: String]) { digests = endings }
 
-  /// Returns whether a field is unchanged; a field that was and is absent is unchanged.
+  /// Returns whether a field is unchanged.
+  ///
+  /// A field that was absent and still is counts as unchanged.
   func isSame(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
     let told = content.flatMap { Self.digest(of: $0, field, kind) }
     guard let digest = digests[field], let told else { return digests[field] == nil && told == nil }
@@ -35,7 +39,7 @@ package struct FieldDigests: Hashable, Sendable {
     return digest(of: content.bytes)
   }
 
-  /// The digests as one word that any file can hold: `5-0123456789.7-9876543210`.
+  /// The digests as one word that any file can contain: `5-0123456789.7-9876543210`.
   package var text: String {
     digests.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)-\($0.value)" }
       .joined(separator: ".")

@@ -3,9 +3,9 @@ extension FileFormat {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - settings: The limits, and how to read ambiguous values.
-  /// - Returns: The records and what is wrong with the file; bad records are skipped.
-  /// - Throws: ``ForeignFault`` if nothing of the file can be imported, or it has too many records.
+  ///   - settings: The limits, and the rules for ambiguous values.
+  /// - Returns: The records and the faults of the file. Bad records are skipped.
+  /// - Throws: ``ForeignFault`` if no part of the file can be imported, or if it has too many records.
   package func read(
     _ bytes: [UInt8], _ settings: ForeignSettings = ForeignSettings()
   ) throws(ForeignFault) -> ForeignFile {
@@ -26,7 +26,7 @@ extension FileFormat {
     case .googleTasks: file = try GoogleTasksReader.read(bytes, settings)
     default: throw .notOffered(self)
     }
-    // Importing only some of the records would lose the others, even with a clear message.
+    // Importing only some of the records would lose the others, even if a message said so.
     guard file.records.count <= settings.limits.records else {
       throw .tooMany(limit: settings.limits.records)
     }

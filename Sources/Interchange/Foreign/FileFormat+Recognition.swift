@@ -1,6 +1,6 @@
-/// Recognises the format of a file by its first bytes, or else by its name.
+/// Recognises the format of a file by its first bytes or, if they are inconclusive, by its name.
 extension FileFormat {
-  /// How many bytes at the beginning of a file are examined.
+  /// The number of bytes at the beginning of a file that are examined.
   package static let recognitionBytes = 65_536
 
   /// Returns the format of a file; nil if neither its first bytes nor its name reveal it.

@@ -3,8 +3,8 @@ extension FileFormat {
   ///
   /// - Parameters:
   ///   - contents: The records.
-  ///   - settings: How to write them.
-  /// - Returns: The file, and what it cannot express.
+  ///   - settings: The settings for writing them.
+  /// - Returns: The file, and the losses because of what it cannot express.
   /// - Throws: ``ForeignFault/notOffered(_:)`` for a format that can only be read.
   package func write(
     _ contents: ExportContents, _ settings: ExportSettings

@@ -1,4 +1,4 @@
-/// A format in which records enter and leave a book.
+/// A format for importing and exporting records.
 ///
 /// The raw values are the names by which users select them.
 package enum FileFormat: String, CaseIterable, Sendable {
@@ -33,7 +33,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// Increased when files of the format are read differently, so that a file that was read before is read again.
   package var edition: Int { self == .csv ? 2 : 1 }
 
-  /// Whether files of the format name the book that wrote each record, and what it had read from other books.
+  /// Whether files of the format name the book that wrote each record and the states that it had read from other books.
   package var namesWriters: Bool {
     [.vCard, .iCalendar, .todoTxt, .markdown, .csv, .taskwarrior].contains(self)
   }

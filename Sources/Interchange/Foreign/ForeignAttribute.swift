@@ -5,13 +5,17 @@ enum ForeignAttribute: CaseIterable {
   case title, done, created, completed, priority, due, note, parent, colour
   case firstName, lastName, birthdate
   case question, weight
-  /// The id that a program gives its object; kept, but of no interest to the user.
+  /// The id that a program gives its object.
+  ///
+  /// It is kept, but not reported to the user.
   case ownID
 
   /// The most bytes that are kept of an attribute without a meaning here.
   static let keptBytes = 4096
 
-  /// Finds the attribute with a name; only letters count, in either case.
+  /// Finds the attribute with a name.
+  ///
+  /// Only letters are compared, ignoring case.
   init?(_ name: String) {
     guard let attribute = Self.byName[name.lowercased().filter(\.isLetter)] else { return nil }
     self = attribute
@@ -23,7 +27,7 @@ enum ForeignAttribute: CaseIterable {
     return names
   }()
 
-  /// In lowercase, and only letters.
+  /// The names, in lowercase and with only their letters.
   private var names: [String] {
     switch self {
     case .title: ["title", "name", "text", "content", "task", "summary"]

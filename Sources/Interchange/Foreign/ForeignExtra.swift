@@ -1,7 +1,7 @@
 internal import Bytes
 package import Domain
 
-/// What a record keeps for a format in its field of foreign properties.
+/// The properties that a record keeps for a format in its field `extra`.
 ///
 /// In that field, each name begins with the name of the format: `vcf.base`, `ics.alarm`.
 package struct ForeignExtra: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct ForeignExtra: Sendable, Equatable {
     self.base = base
   }
 
-  /// Reads what a document keeps for a format.
+  /// Reads the properties that a document keeps for a format.
   package init(of document: Document, format: FileFormat) {
     self.init(format: format, [:], nil)
     let prefix = format.rawValue + "."
@@ -35,7 +35,7 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// Returns what a document keeps for all formats except one.
+  /// Returns the properties that a document keeps for all formats except one.
   static func properties(
     of document: Document, besides format: FileFormat
   ) -> [(format: FileFormat, name: String, text: String)] {
@@ -69,7 +69,9 @@ package struct ForeignExtra: Sendable, Equatable {
     return pairs
   }
 
-  /// Returns the name under which a property is kept: a name that this type uses itself gets an equals sign in front.
+  /// Returns the name under which a property is kept.
+  ///
+  /// A name that this type itself uses gets an equals sign in front.
   private static func name(of property: String) -> String {
     isOwn(property) ? "=" + property : property
   }
@@ -78,7 +80,7 @@ package struct ForeignExtra: Sendable, Equatable {
     isOwn(name) && name.first == "=" ? String(name.dropFirst()) : name
   }
 
-  /// Returns whether a name, without leading equals signs, is one that this type uses itself.
+  /// Returns whether a name, without leading equals signs, is one that this type itself uses.
   private static func isOwn(_ name: String) -> Bool {
     let bare = String(name.drop { $0 == "=" })
     return bare == baseName || bare == knownName
@@ -92,12 +94,12 @@ package struct ForeignExtra: Sendable, Equatable {
     return known
   }
 
-  /// Returns the value of the field, including what the document keeps for other formats.
+  /// Returns the value of the field, including the properties that the document keeps for other formats.
   ///
   /// - Parameters:
   ///   - document: The document; nil for a new record.
   ///   - kind: The kind of the record.
-  /// - Returns: The value, or null if nothing is kept.
+  /// - Returns: The value, or null if no properties are kept.
   /// - Throws: ``OperationFault`` if the value is too long.
   func value(in document: Document?, _ kind: Kind) throws(OperationFault) -> Value {
     let prefix = format.rawValue + "."

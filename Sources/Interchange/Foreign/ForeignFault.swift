@@ -1,6 +1,6 @@
 package import Domain
 
-/// Why a file of another program, or a part of it, is not imported.
+/// The reason why a file of another program, or a part of it, is not imported.
 package enum ForeignFault: Error, Hashable, Sendable {
   /// The value of a field cannot be read.
   case unreadable(field: String, String)
@@ -8,15 +8,15 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case date(field: String, String, CivilDateError)
   /// A date can be read in several ways; the texts are the possible dates.
   case severalReadings(field: String, String, [String])
-  /// Something that every record needs is missing.
+  /// A part that every record needs is missing.
   case missing(String)
-  /// The text of a field is in a character set that is unknown here, or is invalid in it.
+  /// The text of a field is in an unknown character set, or is invalid in its character set.
   case characterSet(field: String, String)
   /// The content is valid, but a book cannot express it.
   case unsupported(String)
   /// The file is a Realm database.
   case realm
-  /// The structure of the file is broken; the text says how.
+  /// The structure of the file is invalid; the text describes the fault.
   case broken(String)
   /// A part of the file is larger than the limit, which is in bytes.
   case tooLarge(String, limit: Int)
@@ -27,7 +27,7 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case tooManyParts(String, limit: Int)
   /// A few bytes of the file unpack to more bytes than the limit.
   case unpacksTooMuch(String, limit: Int)
-  /// The file has nothing in its format.
+  /// The file contains no data in its format.
   case notOfFormat(FileFormat)
   /// No column of a table is known to contain the names of the records; the texts are its columns.
   case noTitleColumn(has: [String])
@@ -41,21 +41,23 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case refused(OperationFault)
 }
 
-/// What a user should know about an imported record.
+/// A remark for the user about an imported record.
 package enum ForeignNote: Hashable, Sendable {
-  /// The year is a placeholder for an unknown year, and was left out.
+  /// The year is a placeholder for an unknown year, and was omitted.
   case yearLeftOut(Int)
   /// The year may be a placeholder, but was imported as it is.
   case oddYear(Int)
-  /// The text is not a valid value of the field; it is kept with the record as it is.
+  /// The text is not a valid value of the field, and is kept unchanged with the record.
   case keptAsWritten(field: String, String)
-  /// The text of a field is in a character set that is unknown here, or is invalid in it; it is kept as it is.
+  /// The text of a field is in an unknown character set, or is invalid in its character set.
+  ///
+  /// It is kept unchanged.
   case undecoded(field: String, set: String)
-  /// Something is too large to be kept.
+  /// A part is too large to be kept.
   case leftOut(String, bytes: Int)
   /// A value has no counterpart here, and was replaced by another one.
   case changed(field: String, String, to: String)
-  /// Something such as a recurrence rule is kept, but has no effect here.
+  /// A property such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
   /// The instant is on this day here, and on another day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
@@ -69,9 +71,13 @@ package enum ForeignNote: Hashable, Sendable {
   case noBirthdayColumn
   /// Another record of the file has the same uid but different content; each becomes a record.
   case sharedUID(String)
-  /// The event with this title recurs each year, but is not a birthday; it was left out.
+  /// The event with this title recurs each year, but is not a birthday.
+  ///
+  /// It was skipped.
   case noBirthday(String, Occasion)
-  /// The event with this title recurs each year and may be a birthday, but only the title says so; it was left out.
+  /// The event with this title recurs each year and may be a birthday, but only its title indicates that.
+  ///
+  /// It was skipped.
   case perhapsBirthday(String)
   /// The text is in no recognised encoding, and was read as this one.
   case readAs(encoding: String)

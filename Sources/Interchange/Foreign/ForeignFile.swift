@@ -30,7 +30,7 @@ package struct ForeignFile: Sendable {
   }
 
   package let format: FileFormat
-  /// In the order of the file, parents before their children.
+  /// The records in the order of the file, with parents before their children.
   package var records: [ForeignRecord] = []
   /// The parts that could not be imported, up to a limit.
   package private(set) var skipped: [Skipped] = []
@@ -40,7 +40,7 @@ package struct ForeignFile: Sendable {
   package private(set) var remarks: [Remark] = []
   /// The number of further remarks.
   package private(set) var moreRemarks = 0
-  /// How much of the file does not belong in a book, by type.
+  /// The number of parts of the file that do not belong in a book, by type.
   package var passedOver: [ForeignMatter: Int] = [:]
 
   /// The program that wrote the table, with its name in a sentence.
@@ -48,12 +48,12 @@ package struct ForeignFile: Sendable {
   /// The columns of a table, in their order.
   package var columns: [Column] = []
 
-  /// What the name of the file decides about the records; nil if any name would give the same records.
+  /// The part of the file's name that affects the records; nil if any name would give the same records.
   package var named: String?
 
   /// The fields that the file cannot contain for any record of a kind, such as those without a column in a table.
   var silent: [Kind: Set<Field>] = [:]
-  /// Whether the file wins wherever it differs from the book.
+  /// Whether the file takes precedence wherever it differs from the book.
   package var isPreferred = false
   /// The offset of local time from UTC, in seconds, at an instant in milliseconds; used for reading.
   var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
@@ -75,7 +75,7 @@ package struct ForeignFile: Sendable {
   package mutating func passOver(_ matter: ForeignMatter) { passedOver[matter, default: 0] += 1 }
 }
 
-/// Names records by their content if their file gives them no names.
+/// Derives names of records from their content if their file does not name them.
 ///
 /// Equal content gets the same name each time. The second of two equal records gets a different name.
 package struct ContentNames {

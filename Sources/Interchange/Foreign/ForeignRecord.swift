@@ -2,8 +2,8 @@ package import Domain
 
 /// A record from a file of another program, with the fields of the domain.
 ///
-/// The file says nothing about a field that has no content here. If it had content when the file was last read, the
-/// import clears the field; otherwise the book keeps its value.
+/// A field without content is missing in the file. If the file had content for it when it was last read, the import
+/// clears the field; otherwise the book keeps its value.
 package struct ForeignRecord: Sendable, Equatable {
   /// The content of a field in the file.
   package enum Content: Hashable, Sendable {
@@ -16,22 +16,24 @@ package struct ForeignRecord: Sendable, Equatable {
 
   package var place: ForeignPlace
   package var kind: Kind
-  /// The uid of the record in files of the format, which is always the same for one record.
+  /// The uid of the record in files of the format.
   ///
-  /// The id of the record in the book also works.
+  /// It never changes.
+  ///
+  /// It may also be the id of the record in the book.
   package var uid: String
   /// A name derived from the content, if another record of the file has the same uid.
   package var ownName: String?
   package var fields: [Field: Content] = [:]
   /// Further properties with names of the format, which are kept and written back to files of the format.
   package var extra: [String: String] = [:]
-  /// When the record was created, if the file contains it.
+  /// The time at which the record was created, if the file contains it.
   package var time: Int64?
   /// The fields when the file was written, if the file contains their digests.
   package var base: FieldDigests?
   /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
-  /// Whether the record is exactly as a book wrote it, so that nothing in it is new.
+  /// Whether the record is unchanged since a book wrote it.
   package var isAsWritten = false
   /// Whether the record is imported only if the book already has it.
   package var isIncidental = false
@@ -76,7 +78,7 @@ package struct ForeignRecord: Sendable, Equatable {
   }
 }
 
-/// A place in a file.
+/// A location in a file.
 package enum ForeignPlace: Hashable, Sendable {
   case line(Int)
   /// One of several parts with a name, counted from 1, and the line at which it begins.

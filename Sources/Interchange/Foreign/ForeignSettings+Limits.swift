@@ -5,16 +5,18 @@ extension ForeignSettings {
   /// justifies.
   package struct Limits: Sendable {
     package var fileBytes = 64 << 20
-    /// The longest line, text or value.
+    /// The maximum size of a line, text or value.
     package var fieldBytes = 1 << 20
-    /// The longest name of a column or property that is kept.
+    /// The maximum size of the name of a kept column or property.
     package var nameBytes = 1 << 10
-    /// The most levels of nesting.
+    /// The maximum depth of nesting.
     package var depth = 64
     package var records = 200_000
-    /// The most properties of a record, or columns of a table.
+    /// The maximum number of properties of a record, or of columns of a table.
     package var properties = 10_000
-    /// The most faults, and the most remarks, that are kept; further ones are only counted.
+    /// The maximum number of faults, and of remarks, that are kept.
+    ///
+    /// Further ones are only counted.
     package var faults = 10_000
 
     package init() {}
@@ -36,10 +38,10 @@ extension ForeignSettings {
   }
 }
 
-/// The memory that the unpacked parts of a file may take together.
+/// The total memory that the unpacked parts of a file may take.
 ///
-/// In most files, each byte stands for itself. If a few bytes stand for many, such as a reference to a shared text or
-/// the default value of a column, this stops the reader before memory runs out.
+/// In most files, each byte represents itself. If a few bytes expand to many, such as a reference to a shared text or
+/// the default value of a column, this budget stops the reader before memory runs out.
 struct UnpackingBudget {
   /// The approximate overhead of one part, in addition to its bytes.
   static let partBytes = 24

@@ -1,6 +1,6 @@
 package import Domain
 
-/// How to read files of other programs.
+/// The settings for reading files of other programs.
 package struct ForeignSettings: Sendable {
   /// The order of the numbers in a date such as 3/4/2026.
   package enum DateOrder: String, Sendable {
@@ -15,20 +15,22 @@ package struct ForeignSettings: Sendable {
   package var fileName: String?
   /// The offset of local time from UTC, in seconds, at an instant in milliseconds.
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
-  /// The time of the import, in milliseconds; a date of birth is not after it.
+  /// The time of the import, in milliseconds.
+  ///
+  /// Dates of birth must not be later.
   package var now: Int64?
   package var dateOrder: DateOrder?
   /// The program that wrote a table, if the user named it.
   package var program: CSVProgram?
   /// The meanings of columns of a table, if the user gave them.
   package var columnMeanings: [ColumnMeaning] = []
-  /// Whether yearly events are birthdays even if nothing says so.
+  /// Whether yearly events are birthdays even without any indication.
   package var takesEventsAsBirthdays = false
   /// Whether cards without a birthday are imported.
   package var takesAll = false
-  /// Whether records that the other program deleted are imported, as deleted.
+  /// Whether records that the other program has deleted are imported as deleted records.
   package var takesDeleted = false
-  /// Whether the file wins wherever it differs from the book.
+  /// Whether the file takes precedence wherever it differs from the book.
   package var prefersFile = false
 
   package init() {}

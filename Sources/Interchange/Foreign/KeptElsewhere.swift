@@ -1,8 +1,8 @@
 internal import Domain
 
-/// Counts what records keep from files of other formats, which a file of one format cannot contain.
+/// Counts the details that records keep from files of other formats and that a file of one format cannot contain.
 enum KeptElsewhere {
-  /// Returns how many kept details of a record are lost in a file of a format.
+  /// Returns the number of kept details of a record that are lost in a file of a format.
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
@@ -10,7 +10,7 @@ enum KeptElsewhere {
     }
   }
 
-  /// Returns how many details a kept property contains.
+  /// Returns the number of details in a kept property.
   private static func count(
     of name: String, _ text: String, _ format: FileFormat, _ kind: Kind
   ) -> Int {
@@ -26,7 +26,7 @@ enum KeptElsewhere {
     }
   }
 
-  /// Returns how many properties of a component no field of the record represents.
+  /// Returns the number of properties of a component that no field of the record represents.
   private static func countOfLines(_ text: String, besides known: Set<String>) -> Int {
     text.split(separator: "\n").count { line in
       let name = line.prefix { $0 != ":" && $0 != ";" }.split(separator: ".").last ?? ""

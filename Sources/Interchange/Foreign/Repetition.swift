@@ -1,9 +1,11 @@
 import Bytes
 package import Domain
 
-/// How a to-do repeats in the program that it came from; the rule has no effect here.
+/// The repetition of a to-do in the program from which it was imported.
+///
+/// The rule has no effect here.
 package enum Repetition {
-  /// Returns the rule in the words of that program, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil if the to-do
+  /// Returns the rule in the syntax of that program, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil if the to-do
   /// does not repeat.
   ///
   /// The rule is among the kept properties of the record: the RRULE and RDATE lines of iCalendar (RFC 5545, section

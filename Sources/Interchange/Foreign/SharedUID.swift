@@ -19,7 +19,7 @@ extension ForeignFile {
   /// Gives each of several different records with the same uid its own name, and notes this.
   ///
   /// Records that agree, or complement each other, are parts of one record. In a format of lines, each line is
-  /// complete, so a copied line is a record of its own.
+  /// complete, so a copied line is a separate record.
   mutating func tellSharedUIDsApart() {
     var places: [SharedUID: [Int]] = [:]
     for (place, record) in records.enumerated() {
@@ -58,7 +58,7 @@ extension ForeignRecord {
   }
 }
 
-/// Decides which of several records with one uid is the record that the book has under that uid.
+/// Determines which of several records with one uid is the record that the book has under that uid.
 struct SharedUIDs: Sendable {
   private let places: [SharedUID: [Int]]
   /// The place of the record that owns each uid; nil if no record of the file does.
@@ -72,8 +72,8 @@ struct SharedUIDs: Sendable {
   /// Returns the record at a place, under the uid that the book knows or will know.
   ///
   /// The book knows the record that was first read under the uid. Its owner in the file is the record with the same
-  /// name that agrees with it most, wherever it is; there may be none. If the book has no record under the uid, the
-  /// first one of the file becomes the owner.
+  /// name that agrees with it most, in any position. If no record has that name, the uid has no owner. If the book has
+  /// no record under the uid, the first one of the file becomes the owner.
   ///
   /// - Parameters:
   ///   - place: The index of the record in the file.
@@ -118,7 +118,8 @@ struct SharedUIDs: Sendable {
 }
 
 extension Document {
-  /// Returns how many fields equal those of a record, now or when the file was last read; zero if the name differs.
+  /// Returns the number of fields that equal those of a record, now or when the file was last read; zero if the name
+  /// differs.
   fileprivate func likeness(
     to record: ForeignRecord, of format: FileFormat, _ contents: ExportContents
   ) -> Int {

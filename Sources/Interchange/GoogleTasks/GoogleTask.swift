@@ -3,7 +3,7 @@ internal import Domain
 
 /// A task in the JSON of Google Tasks.
 struct GoogleTask {
-  /// The properties that a field represents, or that say nothing about the task itself.
+  /// The properties that a field represents, or that are not about the task itself.
   static let ownNames: Set<String> = [
     "kind", "id", "etag", "selfLink", "updated", "title", "notes", "status", "due", "completed",
     "created", "deleted",
@@ -17,7 +17,7 @@ struct GoogleTask {
 
   var isDeleted: Bool { self["deleted"]?.boolean ?? false }
 
-  /// Whether the user has written nothing in the task.
+  /// Whether the task has no content from the user.
   var isBlank: Bool {
     let texts = ["title", "notes"].compactMap { self[$0]?.string }
     return texts.allSatisfy { $0.trimmed.isEmpty } && self["title"]?.string != nil

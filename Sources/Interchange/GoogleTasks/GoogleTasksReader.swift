@@ -35,7 +35,7 @@ struct GoogleTasksReader {
     let name = list["title"]?.string.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     let items = list["items"]?.array ?? []
     if items.isEmpty, let name {
-      // A list with tasks is added with its first task, unless a list with that name exists.
+      // If the list does not exist yet, it is added with its first task, so only a list without tasks needs a record.
       var record = ForeignRecord(.list, uid: "list:" + name, at: .path(path))
       record.set(Field.List.name, name)
       return file.records.append(record)
@@ -55,7 +55,7 @@ struct GoogleTasksReader {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
     if task.isDeleted, !settings.takesDeleted { return file.passOver(.deletedTask) }
-    // The program shows this as an empty row that waits for a title.
+    // The program shows such a task as an empty row without a title.
     if task.isBlank { return file.passOver(.emptyRow) }
     do throws(ForeignFault) {
       var record = try record(task, at: place)
@@ -84,7 +84,7 @@ struct GoogleTasksReader {
     record.set(Field.Todo.completedAt, completed.map { .integer($0) })
     record.time = try task.moment("created")?.instant(settings)
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
-    // The value contains only the day, as its midnight in UTC.
+    // The value contains only a day, given as midnight in UTC.
     record.set(Field.Todo.due, try task.moment("due").map { .date($0.date) })
     return record
   }

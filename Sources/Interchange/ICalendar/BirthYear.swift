@@ -1,11 +1,11 @@
 internal import Domain
 
-/// The year of birth in an event, which need not be the year of its first day.
+/// The year of birth in an event, which may differ from the year of its first day.
 struct BirthYear: Equatable {
   var year: Int?
   var note: ForeignNote?
 
-  /// Finds the year in the properties of an event, then in its summary, and last in its first day.
+  /// Finds the year in the properties of an event, otherwise in its summary, and otherwise in its first day.
   init(_ event: Component, from start: ContentLine, on day: CivilDate, _ context: CalendarContext) {
     let summary = EventSummary(event.first("SUMMARY")?.text ?? "")
     // Nextcloud starts its events in 1970 if the year is unknown, and has a property for a known year.
@@ -33,7 +33,7 @@ struct BirthYear: Equatable {
     "X-NEXTCLOUD-BC-UNKNOWN-YEAR", "X-FOSSIFY-MISSING-YEAR", "X-SMT-MISSING-YEAR",
   ]
 
-  /// Returns whether the event says that its first year is a placeholder.
+  /// Returns whether the event states that its first year is a placeholder.
   private static func isOmitted(_ year: Int, _ event: Component, _ start: ContentLine) -> Bool {
     if flags.contains(where: { event.first($0)?.value.trimmed == "1" }) { return true }
     // sabre has the parameter in a separate property.
@@ -71,10 +71,10 @@ extension CalendarContext {
     }
   }
 
-  /// The number of birthdays above which one common year is no coincidence.
+  /// The number of birthdays above which a common year is not considered a coincidence.
   private static let manyStarts = 8
 
-  /// Returns whether many events start within one year, like those of a feed, or of a school class.
+  /// Returns whether many events start within one year, like those of a feed or of a school class.
   static func isOfOneYear(_ calendar: Component) -> Bool {
     let days = calendar.children.filter { $0.name == "VEVENT" && $0.first("RRULE") != nil }
       .compactMap { $0.first("DTSTART").flatMap { BasicInstant.read($0.value)?.day.epochDay } }

@@ -30,7 +30,7 @@ extension CalendarWriting {
       event = revision.lines(
         own, tags: document.tags, isNamedAnew: CalendarUID.isNamedAnew(document), context)
     }
-    // Without the digests of its fields, a later import could not tell what has changed.
+    // Without the digests of its fields, a later import could not determine which fields have changed.
     let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
     append("VEVENT", event, told?.record, alarms(of: birthday, kept), kept, of: document)
   }
@@ -60,7 +60,7 @@ extension CalendarWriting {
     return event + own(birthday, isExact: isSafe)
   }
 
-  /// Returns properties that only this program reads, so that nothing is lost when the file is imported again.
+  /// Returns properties that only this program reads, so that no data is lost when the file is imported again.
   private func own(_ birthday: Birthday, isExact: Bool) -> [ContentLine] {
     var lines: [ContentLine] = []
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
@@ -80,7 +80,7 @@ extension CalendarWriting {
     return lines
   }
 
-  /// Returns the alarms that the event was read with; otherwise alarms at nine in the morning, if requested.
+  /// Returns the original alarms of the event or, if it had none, alarms at nine in the morning if requested.
   private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
     if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }

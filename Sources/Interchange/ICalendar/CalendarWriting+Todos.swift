@@ -17,7 +17,7 @@ extension CalendarWriting {
         missing + lines, contents.changes(of: document, since: kept.base))
       task = revision.lines(own, isNamedAnew: CalendarUID.isNamedAnew(document))
     }
-    // Without the digests of its fields, a later import could not tell what has changed.
+    // Without the digests of its fields, a later import could not determine which fields have changed.
     let told = try? TaskReading(Component(name: "VTODO", place: .line(0), lines: task), context)
     append(
       "VTODO", task, told?.record, ContentLine.lines(of: kept.properties[KeptComponent.parts]),
@@ -45,7 +45,7 @@ extension CalendarWriting {
     return task + exactTimes(of: todo)
   }
 
-  /// The times that lie between two seconds, because iCalendar has whole seconds (RFC 5545 3.3.5).
+  /// The times that are not whole seconds, because iCalendar has only whole seconds (RFC 5545 3.3.5).
   private func exactTimes(of todo: Todo) -> [ContentLine] {
     let completed = todo.isDone ? todo.completedAt : nil
     return [("X-DAYBOOK-CREATED", todo.createdAt), ("X-DAYBOOK-COMPLETED", completed)]

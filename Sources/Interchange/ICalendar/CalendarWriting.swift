@@ -1,14 +1,16 @@
 internal import Domain
 
-/// A calendar while it is written.
+/// A calendar that is being written.
 struct CalendarWriting {
   let contents: ExportContents
   let settings: ExportSettings
-  /// The context with which a reader of the file reads it.
+  /// The context in which a reader reads the file.
   let context: CalendarContext
   var lines: [ContentLine] = []
   var zones: [String] = []
-  /// The number of records; a birthday may take several events.
+  /// The number of records.
+  ///
+  /// A birthday may need several events.
   var count = 0
   var lost = ForeignText.Written()
 

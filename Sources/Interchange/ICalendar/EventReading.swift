@@ -29,7 +29,7 @@ struct EventReading {
     }
     guard evidence == .birthday || context.isOfBirthdays else {
       let title = event.first("SUMMARY")?.text.trimmed ?? ""
-      // An event that only its title calls a birthday may be a party; `--birthdays` imports it.
+      // An event that is a birthday only according to its title may be a party. `--birthdays` imports it.
       if isYearly(context), CalendarContext.speaksOfBirthdays(title) {
         notes = [.perhapsBirthday(title)]
       }

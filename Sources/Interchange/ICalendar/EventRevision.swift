@@ -13,7 +13,7 @@ struct EventRevision {
 
   private func hasChanged(_ fields: Field...) -> Bool { !changes.isDisjoint(with: fields) }
 
-  /// Returns the properties, with those that have changed.
+  /// Returns the properties, including the changes.
   ///
   /// - Parameters:
   ///   - own: The event as this program writes it, from which new properties are taken.

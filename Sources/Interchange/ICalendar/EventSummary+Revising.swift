@@ -1,7 +1,7 @@
 internal import Domain
 
 extension EventSummary {
-  /// Returns a summary with a new name and date, in its original wording if possible, else in the wording of this
+  /// Returns a summary with a new name and date, in its original wording if possible, otherwise in the wording of this
   /// program.
   static func revised(
     _ summary: String, _ name: String, _ date: CivilDate, hasNewDate: Bool

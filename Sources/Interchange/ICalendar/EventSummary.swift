@@ -26,7 +26,7 @@ struct EventSummary: Equatable {
     name = Self.withoutWords(text)
   }
 
-  /// Returns whether this program would write such a summary for a full name.
+  /// Returns whether this program would write this summary for a full name.
   func isOf(_ fullName: String) -> Bool {
     // A name may contain words that the reader removes.
     [fullName, fullName + " (1 Jan 2000)"].contains { $0 == name || EventSummary($0).name == name }
@@ -41,7 +41,8 @@ struct EventSummary: Equatable {
     " (birthday)", " birthday", " hat geburtstag", " - geburtstag", " geburtstag", "🎂", "🎁",
   ]
 
-  /// Names are shorter; removing words one by one from a longer text would take too long.
+  /// The maximum length of a summary to process, because removing words one by one from a longer text would take too
+  /// long.
   private static let longestName = 1024
 
   private static func withoutWords(_ text: String) -> String {
@@ -51,7 +52,7 @@ struct EventSummary: Equatable {
     while isShorter {
       isShorter = false
       let lower = text.lowercased()
-      // In a few scripts, the lowercase text has another length.
+      // In a few scripts, the lowercase text has a different length.
       guard lower.count == text.count else { break }
       if let word = before.first(where: { lower.hasPrefix($0) && lower.count > $0.count }) {
         text = String(text.dropFirst(word.count)).trimmed

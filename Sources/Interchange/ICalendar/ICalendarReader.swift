@@ -88,7 +88,7 @@ enum ICalendarReader {
   }
 }
 
-/// What a calendar says about all of its components.
+/// The properties of a calendar that apply to all of its components.
 struct CalendarContext {
   let settings: ForeignSettings
   /// The name of the calendar.
@@ -144,7 +144,7 @@ enum CalendarUID {
     return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)
   }
 
-  /// Returns whether a record is named by its content, so that the uid of its component is not its own.
+  /// Returns whether a record is named by its content because the uid of its component belongs to another record.
   static func isNamedAnew(_ document: Document) -> Bool {
     document.uid(from: .iCalendar)?.hasPrefix("=") ?? false
   }

@@ -3,15 +3,15 @@ internal import Domain
 /// A yearly occasion that is not a birthday, although it may be in a calendar of birthdays.
 package enum Occasion: Hashable, Sendable {
   case death, anniversary, nameDay
-  /// Anything else, with its name in the file.
+  /// Any other occasion, with its name in the file.
   case other(String)
 }
 
-/// What an event says about itself: whether its day is a birthday.
+/// The evidence in an event for or against its day being a birthday.
 enum EventEvidence: Equatable {
   case birthday
   case no(Occasion)
-  /// The event does not say; the calendar decides.
+  /// The event has no evidence, so the calendar decides.
   case none
 
   /// Checks the properties that have no other purpose, then the categories, then the summary.
@@ -42,7 +42,7 @@ enum EventEvidence: Equatable {
     return nil
   }
 
-  /// If there are several categories, one for birthdays wins.
+  /// If there are several categories, one for birthdays takes precedence.
   private static func byCategory(_ event: Component) -> EventEvidence? {
     let categories = event.all("CATEGORIES").flatMap(\.items).map { $0.trimmed.uppercased() }
     if categories.contains(where: birthdayCategories.contains) { return .birthday }
@@ -64,7 +64,7 @@ enum EventEvidence: Equatable {
     for (signs, occasion) in signs where signs.contains(where: summary.unicodeScalars.contains) {
       return .no(occasion)
     }
-    // A name may contain any of these words, so they count only in places where no name can be.
+    // A name may contain any of these words, so they count only where no name can occur.
     for (words, occasion) in phrases where words.contains(where: { summary.hasPhrase($0) }) {
       return .no(occasion)
     }

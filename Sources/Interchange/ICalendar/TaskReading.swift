@@ -69,7 +69,7 @@ struct TaskReading {
       guard let line = task.first(name) else { continue }
       let value = line.value.trimmed.uppercased()
       if ["NEEDS-ACTION", "COMPLETED", "0", "100"].contains(value) { continue }
-      // A task of one day begins on the day on which it is due.
+      // The start of a one-day task is the day on which it is due, so it adds nothing.
       if name == "DTSTART", line.value == task.first("DUE")?.value { continue }
       notes.append(.notActedOn("\(name):\(line.value)"))
     }
@@ -100,7 +100,9 @@ struct TaskReading {
     }
   }
 
-  /// Reads the list from the first category, or else from the name of the calendar; other categories are tags.
+  /// Reads the list from the first category or, without one, from the name of the calendar.
+  ///
+  /// Other categories are tags.
   private mutating func readCategories() {
     var tags = task.all("CATEGORIES").flatMap(\.items).map(\.trimmed).filter { !$0.isEmpty }
     let own = task.first("X-DAYBOOK-LIST")?.text.trimmed

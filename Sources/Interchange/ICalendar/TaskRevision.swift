@@ -12,7 +12,7 @@ struct TaskRevision {
 
   private func hasChanged(_ fields: Field...) -> Bool { !changes.isDisjoint(with: fields) }
 
-  /// Returns the properties, with those that have changed.
+  /// Returns the properties, including the changes.
   ///
   /// - Parameters:
   ///   - own: The to-do as this program writes it, from which new properties are taken.
@@ -55,7 +55,9 @@ struct TaskRevision {
     if task.has("DUE") { task.replace("DURATION", with: nil) }
   }
 
-  /// Replaces the list and the tags if they differ; the original calendar may have given the list by its own name.
+  /// Replaces the list and the tags if they differ.
+  ///
+  /// The original calendar may have given the list by the name of the calendar.
   private mutating func reviseCategories(_ own: [ContentLine]) {
     let items = { (lines: [ContentLine]) in
       lines.filter { $0.name == "CATEGORIES" }.flatMap(\.items).map(\.trimmed)

@@ -1,6 +1,8 @@
 internal import Domain
 
-/// A yearly recurrence rule: for 29 February, it may contain the leap rule.
+/// A yearly recurrence rule.
+///
+/// For 29 February, it may contain the leap rule.
 struct YearlyRule: Equatable {
   var leapRule: LeapRule?
 
@@ -37,7 +39,7 @@ struct YearlyRule: Equatable {
     if !isLeapBorn { leapRule = nil }
   }
 
-  /// Returns whether the parts of a rule only repeat the day on which the event begins.
+  /// Returns whether the parts of a rule only state the day on which the event begins.
   private static func names(_ parts: [String: String], _ start: CivilDate) -> Bool {
     parts.allSatisfy { name, value in
       switch name {
@@ -48,7 +50,9 @@ struct YearlyRule: Equatable {
     }
   }
 
-  /// Returns the recurrence rule of a birthday; for 29 February, it depends on the leap rule.
+  /// Returns the recurrence rule of a birthday.
+  ///
+  /// For 29 February, it depends on the leap rule.
   static func line(for date: CivilDate, _ rule: LeapRule) -> ContentLine {
     guard date.month == 2, date.day == 29 else { return ContentLine("RRULE", "FREQ=YEARLY") }
     return switch rule {

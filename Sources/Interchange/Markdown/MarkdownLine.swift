@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A line of a Markdown text, as far as check lists need it.
+/// A line of a Markdown text, parsed as far as check lists require.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
   case heading(String)

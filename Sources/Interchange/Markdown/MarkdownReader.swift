@@ -50,7 +50,7 @@ struct MarkdownReader {
     }
   }
 
-  /// A list is added only with to-dos, because most headings name something else.
+  /// Adds the list of the current heading only if it has to-dos, because most headings do not name lists.
   private mutating func endHeading() {
     if !hasTodo { file.passOver(.headingWithoutTodo) }
     hasTodo = true

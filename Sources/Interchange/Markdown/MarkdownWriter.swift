@@ -27,7 +27,7 @@ enum MarkdownWriter {
     return written
   }
 
-  /// Returns the lists in the order in which they were added, including those of which only the to-dos are exported.
+  /// Returns the lists in the order in which they were added, including lists of which only the to-dos are exported.
   private static func lists(of todos: [Document], _ contents: ExportContents) -> [Document] {
     var lists = contents.documents(.list)
     var known = Set(lists.map(\.key))
@@ -58,7 +58,7 @@ enum MarkdownWriter {
       isDone: todo.isDone, title: todo.title,
       indent: min(kept.properties["indent"].flatMap { Int($0) } ?? 0, 64),
       id: uid ?? document.id.uuid, base: nil)
-    // The mark describes what a later import finds in the item if it is unchanged.
+    // The mark describes the record that a later import finds in the item if the item is unchanged.
     if case .item(let found) = MarkdownLine(item.text[...]) {
       item.base = contents.mark(
         of: document, as: found.record(on: list, at: .line(0)), in: .markdown)

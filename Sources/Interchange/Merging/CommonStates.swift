@@ -7,13 +7,15 @@ internal import Domain
 struct CommonStates {
   /// The common states; empty if none is known.
   private(set) var states: [FieldDigests] = []
-  /// What each side has read of a file that no book wrote; a field that is equal in both was common.
+  /// The states in which each side has read a file that no book wrote.
+  ///
+  /// A field that is equal in both was common.
   private var files: (own: FieldDigests, other: FieldDigests)?
 
   /// Finds the common states.
   ///
   /// - Parameters:
-  ///   - origin: The writer of the record in the file.
+  ///   - origin: The origin of the record in the file.
   ///   - base: The record when it was written.
   ///   - known: The states that this book has read.
   ///   - book: The tag of this book.
@@ -58,7 +60,7 @@ struct CommonStates {
     !states.isEmpty || files.map { $0.own.isSame(field, as: $0.other) } ?? false
   }
 
-  /// Returns whether a field is as it was in a common state.
+  /// Returns whether a field has the same content as in a common state.
   func contain(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
     (states + [files?.own].compactMap(\.self)).contains { $0.isSame(field, content, in: kind) }
   }

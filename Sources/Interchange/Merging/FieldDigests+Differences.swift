@@ -4,7 +4,7 @@ extension FieldDigests {
   /// The number of hexadecimal digits: one change in sixteen million goes unnoticed.
   static let shortDigits = 6
 
-  /// Returns whether a field was the same in two states, of which one may have only the last digits.
+  /// Returns whether a field was the same in two states, one of which may have only the last digits.
   func isSame(_ field: Field, as other: FieldDigests) -> Bool {
     guard let one = digests[field], let two = other.digests[field] else {
       return digests[field] == nil && other.digests[field] == nil

@@ -1,12 +1,12 @@
 package import Domain
 
-/// A field that an import does not change, because it is not clear whether the value of the file should replace that
-/// of the book.
+/// A field that an import does not change, because it is unclear whether the value in the file should replace that in
+/// the book.
 package struct FieldDispute: Hashable, Sendable {
   package enum Reason: Sendable {
     /// The book and the writer of the file have both changed the field since their last common state.
     case changedInBoth
-    /// The earlier value is unknown, and so it is unknown who has changed the field.
+    /// The earlier value is unknown, so it is also unknown which side has changed the field.
     case unknown
     /// The file has no value, and it is unknown whether it ever had one.
     case unsaid

@@ -19,7 +19,7 @@ struct FieldMerge {
   /// - Parameters:
   ///   - record: The record in the file.
   ///   - document: The record in the book.
-  ///   - kept: What the record keeps of the file that was last read.
+  ///   - kept: The properties that the record keeps of the file that was last read.
   ///   - contents: The book.
   ///   - file: The file of the record.
   ///   - isWhole: Whether fields that are missing in the file count as removed.
@@ -36,8 +36,8 @@ struct FieldMerge {
     {
       settle(CommonStates(origin, base, kept.knownWithFile, in: book))
     } else {
-      // Without a base of its own, the record is compared with the version that was last read, preferably one that no
-      // book wrote.
+      // If the record has no base, it is compared with the version that was last read, preferably one that no book
+      // wrote.
       let base = record.base ?? kept.known[KnownState.file]?.digests ?? kept.base
       take(since: base)
       if base == nil, isWhole { for field in unsaid() { dispute(field, .unsaid, own(field), nil) } }
@@ -50,7 +50,7 @@ struct FieldMerge {
     disputes.removeAll { Schema.field($0.field, of: record.kind)?.isFixed ?? true }
   }
 
-  /// Takes the fields that differ from the base.
+  /// Selects the fields that differ from the base.
   private mutating func take(since base: FieldDigests?) {
     changed = record.fields.keys.filter { field in
       !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
@@ -61,7 +61,7 @@ struct FieldMerge {
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Leaves the fields that the book has also changed, to another value.
+  /// Drops the fields that the book has also changed, but to another value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []
@@ -77,8 +77,8 @@ struct FieldMerge {
     changed = taken
   }
 
-  /// Whether the file shows a to-do as created when it was completed, only because the book has it created later,
-  /// which few programs accept.
+  /// Whether the file gives the completion time of a to-do as its creation time, only because the creation time in the
+  /// book is later, which few programs accept.
   private var isMadeWhenDone: Bool {
     guard record.kind == .todo, let made = record.fields[Field.Todo.createdAt],
       made == record.fields[Field.Todo.completedAt], case .value(.integer(let told)) = made,
@@ -87,7 +87,7 @@ struct FieldMerge {
     return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
-  /// Takes all fields of the file, and clears those that it once had and no longer has.
+  /// Selects all fields of the file, and those that it once had and no longer has.
   private mutating func takeAll(_ kept: ForeignExtra) {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
     changed = Array(record.fields.keys)
@@ -120,7 +120,7 @@ struct FieldMerge {
     contents.content(of: field, in: document)
   }
 
-  /// Takes the fields that only the writer of the file has changed since the last common state.
+  /// Selects the fields that only the writer of the file has changed since the last common state.
   private mutating func settle(_ common: CommonStates) {
     let kind = record.kind
     var fields = common.fields.union(record.fields.keys)
@@ -171,8 +171,8 @@ struct FieldMerge {
     }
   }
 
-  /// Returns whether an export of the book would contain the same value, which may be less precise than that of the
-  /// book.
+  /// Returns whether an export of the book would contain the same value, which may be less precise than the value in
+  /// the book.
   private mutating func isToldAlike(_ field: Field, _ other: ForeignRecord.Content?) -> Bool {
     guard let told else { return false }
     return FieldDigests(told.fields, of: document.kind).isSame(field, other, in: document.kind)

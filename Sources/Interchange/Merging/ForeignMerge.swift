@@ -3,9 +3,9 @@ package import Domain
 
 /// Merges the records of a foreign file into a book, one after the other.
 ///
-/// A field is written only if the file has another value than when it was last read, or than when the book wrote it,
-/// so changes that were made here in the meantime stay. A record that was deleted here does not return, unless it was
-/// deleted by undoing its import.
+/// A field is written only if its value in the file has changed since the file was last read or since the book wrote
+/// it, so changes that were made here in the meantime are kept. A record that was deleted here is not added again,
+/// unless it was deleted by undoing its import.
 package struct ForeignMerge: ImportSource {
   package let file: ForeignFile
   package var importer: UInt64 { file.format.importer }
@@ -15,10 +15,12 @@ package struct ForeignMerge: ImportSource {
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
-  /// Records with a field that could not be read: fields that they lack were not removed.
+  /// The records with an unreadable field.
+  ///
+  /// In these, missing fields do not count as removed.
   private let unread: Set<ForeignPlace>
 
-  /// The tag of this book, by which files of other books may name it.
+  /// The tag of this book, by which files of other books may refer to it.
   private let book: String?
 
   package init(
@@ -66,7 +68,7 @@ package struct ForeignMerge: ImportSource {
     return merge.isOutdated()
   }
 
-  /// Returns whether another book wrote a record in a version that this book has perhaps not read.
+  /// Returns whether another book wrote a record in a version that this book may not have read.
   private func mayBeNews(_ record: ForeignRecord, _ document: Document) -> Bool {
     guard let origin = record.origin, origin.book != book else { return false }
     let known = ForeignExtra(of: document, format: file.format).known
@@ -92,7 +94,7 @@ package struct ForeignMerge: ImportSource {
     let extra = extra(of: record, in: document, kept, on: records)
     operation.assignments.append(
       Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
-    // The time of the operation already says this.
+    // The time of the operation already has this value.
     if record.time != nil {
       operation.assignments.removeAll {
         record.kind == .todo && $0.field == Field.Todo.createdAt
@@ -137,7 +139,7 @@ package struct ForeignMerge: ImportSource {
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }
     var step = ImportStep.operations([], main: 0)
-    // The further properties in a file of another book follow mostly from the fields, and so do those of this book.
+    // In a file of another book, the further properties mostly follow from the fields, as do those of this book.
     let isOwn = record.origin.map { $0.book == book } ?? true
     if changes || (saysMore && isOwn && !merge.isToldBeside()) {
       operations.append(operation)
@@ -151,7 +153,7 @@ package struct ForeignMerge: ImportSource {
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }
 
-  /// Returns what a record keeps of the file.
+  /// Returns the properties that a record keeps of the file.
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
@@ -177,7 +179,7 @@ package struct ForeignMerge: ImportSource {
     return extra
   }
 
-  /// Returns whether an import has more to store about a file than is stored already.
+  /// Returns whether an import has data about a file to store that is not stored yet.
   private func isNews(
     _ extra: ForeignExtra, _ kept: ForeignExtra, _ record: ForeignRecord, changes: Bool
   ) -> Bool {
@@ -224,7 +226,7 @@ extension ForeignMerge {
   ) throws(OperationFault) -> [Operation] {
     guard case .list(let name)? = record.fields[Field.Todo.list] else { return [] }
     if lists == nil { lists = Self.lists(of: records) }
-    // The map is changed in place: a copy for each new list would take too long if there are very many.
+    // Change the map in place, because a copy for each new list would take too long if there are very many.
     guard lists?[name] == nil else { return [] }
     lists?[name] = Self.uid(name)
     // A list that was renamed here is still the same list.
@@ -239,7 +241,9 @@ extension ForeignMerge {
     ]
   }
 
-  /// Returns the lists that are shown, by name; of several with one name, the one that was added first.
+  /// Returns the shown lists by name.
+  ///
+  /// If several have the same name, the first one added is used.
   private static func lists(of records: Records) -> [String: String] {
     var lists: [String: String] = [:]
     for document in records.documents(.list).sorted(by: { $0.key < $1.key }) {
@@ -275,7 +279,7 @@ extension ForeignRecord {
 extension Operation {
   /// Splits off the completion of a to-do that was completed after it was created, so that its history is right.
   ///
-  /// If the file has no completion time, the to-do is shown as done from the import on, and has no completion time.
+  /// If the file has no completion time, the to-do is done as of the import and has no completion time.
   fileprivate mutating func takeCompletion() -> Operation? {
     let done = Assignment(Field.Todo.done, .value(.boolean(true)))
     guard kind == .todo, assignments.contains(done) else { return nil }

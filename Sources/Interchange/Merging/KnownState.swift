@@ -2,12 +2,14 @@ internal import Domain
 
 /// The state of a record in one book, as another book read it.
 ///
-/// Two books that exchange files use these states to find what both have read, and so which of them has changed a
-/// field since.
+/// Two books that exchange files use these states to find the states that both have read, and to determine which of
+/// them has changed a field since.
 package struct KnownState: Hashable, Sendable {
   /// The tag of the book, or ``file``.
   package var book: String
-  /// The time of the last write to the record according to that book, where it never decreases.
+  /// The time of the last write to the record according to that book.
+  ///
+  /// It never decreases within one book.
   package var position: Int64
   package var digests: FieldDigests
   /// The position of the record in the reading book before it read this state.
@@ -15,7 +17,7 @@ package struct KnownState: Hashable, Sendable {
   /// The position in the reading book that the other book had read when it wrote this state.
   var seen: Int64 = 0
 
-  /// Stands for the book if no book wrote the file.
+  /// The tag that is used if no book wrote the file.
   static let file = "-"
 
   package init(_ book: String, at position: Int64, _ digests: FieldDigests) {
@@ -38,7 +40,7 @@ package struct KnownState: Hashable, Sendable {
   }
 }
 
-/// Which book wrote a record in a file, when, and what it had read from other books by then.
+/// The book that wrote a record in a file, the time, and the states that it had read from other books.
 package struct RecordOrigin: Hashable, Sendable {
   package var book: String
   package var position: Int64
@@ -80,7 +82,7 @@ package struct RecordOrigin: Hashable, Sendable {
     }
   }
 
-  /// The most other books that a word contains.
+  /// The maximum number of other books in a word.
   static let mostOthers = 4
 }
 

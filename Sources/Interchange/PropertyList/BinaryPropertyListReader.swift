@@ -2,13 +2,13 @@ internal import Bytes
 
 /// Reads the binary form: objects, a table with their offsets, and a trailer that describes the table.
 ///
-/// Several places may refer to one object, so the list can be far larger than its bytes. The budget of the builder
-/// limits the unfolded size, and the depth limit stops objects that contain themselves.
+/// Several references may lead to one object, so the list can be far larger than its bytes. The budget of the builder
+/// limits the expanded size, and the depth limit stops objects that contain themselves.
 struct BinaryPropertyListReader {
   /// A container whose parts are being read.
   private struct Level {
     let container: PropertyListBuilder.Container
-    /// Where the references to keys and to values begin.
+    /// The offsets at which the references to keys and to values begin.
     let keys: Int
     let values: Int
     let count: Int
@@ -18,7 +18,7 @@ struct BinaryPropertyListReader {
   let bytes: [UInt8]
   private var builder: PropertyListBuilder
   private var levels: [Level] = []
-  /// Texts and data that were read before, so that all references to one share its bytes.
+  /// Texts and data that were already read, so that all references to one share its bytes.
   private var known: [Int: PropertyList] = [:]
   /// The total size of texts and data so far; in a valid list, they do not overlap.
   private var taken = 0
@@ -224,7 +224,7 @@ private struct Trailer {
   var referenceBytes = 1
   var objects = 0
   var top = 0
-  /// Where the table begins and the objects end.
+  /// The offset at which the objects end and the table begins.
   var table = 0
 
   init() {}

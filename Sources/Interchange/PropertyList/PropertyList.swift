@@ -8,7 +8,7 @@ package indirect enum PropertyList: Sendable {
   case data([UInt8])
   /// Milliseconds since 1970.
   case date(Int64)
-  /// A reference inside of a keyed archive.
+  /// A reference inside a keyed archive.
   case uid(UInt64)
   case null
   case array([PropertyList])
@@ -44,7 +44,7 @@ extension PropertyList {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// A Boolean in one of the forms that programs write: as such, as 0 or 1, or as a word.
+  /// A Boolean in one of the forms that programs write: as a Boolean, as 0 or 1, or as a word.
   package var truth: Bool? {
     switch self {
     case .boolean(let flag): flag

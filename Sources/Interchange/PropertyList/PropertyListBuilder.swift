@@ -1,6 +1,6 @@
-/// Builds a property list from its parts, in their order.
+/// Builds a property list from its parts in order.
 ///
-/// The open containers are on a stack, so that nesting in the source does not become nesting of calls.
+/// The open containers are on a stack, so that deep nesting does not cause deep recursion.
 struct PropertyListBuilder {
   enum Container {
     case array, dictionary
@@ -10,7 +10,7 @@ struct PropertyListBuilder {
     let container: Container
     var items: [PropertyList] = []
     var keys: [String] = []
-    /// The bytes of the keys: canonically equivalent texts are different keys.
+    /// The bytes of the keys, because canonically equivalent texts are different keys.
     var known: Set<[UInt8]> = []
     var awaitsValue = false
   }
@@ -92,7 +92,7 @@ struct PropertyListBuilder {
     try spend(count)
   }
 
-  /// Charges each occurrence of a part: an import makes a copy for each.
+  /// Charges each occurrence of a part, because an import copies each.
   private mutating func spend(_ bytes: Int) throws(PropertyListFailure) {
     guard budget.spend(bytes) else {
       throw PropertyListFailure(.unpacksTooMuch(maximumBytes: budget.limit))
@@ -109,7 +109,9 @@ struct PropertyListBuilder {
   }
 }
 
-/// Why the builder rejects a part; the reader knows the place.
+/// The reason why the builder rejects a part.
+///
+/// The reader adds the offset.
 struct PropertyListFailure: Error {
   let reason: PropertyListError.Reason
 

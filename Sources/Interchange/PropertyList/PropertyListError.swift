@@ -1,4 +1,4 @@
-/// Why bytes are not a valid property list, and where.
+/// The reason why bytes are not a valid property list, with the offset of the fault.
 package struct PropertyListError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// The list is in the oldest form, with braces, which cannot be read.
@@ -12,7 +12,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case badData
     case tooDeep(maximum: Int)
     case tooLong(maximumBytes: Int)
-    /// References to the parts of the list unpack to more bytes than the limit.
+    /// The list expands to more bytes than the limit because of repeated references.
     case unpacksTooMuch(maximumBytes: Int)
     case repeatedKey(String)
     /// The document declares its own entities, as only hostile lists do.
@@ -20,7 +20,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case encoding(String)
     /// The binary list has another version.
     case version(String)
-    /// The table or a reference of the binary list leads outside of it.
+    /// The table or a reference of the binary list points outside of the list.
     case badReference
   }
 

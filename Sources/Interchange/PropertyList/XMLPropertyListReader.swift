@@ -2,7 +2,7 @@ internal import Bytes
 
 /// Reads the XML form, with only the parts of XML that property lists use.
 ///
-/// There are only the five predefined entities of XML; declaring others is an error.
+/// Only the five predefined entities of XML are supported. Declaring others is an error.
 struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0

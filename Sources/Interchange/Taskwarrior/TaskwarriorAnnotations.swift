@@ -7,7 +7,7 @@ internal import Domain
 /// note keeps that time; the lines between are new annotations.
 struct TaskwarriorAnnotations {
   private struct Annotation {
-    /// Each line without leading and trailing spaces, which a note may lose.
+    /// The lines, without leading and trailing spaces, which a note may lose.
     var lines: [String]
     var json: JSON
     var entry: Int64?
@@ -35,8 +35,8 @@ struct TaskwarriorAnnotations {
   ///
   /// - Parameters:
   ///   - note: The current note.
-  ///   - entry: When the task was entered; an entirely new note gets this time.
-  ///   - changed: When the to-do was last written; new lines below unchanged ones are no older.
+  ///   - entry: The time at which the task was entered. An entirely new note gets this time.
+  ///   - changed: The time of the last write to the to-do. New lines below unchanged ones are not older.
   /// - Returns: The annotations, in the order of the lines of the note.
   func written(for note: String, _ entry: Int64?, changed: Int64) -> [JSON] {
     let lines = Self.lines(note)
@@ -56,8 +56,8 @@ struct TaskwarriorAnnotations {
       let text = lines[place..<end].joined(separator: "\n").trimmed
       place = end
       guard !text.isEmpty else { continue }
-      // New lines at the end get the time of the change; others get the time of the annotation above, so that they
-      // stay below it.
+      // New lines at the end get the time of the change. Others get the time of the annotation above, so that they
+      // remain below it.
       var second = (end == lines.count ? max(changed, last ?? changed) : last ?? changed) / 1000
       while !taken.insert(second).inserted { second += 1 }
       last = second * 1000

@@ -158,7 +158,7 @@ extension TaskwarriorReader {
     guard let due = next.flatMap(TaskwarriorTime.parse) ?? told else { return }
     guard let day = settings.localDay(of: due) else { return }
     record.set(Field.Todo.due, .date(day))
-    // The beginning of a local day means that day, whatever the day in UTC.
+    // The beginning of a local day stands for that day, even if the day in UTC is different.
     if settings.start(of: day) != due, CivilDate(ofInstant: due) != day,
       let text = TaskwarriorTime.text(due)
     {
@@ -194,7 +194,9 @@ extension TaskwarriorReader {
     }
   }
 
-  /// The most bytes of annotations that are kept; if there are more, their times are lost.
+  /// The maximum size of kept annotations in bytes.
+  ///
+  /// If they are larger, their times are lost.
   private static let annotationBytes = Schema.Limit.mapBytes / 2
 
   /// Keeps the properties that no field represents, as JSON, so that they can be written back.

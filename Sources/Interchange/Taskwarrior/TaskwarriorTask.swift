@@ -13,7 +13,7 @@ struct TaskwarriorTask {
   /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
-  /// The attribute with the milliseconds of another one, which Taskwarrior has to the second.
+  /// The attribute with the exact time of another attribute, which Taskwarrior stores only to the second.
   static func exactName(of name: String) -> String { mark + name }
 
   let members: [JSON.Member]

@@ -27,7 +27,7 @@ enum TaskwarriorWriter {
   }
 }
 
-/// A task while it is written.
+/// A task that is being written.
 private struct TaskwarriorOutput {
   private var members: [String: JSON] = [:]
   private let todo: Todo
@@ -68,14 +68,14 @@ private struct TaskwarriorOutput {
     members[name] = TaskwarriorTime.text(time).map { .string($0) }
   }
 
-  /// Sets a time, and beside it the exact one if that lies between two seconds.
+  /// Sets a time, and also the exact time if it is not a whole second.
   private mutating func setExact(_ name: String, _ time: Int64) {
     set(name, time)
     let text = Instant.textWithMilliseconds(time)
     members[TaskwarriorTask.exactName(of: name)] = text.map { .string($0) }
   }
 
-  /// Sets the due time: the original one as long as it is on the due day, otherwise the beginning of the day.
+  /// Sets the due time: the original time if it is still on the due day, otherwise the beginning of the day.
   private mutating func setDue() {
     guard let due = todo.due, let start = settings.start(of: due) else { return }
     set("due", start)
@@ -97,9 +97,9 @@ private struct TaskwarriorOutput {
     members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
   }
 
-  /// Returns the note as it was when the task was read, if lines were at most appended to it since.
+  /// Returns the note as it was when the task was read, if nothing but lines at the end has been added since.
   ///
-  /// An annotation that is as old as its task is not kept separately, so only its digest identifies it.
+  /// An annotation with the same time as its task is not kept separately, so only its digest identifies it.
   private static func unchangedStart(of note: String, _ base: FieldDigests?) -> String? {
     guard let base, base.fields.contains(.note) else { return nil }
     var start = ""
@@ -127,7 +127,8 @@ private struct TaskwarriorOutput {
     }
   }
 
-  /// Adds the mark, computed from the task as a reader finds it, because an import compares with that.
+  /// Adds the mark, which is computed from the task as a reader finds it, because an import compares tasks in that
+  /// form.
   mutating func addMark(of contents: ExportContents) {
     guard contents.book != nil else { return }
     var reading = ForeignSettings()

@@ -2,15 +2,16 @@ internal import Domain
 
 /// A word in each line with digests of its fields when it was written.
 ///
-/// It tells changes in the book since then from changes in the file.
+/// It distinguishes later changes in the book from changes in the file.
 enum TodoTxtBase {
   /// The fields that a line can contain, in the order of the word.
   private static let fields = [
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
-  /// How many of the last digits of each digest are in the word, in which similar contents differ: one change in
-  /// sixteen million would go unnoticed.
+  /// The number of last digits of each digest in the word.
+  ///
+  /// With six digits, one change in sixteen million goes unnoticed.
   private static let digits = 6
 
   /// The word of a line without fields.

@@ -2,19 +2,21 @@ internal import Domain
 
 /// The parts of a line of a todo.txt file.
 ///
-/// Words with a meaning here may be anywhere in the text; words with other keys stay in the title.
+/// Words with a known meaning may occur anywhere in the text. Words with other keys stay in the title.
 struct TodoTxtLine: Equatable {
   var isDone = false
-  /// A capital letter; a completed task has it in the word `pri:`.
+  /// The priority as a capital letter, which a completed task has in the word `pri:`.
   var priority: String?
   var completed: CivilDate?
   var created: CivilDate?
   var title = ""
-  /// Without their signs; the first project is the list.
+  /// The projects without their signs.
+  ///
+  /// The first one is the list.
   var projects: [String] = []
   var contexts: [String] = []
   var due: CivilDate?
-  /// The words that are kept as they are, by their keys.
+  /// The words that are kept unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
   var listName: String?
@@ -26,7 +28,9 @@ struct TodoTxtLine: Equatable {
 }
 
 extension TodoTxtLine {
-  /// Values of `due:` that are not days, in a line of another program; the words stay in the title.
+  /// Values of `due:` that are not days, in a line of another program.
+  ///
+  /// Their words stay in the title.
   var unreadableDues: [String] {
     guard uuid == nil else { return [] }
     return title.split(separator: " ").filter { $0.hasPrefix("due:") && $0.utf8.count > 4 }
@@ -46,7 +50,7 @@ extension TodoTxtLine {
     }
     takeDates(from: &words)
     if let first = words.first { words[words.startIndex] = unescapedStart(first) }
-    // Of two words with the same key, the last one counts: a book writes its own words after the title.
+    // If two words have the same key, the last one counts, because a book writes its own words after the title.
     var plain: [Substring] = []
     for word in words.reversed() {
       let bare = Self.withoutEscapes(word)
@@ -67,7 +71,7 @@ extension TodoTxtLine {
     text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map(Substring.init)
   }
 
-  /// Returns the title of a line that consists only of words with a meaning: the line itself.
+  /// Returns the title of a line that consists only of words with a meaning, which is the line itself.
   private static func withoutOwnWords(_ text: String) -> String {
     words(of: text).filter { !$0.hasPrefix("uuid:") && !$0.hasPrefix("base:") }
       .joined(separator: " ").trimmed
@@ -147,7 +151,7 @@ extension TodoTxtLine {
 extension TodoTxtLine {
   private static func withoutEscapes(_ word: Substring) -> Substring { word.drop { $0 == "\\" } }
 
-  /// Returns whether a word would be read as something other than a part of the title.
+  /// Returns whether a word in a title would be read as something else.
   private func means(_ word: Substring) -> Bool {
     var line = self
     return line.take(word)
@@ -174,7 +178,9 @@ extension TodoTxtLine {
       && line.projects.count == projects.count && line.contexts.count == contexts.count
   }
 
-  /// The title as it is written: unescaped if it is then read correctly.
+  /// The title as it is written.
+  ///
+  /// It is escaped only if it would otherwise be misread.
   private var titleWords: String {
     let plain = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .joined(separator: " ⏎ ")
@@ -237,7 +243,9 @@ enum TodoTxtName {
     return word
   }
 
-  /// Decodes the format that ``encoded(_:)`` writes; other text stays as it is.
+  /// Decodes the format that ``encoded(_:)`` writes.
+  ///
+  /// Other text is returned unchanged.
   static func decoded(_ word: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]

@@ -68,7 +68,7 @@ extension TodoTxtLine {
     return record
   }
 
-  /// The name of the list: the exact name as long as it still matches the project.
+  /// The name of the list, which is the exact name if it still matches the project.
   private var list: String? {
     guard let project = projects.first else { return nil }
     guard let listName, TodoTxtName.word(listName) == project else { return project }

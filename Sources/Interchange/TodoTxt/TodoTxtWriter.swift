@@ -10,7 +10,7 @@ enum TodoTxtWriter {
     for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
       guard let todo = Todo(document) else { continue }
       var line = line(document, todo, contents, settings)
-      // The base describes what a later import finds in the line if it is unchanged.
+      // The base describes the record that a later import finds in the line if the line is unchanged.
       line.base = TodoTxtBase.nothing
       let found = TodoTxtLine(line.text)
       let told = found.record(reading, at: .line(0))
@@ -85,7 +85,7 @@ enum TodoTxtWriter {
     return line
   }
 
-  /// Returns the original letter as long as it has the same meaning; none if the priority was never set.
+  /// Returns the original letter if it still has the same meaning; none if the priority was never set.
   private static func priority(_ document: Document, _ todo: Todo, _ letter: String?) -> String? {
     if let letter, TodoTxtLine.meaning(of: letter) == todo.priority { return letter }
     if document.value(Field.Todo.priority) == .null { return nil }

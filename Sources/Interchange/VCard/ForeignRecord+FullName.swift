@@ -4,8 +4,8 @@ extension ForeignRecord {
   /// Returns the record with the formatted name of its card, if only that has changed since the card was written or
   /// read.
   ///
-  /// A card contains the name twice. The structured name counts, because the formatted one may contain titles; unless
-  /// the structured name is unchanged and the formatted one is not.
+  /// A card contains the name twice. The structured name normally counts, because the formatted one may contain titles.
+  /// The formatted name counts if only it has changed.
   func takingFullName(_ kept: ForeignExtra, _ document: Document) -> ForeignRecord {
     guard kept.format == .vCard, kind == .birthday,
       let lines = extra[KeptComponent.lines].map({ ContentLine.lines(of: $0) }),
@@ -34,8 +34,9 @@ extension ForeignRecord {
     return record
   }
 
-  /// Returns whether the structured name is unchanged since the card was last written or read, or else equals that of
-  /// the book.
+  /// Returns whether the structured name is unchanged since the card was last written or read.
+  ///
+  /// If that is unknown, returns whether it equals the name in the book.
   private func isNamedAsBefore(_ kept: ForeignExtra, _ document: Document) -> Bool {
     [Field.Birthday.firstName, Field.Birthday.lastName].allSatisfy { field in
       if let base = base ?? kept.base { return base.isSame(field, fields[field], in: kind) }

@@ -50,7 +50,7 @@ struct VCardBirthday: Equatable {
     let own = ["VALUE", "X-APPLE-OMIT-YEAR"]
     (line.group, line.spelling) = (old.group, old.spelling)
     line.parameters = old.parameters.filter { !own.contains($0.name) } + line.parameters
-    // Some programs state the type of the date even if it is the default.
+    // Some programs give the type of the date even if it is the default.
     let isTimed =
       date.month != nil && date.day != nil && old.value.contains("T")
       && ForeignDate.iso(old.value.trimmed) != nil
@@ -83,7 +83,7 @@ struct VCardBirthday: Equatable {
         name: "X-APPLE-OMIT-YEAR", values: ["\(yearMeaningNone)"])
       return ContentLine("BDAY", [parameter], "\(yearMeaningNone)-" + text.dropFirst(2))
     }
-    // Version 3 has only complete dates; as text, no program reads another date from it.
+    // Version 3 has only complete dates. As text, an incomplete date cannot be misread as another date.
     let isText = !date.isComplete
     return ContentLine("BDAY", isText ? [.init(name: "VALUE", values: ["text"])] : [], text)
   }

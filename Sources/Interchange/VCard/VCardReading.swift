@@ -33,13 +33,13 @@ struct VCardReading {
     case "PRODID": isOwn = isOwn || line.value.contains("//daybook")
     case KeptComponent.base: isOwn = true
     case "AGENT" where line.value.isEmpty: notes.append(.notActedOn("AGENT"))
-    // Of each of these, only the first that is not blank is read.
+    // For each of these, only the first property that is not blank is read.
     case "UID", "FN", "N", "X-DAYBOOK-LEAP-RULE", "X-DAYBOOK-LEAD":
       guard sources[line.name] == nil, line.value.contains(where: { !"; \t".contains($0) }) else {
         return
       }
       sources[line.name] = [place]
-    // With parameters, they are in another language or of another type.
+    // Properties with parameters are in another language or of another type.
     case "NOTE", "CATEGORIES":
       if line.parameters.isEmpty { sources[line.name, default: []].append(place) }
     case "BDAY": sources[line.name, default: []].append(place)
@@ -128,7 +128,7 @@ struct VCardReading {
     let version = card.first("VERSION")?.value.first
     if version != "3", version != "4" { kept.lines = card.lines.map(\.modern) }
     if version == nil { kept.lines.insert(ContentLine("VERSION", "3.0"), at: 0) }
-    // Version 2.1 has a nested card after this property; version 3.0 has the text of a card in it.
+    // In version 2.1, a nested card follows this property. In version 3.0, the property contains the text of a card.
     var agents = card.children.filter { $0.name == "VCARD" }[...]
     for place in kept.lines.indices
     where kept.lines[place].name == "AGENT" && kept.lines[place].value.isEmpty {
@@ -137,7 +137,7 @@ struct VCardReading {
     }
     kept.children = card.children.filter { $0.name != "VCARD" }
     KeptComponent.keep(kept, in: &record, &notes)
-    // The digest is that of the card as it is in the file.
+    // The digest covers the card as it is in the file.
     record.isAsWritten =
       card.first(KeptComponent.digest).map { $0.value == card.digest } ?? false
   }

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Domain
 
-/// Writes birthdays as cards of an address book, in the requested version, else in their original version, else in
-/// version 3.0.
+/// Writes birthdays as cards of an address book: in the requested version, otherwise in their original version, and
+/// otherwise in version 3.0.
 enum VCardWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     let documents = contents.documents(.birthday)
@@ -80,7 +80,7 @@ private struct VCardRevision {
 
   private mutating func reviseUID() {
     let foreign = document.uid(from: .vCard)
-    // If another record of the file has the same uid, it does not belong to this card.
+    // If another record of the file has the same uid, the uid does not belong to this card.
     let isNamedAnew = foreign?.hasPrefix("=") ?? false
     guard isNamedAnew || sources["UID"] == nil else { return }
     let uid = (isNamedAnew ? nil : foreign) ?? document.id.uuid
@@ -119,14 +119,14 @@ private struct VCardRevision {
     if let date = birthday.birthdate {
       return card.replace(places, with: [VCardBirthday.line(date, version: version, like: line)])
     }
-    // If another date stayed, a reader would take it for the birthday.
+    // If another date remained, a reader would mistake it for the birthday.
     let dates = card.places("BDAY").filter { place in
       card.lines(at: place).contains { VCardBirthday($0)?.date != nil }
     }
     if hasChanged { card.replace(dates, with: []) }
   }
 
-  /// Writes a field if it has changed or the card did not have it.
+  /// Writes a field if it has changed or was missing from the card.
   private mutating func revise(_ name: String, _ field: Field, with value: String?) {
     let places = sources[name] ?? []
     guard places.isEmpty || changes.contains(field) else { return }
@@ -138,7 +138,7 @@ private struct VCardRevision {
     let isOther = version != versionKept
     let own = card.lines.map { isOther ? $0.converted(toVersion: version) : $0 }
     let lines = [ContentLine("VERSION", version >= 4 ? "4.0" : "3.0")] + own
-    // The digests are those of the card as a reader finds it.
+    // The digests cover the card as a reader finds it.
     let whole = Component(name: "VCARD", place: .line(0), lines: lines)
     let base = FieldDigests(VCardReading(whole).record.fields, of: .birthday)
     let digest = Component(name: "VCARD", place: .line(0), lines: lines + parts).digest
