@@ -13,7 +13,7 @@ import Testing
 /// Servers that ask their user before they admit an invited device.
 @Suite(.timeLimit(.minutes(1)))
 struct AskedUserTests {
-  /// A device that joins on its own thread, with the result.
+  /// A device that joins on its own thread, and the result.
   private final class Joiner: Sendable {
     private let results = AsyncStream<Meet.Turned?>.makeStream()
     private let words = Mutex<[String]>([])
@@ -36,13 +36,13 @@ struct AskedUserTests {
       thread.start()
     }
 
-    /// Why it was refused; nil if it was admitted.
+    /// Waits for the end, and returns why the device was refused; nil if it was admitted.
     func end() async throws -> Meet.Turned? {
       for await result in results.stream { return result }
       throw CancellationError()
     }
 
-    /// The words of its own key that it was asked to show.
+    /// The words of its own key that the device was asked to show.
     var shownWords: [String] { words.withLock { $0 } }
   }
 
@@ -71,14 +71,14 @@ struct AskedUserTests {
       #expect(pendingDevice.name == "two")
       #expect(pendingDevice.words == device.fingerprint)
       #expect(joiner.shownWords == device.fingerprint)
-      // A device that takes part already is not asked about again.
+      // The user is not asked again about a device that already takes part.
       let again = Joiner(try office.place("two"), try inviter.invitations.invite().invitation)
       #expect(try await again.end() == nil)
     }
     #expect(failures == [])
   }
 
-  @Test func `Invitation: a device that the user declines changes nothing and ends it`()
+  @Test func `Invitation: declining a device changes nothing and ends the invitation`()
     async throws
   {
     let office = Office(seed: 932, timekeeper: SystemTimekeeper())
@@ -93,10 +93,10 @@ struct AskedUserTests {
       user.say(false)
       #expect(try await joiner.end() == .inWords(.declined))
       #expect(try inviter.deviceList.devices().map(\.name) == ["one"])
-      // Nobody is asked about it any more.
+      // The invitation has ended, so the user is not asked again.
       let again = Joiner(try office.place("three"), invitation)
       #expect(try await again.end() == .inWords(.declined))
-      // Another invitation is still good, also for the one that was refused.
+      // Another invitation is still valid, even for the declined device.
       let welcome = Joiner(try office.place("two"), other)
       _ = try await Self.next(user.asked)
       user.say(true)
@@ -123,13 +123,13 @@ struct AskedUserTests {
       _ = try own.replicator.sync(with: place)
       user.say(true)
       #expect(try await first.end() == nil)
-      // The one invitation is used: about the second device nobody needs to be asked.
+      // The only invitation is used, so the user need not be asked about the second device.
       #expect(try await second.end() == .inWords(.usedInvitation))
     }
     #expect(failures.count { $0.contains("usedInvitation") } == 1)
   }
 
-  @Test func `Invitation: a joiner that hangs up withdraws the question and leaves it open`()
+  @Test func `Invitation: it stays open when a joiner hangs up, and the question is withdrawn`()
     async throws
   {
     let office = Office(seed: 934, timekeeper: SystemTimekeeper())

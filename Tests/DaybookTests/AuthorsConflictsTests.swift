@@ -32,10 +32,10 @@ struct AuthorsConflictsTests {
     for _ in 0..<2 { try office.exchange() }
     for run in runs.dropFirst() {
       let book = try office.join(run.author)
-      // What an author has never heard of is added as found; what cannot be is passed over.
+      // Records that the author's book does not have are added. Invalid operations are skipped.
       _ = try book.importer.importOperations(run.source)
       for other in office.books where other !== book && dice.chance(20) {
-        // People at other desks correct what they have, without having seen this.
+        // Other devices edit the records that they have without having seen these changes.
         try correct(other, &dice)
       }
       if dice.chance(15) { _ = try book.replicator.sync(with: Office.directory) }
@@ -55,7 +55,7 @@ struct AuthorsConflictsTests {
     _ = try book.commands.perform(.edit(row.head.id, [.init(field, .value(value))]))
   }
 
-  /// The expected conflicts, computed from the events alone by comparing each with each.
+  /// The expected conflicts, computed only from the events by comparing every pair.
   private func expected(_ book: Book) throws -> Set<Place> {
     let history = try book.historyReader.history()
     let causality = try book.view().logs.causality()
@@ -128,7 +128,7 @@ struct AuthorsConflictsTests {
         let isKept = side.content == .edited
         _ = try settler.commands.perform(.settleLife(conflict.document.id, isKept: isKept))
       case .field(let field):
-        // Its record may have been deleted for good a moment ago.
+        // The record may just have been deleted by another settlement.
         guard
           try settler.conflictReader.conflicts().contains(where: {
             $0.document.id == conflict.document.id

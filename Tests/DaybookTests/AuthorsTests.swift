@@ -26,7 +26,7 @@ struct AuthorsTests {
 
   /// Expects that all books are equal and match the data.
   private func expectAgreement(_ office: Office, after runs: [Congress.Run]) throws {
-    // Opened anew, for another process may have served the founder's.
+    // Open the books again, because another process may have served the founder's.
     let books = try office.places.map { try $0.open() }
     #expect(books.count == Set(runs.map(\.author)).count)
     let changes = runs.flatMap(\.changes)
@@ -42,7 +42,7 @@ struct AuthorsTests {
     let then = try books.last?.view(at: moment).people() ?? [:]
     let expected = Congress.fold(changes.filter { $0.time <= moment })
     let ids = Set(then.keys).union(expected.keys).filter { then[$0] != expected[$0] }
-    // The ids alone: whole books make no message that anybody reads.
+    // Compare only ids, because a message with whole books would be unreadable.
     #expect(ids.sorted() == [], "at \(moment)")
   }
 

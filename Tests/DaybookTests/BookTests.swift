@@ -60,7 +60,7 @@ struct BookTests {
         .addTodo(
           title: "to-do \(number)", list: .existing(list.document.id), priority: nil, due: nil))
     }
-    // All but the trail, which tells of what was posted one by one, and which key was found right before that.
+    // All rows except the undo trail and the checked key, which a rebuild does not restore.
     func tables() throws -> [String] {
       try book.view().tableDump.dump().filter { row in
         !["'undo'", "'key'"].contains { row.hasPrefix("setting: \($0)") }

@@ -19,7 +19,7 @@ struct BundleSinceTests {
     return try two.open().replicator.sync(with: .file(Self.path), admission: .always)
   }
 
-  /// Two machines: `two` was restored from a backup, and `one` still assumes it holds what it lost.
+  /// Two machines: `two` was restored from a backup, and `one` still assumes that `two` holds the events that it lost.
   private func forgetful(_ seed: UInt64) throws -> (one: Copyist, two: Copyist) {
     let studio = try Studio(seed: seed, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
@@ -33,7 +33,8 @@ struct BundleSinceTests {
     return (one, two)
   }
 
-  @Test func `Bundle: a device restored from a backup reports the gap and takes nothing behind it`()
+  @Test
+  func `Bundle: a device restored from a backup reports the gap and stores no events after it`()
     throws
   {
     let (one, two) = try forgetful(961)
@@ -56,7 +57,7 @@ struct BundleSinceTests {
     #expect(try two.open().statusReader.digest() == one.open().statusReader.digest())
   }
 
-  @Test func `Bundle: the next one fills the gap after a bundle in return`() throws {
+  @Test func `Bundle: after a bundle in return, the next one fills the gap`() throws {
     let (one, two) = try forgetful(963)
     _ = try carry(from: one, to: two, since: "two")
     #expect(try carry(from: two, to: one).problems == [])
@@ -86,7 +87,9 @@ struct BundleSinceTests {
     }
   }
 
-  @Test func `Bundle: a dry run reports what a bundle would bring and changes nothing`() throws {
+  @Test func `Bundle: a dry run reports the events that a bundle would add and changes nothing`()
+    throws
+  {
     let studio = try Studio(seed: 965, hasWitness: false)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
     try one.add("first")

@@ -76,9 +76,9 @@ struct CallerTests {
     let (hers, his) = (try Self.key(one), try Self.key(stranger))
     var faults: [SyncError?] = []
     let told = try await Self.serving(office.places[0]) { address in
-      // It dials as somebody who wants to join, whoever answers.
+      // The stranger dials like a device that wants to join, with the key of the member as the pin.
       faults.append(Self.fault { _ = try stranger.replicator.sync(with: address, pin: .key(hers)) })
-      // And it talks to nobody whom its own book does not know.
+      // Without a pin, it accepts only keys that its own book knows.
       faults.append(Self.fault { _ = try stranger.replicator.sync(with: address) })
       faults.append(Self.fault { _ = try stranger.replicator.sync(with: address, pin: .key(his)) })
     }
@@ -109,7 +109,7 @@ struct CallerTests {
       #expect(told == ["\(SyncError.tls(.unknownKey(key)))"])
     }
     #expect(try TrustingTests.names(books[1]) == ["one", "two"])
-    // Nor is it dialled.
+    // The member does not sync with the revoked device when it dials it, either.
     var fault: SyncError?
     _ = try await Self.serving(office.places[1], admitsAll: true) { address in
       fault = Self.fault { _ = try books[0].replicator.sync(with: address, admission: .always) }
@@ -130,7 +130,7 @@ struct CallerTests {
         view: .memory, confirm: { _ in true }
       ).book
     }
-    // Nobody has admitted it, so it hears no more than that; and it speaks with nobody unknown.
+    // The listener refuses a joiner that it has not admitted. A joiner accepts only the pinned key.
     var faults: [SyncError?] = []
     let told = try await Self.serving(office.places[0]) { address in
       faults.append(Self.fault { _ = try join(address, .words(hers.fingerprint)) })
@@ -168,7 +168,7 @@ struct CallerTests {
         holder: BookReplica(of: one.replica, with: try Self.key(two)),
         timekeeper: wire.machine.timekeeper)
       _ = try dialler.advance(patienceMilliseconds: 0)
-      // The late one is revoked when all it has sent is here, the other when it has said hello.
+      // A late revocation comes after all events of the device were received, an early one after its hello.
       _ = try listener.advance(patienceMilliseconds: 0)
       if isLate { _ = try dialler.advance(patienceMilliseconds: 0) }
       let elsewhere = try office.places[0].open()
@@ -203,9 +203,9 @@ struct CallerTests {
     try #require(usual > 0)
     let elsewhere = try office.places[0].open()
     _ = try elsewhere.revoker.revoke(try elsewhere.deviceList.device(called: "two"))
-    // As where another session has had the book look around.
+    // Another session of the same book may already have read the revocation.
     if isKnown { try one.settler.prepareToSync() }
-    // It is not looked for every frame.
+    // The peer is not checked for every frame.
     try send(logs[0])
     #expect(frames == 2 * usual)
     office.places[0].simulated.timekeeper.advance(milliseconds: 1_000)

@@ -6,7 +6,7 @@ import Synchronization
 import Syncing
 import TestDice
 
-/// What runs while a caller waits for its line: the server, and the relay in between.
+/// The server and the relay, which run while a caller waits for its line.
 struct ChaosWorld {
   private let server: ChaosSide
   private let relay: ChaosRelay
@@ -42,7 +42,7 @@ struct ChaosWorld {
     } catch {
       failures.append("\(error)")
     }
-    // Who has something to answer needs a moment for it.
+    // After a few idle steps, let time pass.
     if idle >= 4 { clock.advance(milliseconds: 1 + Int64(dice.number(300))) }
     return steps < ChaosPair.patience && failures.isEmpty
   }
@@ -117,7 +117,7 @@ private final class WaitingLine: Line {
           throw error
         }
       }
-      // No line says this, so it is told from all that lines may say.
+      // No real line throws this error, so the test can tell it from all others.
       guard network.turn() else { throw .notPermitted }
     }
   }

@@ -11,10 +11,10 @@ import Verifying
 
 @testable import Daybook
 
-// What holds after every meeting, whatever happened to the line.
+// Checks that must hold after every meeting, whatever happened to the line.
 
 extension ChaosPair {
-  /// The most bytes that one side may send over one line; these books are small.
+  /// The maximum number of bytes that one side may send over one line, because these books are small.
   static let mostSaid = 256 << 10
 
   /// Lets one side call the other, and checks everything that must hold afterwards.
@@ -68,7 +68,7 @@ extension ChaosPair {
       let isExcused = fault.isExcused(isFalse: isFalse, isSecure: road != .plain)
       #expect(isExcused, "\(comment): \(fault)")
     }
-    // What is not as it was signed is kept out; what is missing of a log is told of.
+    // Logs have no problems, unless bytes were changed on a line without TLS.
     if !isFalse || road != .plain { #expect(outcome.problems == [], comment) }
   }
 
@@ -87,7 +87,7 @@ extension ChaosPair {
       let end = side.book.core.store.journal.logs[log]?.sequence ?? 0
       for events in ranges {
         #expect(events.upperBound <= end, comment)
-        // Frames that were made anew begin where they did not.
+        // Rewritten frames can begin at earlier events.
         #expect(isRepacked || events.lowerBound > promised[log] ?? 0, comment)
       }
     }
@@ -117,7 +117,7 @@ extension ChaosPair {
     #expect(try books[0].statusReader.digest() == books[1].statusReader.digest(), comment)
     let tables = try books.map { Set(try $0.view().tables()) }
     #expect(tables[0].symmetricDifference(tables[1]).sorted() == [], comment)
-    // Where all is the same, that is soon said.
+    // If both books are equal, one round trip is enough.
     let again = try tryOut(road, .none, from: 1, comment)
     #expect(again.traffic?.roundTrips == 1 && again.faults == [], comment)
   }
@@ -139,7 +139,9 @@ extension SyncError {
 }
 
 extension TLSError {
-  /// Whether wrong bytes can cause it; they never cause an unknown key.
+  /// Whether changed bytes can cause the error.
+  ///
+  /// They never cause an unknown key.
   fileprivate var isExcused: Bool {
     switch self {
     case .notTLS, .otherVersion, .otherProtocol, .tooMuch, .broken, .refused, .cut: true
@@ -149,7 +151,7 @@ extension TLSError {
 }
 
 extension JournalError {
-  /// Whether it is about received data.
+  /// Whether the error is about received data.
   fileprivate var isExcused: Bool {
     switch self {
     case .refused, .gap, .unjoined, .wrongOpening, .wrongHead, .unproved: true

@@ -11,7 +11,7 @@ import Testing
 
 /// Two devices of one book, connected by faulty lines.
 final class ChaosPair {
-  /// How the two devices connect.
+  /// The way in which the two devices connect.
   enum Road: CaseIterable {
     /// Without TLS, so that wrong bytes reach the session.
     case plain
@@ -26,11 +26,11 @@ final class ChaosPair {
     var faults: [SyncError] = []
     /// Failures that must never occur.
     var failures: [String] = []
-    /// The problems with logs that the sessions reported.
+    /// The problems of logs that the sessions reported.
     var problems: [SyncProblem] = []
     /// The events of each log that the dialler received in whole frames, new or not.
     var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    /// How many bytes each side sent.
+    /// The number of bytes that each side sent.
     var said = (there: 0, back: 0)
     /// Whether the dialler's session ended without fault.
     var isContent = false
@@ -41,12 +41,12 @@ final class ChaosPair {
   let sides: [ChaosSide]
   let relay: ChaosRelay
   private let network: SimulatedNetwork
-  /// How many offered bytes a line buffers.
+  /// The number of bytes that a line buffers.
   private let room: Int
   private var dice: TestDice.Dice
   private var idle = 0
 
-  /// More steps than any session needs.
+  /// The maximum number of steps, which exceeds what any session needs.
   static let patience = 300_000
 
   init(_ disks: [SimulatedDisk], seed: UInt64) throws {
@@ -64,7 +64,7 @@ final class ChaosPair {
     self.dice = dice
   }
 
-  /// The disks of two devices that have admitted each other and hold the same.
+  /// The disks of two devices that have admitted each other and hold the same events.
   static func disks() throws -> [SimulatedDisk] {
     let (office, _) = try TrustingTests.office("one", "two", seed: 2_201)
     return office.places.map(\.simulated.disk)
@@ -87,7 +87,7 @@ final class ChaosPair {
   func step() throws {
     let hasMoved = try relay.step(at: clock.monotonicMilliseconds())
     idle = hasMoved ? 0 : idle + 1
-    // Who has something to answer needs a moment for it.
+    // After a few idle steps, let more time pass.
     if idle < 4 {
       if dice.chance(20) { clock.advance(milliseconds: 1) }
     } else {
@@ -107,7 +107,9 @@ final class ChaosPair {
 // MARK: - The ways to meet
 
 extension ChaosPair {
-  /// Without TLS; false claims are believed there, so nothing is noted after false bytes.
+  /// A session without TLS.
+  ///
+  /// It believes false claims, so nothing is recorded after changed bytes.
   private func syncOutcome(
     from dialler: ChaosSide, to listener: ChaosSide, _ chaos: Chaos
   ) throws -> Outcome {
@@ -199,7 +201,7 @@ extension ChaosPair {
     try sides[0].serve()
     try sides[1].follow(Endpoint(host: ChaosRelay.host, port: ChaosRelay.port))
     for step in 1...steps {
-      // In any case now and then.
+      // Cut the lines at regular intervals, in addition to random faults.
       if step.isMultiple(of: 1_000) { network.cutLines() }
       if dice.chance(1), let side = dice.pick(sides) { try side.write(&dice) }
       try turn()

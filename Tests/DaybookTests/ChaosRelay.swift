@@ -4,7 +4,7 @@ import TestDice
 
 /// Forwards bytes between callers and one listener, and applies faults to them.
 ///
-/// It never blocks: each call does a little work.
+/// It never blocks. Each call does a little work.
 final class ChaosRelay {
   static let host = "relay"
   static let port: UInt16 = 9
@@ -15,9 +15,9 @@ final class ChaosRelay {
   private var links: [Link] = []
   /// The faults of the next line.
   var next: () -> Chaos = { .none }
-  /// The port that it dials for each caller.
+  /// The port that the relay dials for each caller.
   var target: UInt16 = 0
-  /// How many lines there were.
+  /// The number of lines so far.
   private(set) var count = 0
 
   /// One line, in both directions.
@@ -34,7 +34,7 @@ final class ChaosRelay {
   /// Whether all lines have ended.
   var isIdle: Bool { links.isEmpty }
 
-  /// How many bytes each side sent over the last line.
+  /// The number of bytes that each side sent over the last line.
   private(set) var said = (there: 0, back: 0)
 
   /// Forwards a little on each line, and returns whether anything moved or could have moved.
@@ -77,13 +77,13 @@ private struct ChaosStream {
   private let sink: any Line
   private var mischief: Mischief
   private var waiting: [UInt8] = []
-  /// How many of the sent bytes it has processed.
+  /// The number of sent bytes that were processed.
   private var passed = 0
   /// The last bytes that were forwarded.
   private var latest: [UInt8] = []
   private var restsUntil = Int64.min
   private var hasSourceEnded = false
-  /// How many bytes were received.
+  /// The number of bytes that were received.
   private(set) var taken = 0
   private(set) var isOver = false
 
@@ -103,7 +103,7 @@ private struct ChaosStream {
       }
       return try handOn(&dice)
     } catch {
-      // One of them has gone; the other hears so.
+      // One end has closed, so close the other.
       isOver = true
       end(.closed)
       return true
@@ -116,7 +116,7 @@ private struct ChaosStream {
       let bytes = try source.receive(upTo: 1 << 16, patienceMilliseconds: 0)
       hasSourceEnded = bytes.isEmpty
       taken += bytes.count
-      // Who speaks to nobody is heard, so that it does not wait for room.
+      // Bytes are also received when nobody reads them, so that the sender does not wait for buffer space.
       if !isOver { waiting += bytes }
     } catch .timedOut {
       return
@@ -126,7 +126,7 @@ private struct ChaosStream {
     }
   }
 
-  /// Whether there are bytes to apply it to.
+  /// Whether there are bytes to which the fault can be applied.
   private func isPossible(_ deed: Mischief.Deed) -> Bool {
     switch deed {
     case .flip, .drop: !waiting.isEmpty

@@ -18,13 +18,13 @@ final class ChaosSide {
   let book: Book
   /// The log that the device writes.
   let log: UniqueID
-  /// The port at which it is called.
+  /// The port at which the device is called.
   let port: UInt16
   /// The process that serves the book or follows the other side, if one runs.
   private(set) var live: LiveSync?
   private var listener: (any Listener)?
   private var deeds: Deeds
-  /// Up to which event each log must stay held, because a peer was told so.
+  /// The events up to which each log must remain held, because they were acknowledged to a peer.
   private(set) var promised: [UniqueID: UInt64] = [:]
   /// Whether files were rewritten, so that frames have other boundaries.
   private(set) var hasRepacked = false
@@ -60,7 +60,7 @@ final class ChaosSide {
     promiseOwn()
   }
 
-  /// Notes up to which event a log must be held from now on.
+  /// Records the event up to which a log must be held from now on.
   func promise(_ log: UniqueID, upTo sequence: UInt64) {
     promised[log] = max(promised[log] ?? 0, sequence)
   }

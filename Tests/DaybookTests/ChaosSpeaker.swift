@@ -28,7 +28,7 @@ final class ChaosSpeaker {
     peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
   }
 
-  /// Calls a peer whose key it knows, as for a single sync.
+  /// Calls a peer whose key is known, as for a single sync.
   init(visiting side: ChaosSide, over line: any Line) throws {
     (self.side, clock) = (side, side.machine.timekeeper)
     start = clock.monotonicMilliseconds()
@@ -56,7 +56,7 @@ final class ChaosSpeaker {
       if peer == nil { try shakeHands() }
       isOver = try peer?.advance(patienceMilliseconds: 0) == .finished
     } catch {
-      // The line knows better than who finds it broken.
+      // The line has the exact reason for a broken connection.
       let isCut = error == .network(.cut)
       fault = isCut ? secure?.fault.map { .tls($0) } ?? error : error
       isOver = true
@@ -93,7 +93,7 @@ final class ChaosSpeaker {
 /// A book in a sync, with the events that it receives.
 final class CountingGuest: Holder {
   var guest: BookReplica
-  /// The events received of each replica, new or not.
+  /// The received events of each replica, new or not.
   private(set) var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
   init(_ guest: BookReplica) { self.guest = guest }

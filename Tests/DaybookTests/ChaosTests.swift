@@ -58,7 +58,7 @@ struct ChaosTests {
     return pair.sides.map(\.disk)
   }
 
-  /// A way to connect, and the direction that is cut.
+  /// A kind of connection, and the direction that is cut.
   struct Way: CustomTestStringConvertible {
     let road: ChaosPair.Road
     let isThere: Bool
@@ -81,11 +81,11 @@ struct ChaosTests {
     let said = try first.meet(way.road, .none, from: 0).said
     let length = way.isThere ? said.there : said.back
     try #require(length > 500)
-    // Every so many bytes, where not all are asked for; beside the first ones, that are of all sorts.
+    // Cut after each of the first bytes, then at regular intervals unless every byte was requested.
     let stride = Self.asked == nil ? length / 10 : 1
     let counts = (0...length).filter { $0 < 6 || $0.isMultiple(of: stride) }
     for (number, count) in counts.enumerated() {
-      // The way it ends goes round, so that each comes at every kind of place.
+      // Use each kind of end in turn, so that each occurs in every part of a session.
       let end = Mischief.End.allCases[number % Mischief.End.allCases.count]
       try cut(way, after: count, end, disks)
     }

@@ -19,7 +19,7 @@ struct ChildrenTests {
       #expect(try one.statusReader.digest() == two.statusReader.digest())
     }
 
-    /// What both books show, which must be equal.
+    /// The records that both books show, which must be equal.
     func shown(_ kind: Kind) throws -> [String] {
       let titles = try [one, two].map { book in
         try book.view().rankedSearch.search("", kind: kind).compactMap(\.title).sorted()
@@ -28,7 +28,7 @@ struct ChildrenTests {
       return titles[0]
     }
 
-    /// The records that both books list as deleted and edited at once.
+    /// The records that both books list with a delete that conflicts with an edit.
     func disputed() throws -> [UniqueID] {
       let ids = try [one, two].map { book in
         try book.conflictReader.conflicts().filter { $0.subject == .life }.map(\.document.id)
@@ -71,7 +71,7 @@ struct ChildrenTests {
     #expect(try pair.shown(.list) == ["Home"])
     #expect(try pair.shown(.todo) == ["new", "old"])
     #expect(try pair.disputed() == [list])
-    // Deleted by someone who has seen both, it goes with all there is, and comes back with all.
+    // A later delete that has seen both hides the list with all its to-dos, and a restore shows them all again.
     _ = try pair.two.commands.perform(.delete([list]))
     try pair.exchange()
     #expect(try pair.shown(.todo) == [])
@@ -135,7 +135,7 @@ struct ChildrenTests {
       #expect(onList == [["new", "Home"], ["old", nil]])
     }
     #expect(try pair.disputed() == [list])
-    // Taking the delete back puts the to-do where it was.
+    // Undoing the delete puts the to-do back on its list.
     _ = try pair.one.undoEngine.undo()
     try pair.exchange()
     #expect(try pair.two.view().todos.todos().map(\.listName) == ["Home", "Home"])

@@ -13,7 +13,7 @@ import Verifying
 
 /// Books that were copied, cloned or restored and written to on both sides, and then sync by every transport.
 struct CopiedBookTests {
-  /// What happened to a book.
+  /// The mishap that happened to a book.
   enum Mishap: CaseIterable, Sendable {
     case rolledBackWithWitness, rolledBackBesidePeer, rolledBackUnseen
     case copied, cloned, clonedTwice, cloneCloned
@@ -28,7 +28,7 @@ struct CopiedBookTests {
       }
     }
 
-    /// Whether some machine leaves the original log for good.
+    /// Whether some machine leaves the original log permanently.
     var retires: Bool { self != .copied }
   }
 
@@ -55,7 +55,9 @@ struct CopiedBookTests {
 
   // MARK: What happens
 
-  /// Two machines after the mishap of the first; before it, the second renamed what the first wrote.
+  /// Two machines after the mishap of the first.
+  ///
+  /// Before it, the second renamed a list of the first.
   private func suffer(_ mishap: Mishap) throws -> (studio: Studio, written: Written) {
     let studio = try Studio(seed: 731, hasWitness: mishap.hasWitness)
     let (one, two) = (try studio.found("one"), try studio.join("two"))
@@ -122,7 +124,7 @@ struct CopiedBookTests {
       let pin = Pin.key(try right.run().core.localDevice.shownKey)
       let server = Server(right.machine)
       let port = try await server.start()
-      // Whoever admits all is still to say whom it dials.
+      // The pin is required even if all devices are admitted.
       _ = try left.run().replicator.sync(
         with: .tcp(host: "127.0.0.1", port: port), admission: .always, pin: pin)
       #expect(await server.stop() == [])
@@ -172,14 +174,14 @@ struct CopiedBookTests {
     try written.note(studio)
     try expectAgreement(studio, written)
     #expect(try !studio.machines[1].run().core.store.journal.forks.isEmpty == mishap.forks)
-    // Everybody writes on, and those who shared a log each in one of their own.
+    // All machines continue to write. Machines that shared a log each write to a log of their own.
     let before = try studio.machines.map { try $0.run().core.store.journal.forks }
     for machine in studio.machines {
       try machine.write("later by \(machine.name)")
       written.names.insert("later by \(machine.name)")
     }
     try written.note(studio)
-    // Who learns of all this only now, learns of the fork before anything else.
+    // A machine that joins only now receives the fork with its first sync.
     try studio.machines.last?.sync()
     let late = try studio.joinAlone("late")
     try await meetAll(studio, &dice)
@@ -214,6 +216,6 @@ struct CopiedBookTests {
 }
 
 extension CaseIterable where Self: Equatable {
-  /// Its index among all cases.
+  /// The index of the case.
   fileprivate var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
 }

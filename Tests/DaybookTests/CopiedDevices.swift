@@ -10,13 +10,13 @@ import Testing
 
 /// The journals of a model's machines, each on a disk.
 ///
-/// What is written depends only on the model's command, so disks are shared by all machines that hold the same
-/// commands and received their strands in the same order.
+/// Written events depend only on the model's command, so machines that hold the same commands and received their
+/// strands in the same order share a disk.
 final class CopiedDevices {
   typealias Writer = ForkModel.Writer
   typealias Replica = ForkModel.Replica
 
-  /// How events get from one machine to another.
+  /// The way in which events travel from one machine to another.
   enum Way: CaseIterable {
     /// The receiver sends its frontier and its landmarks.
     case syncOutcome
@@ -151,7 +151,7 @@ extension CopiedDevices {
       next.disk = next.disk.copy()
       var journal = try journal(on: next.disk, seed: command.key)
       let copied = try id(of: .copied)
-      // The rule of incarnations: nobody writes on where somebody else has written.
+      // The rule of incarnations: a machine does not continue a log to which another machine has written.
       let mustLeave = next.hasLeft || journal.isForked(copied)
       if ForkModel.copies.contains(next.writer) { #expect(mustLeave == command.replica.isAnew) }
       let log = try id(of: command.replica)

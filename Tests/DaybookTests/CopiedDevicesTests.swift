@@ -27,7 +27,7 @@ struct CopiedDevicesTests {
 
     var writers: [Writer] { machines.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// Equal for equal worlds, whatever the order of concurrent writes.
+    /// A key that is equal for equal worlds, in any order of concurrent writes.
     var key: [UInt64] {
       model.commands.map(\.key).sorted()
         + writers.flatMap { [UInt64($0.rawValue), UInt64(machines[$0]?.holder ?? 0)] }
@@ -161,7 +161,7 @@ struct CopiedDevicesTests {
       try devices.check(holder, against: world.model, holding: view)
     }
     let after = world.model.logs(in: world.model.all).filter(\.isForked).count
-    // Copies that have not written since look like one machine to everybody.
+    // Copies that have not written since then cannot be told from a single machine.
     if isFound { #expect(after == forks) }
     return isFound
   }

@@ -52,7 +52,7 @@ struct CutErasureTests {
       #expect(try book.statusReader.digest() == two.statusReader.digest())
       #expect(try book.replicator.sync(with: Office.directory).problems == [])
     }
-    // A stick that had only what came before gets the rest, too.
+    // A directory that contained only the earlier events also receives the others.
     let folder = MountedDisk.stick(0) / "other"
     try one.machine.disk.makeDirectories(folder)
     let stick = PeerAddress.directory(folder)
@@ -114,7 +114,8 @@ struct CutErasureTests {
       try give(two, to: three, knowing: "three")
     }
     try give(one, to: two, knowing: "two")
-    // What three leaves of two's log is without Bob's body, and before two hears of that it knows that Ada's is lost.
+    // In the part of two's log that three keeps, Bob's body is missing. Before two receives the revocation, it knows
+    // that Ada's body is lost.
     for book in [three, one, two, one, three, three] {
       _ = try book.replicator.sync(with: Office.directory)
     }
@@ -122,7 +123,7 @@ struct CutErasureTests {
     let gone = try missing(one)
     #expect(gone.count == 1)
     #expect(try missing(three) == gone)
-    // It has erased Ada itself, and shows its own events although they do not count.
+    // Two has erased Ada itself, and shows its own events although they do not count.
     #expect(try missing(two) == [])
     for book in [one, three] {
       #expect(book.core.store.journal.logs[log] == two.core.store.journal.logs[log])
@@ -140,7 +141,7 @@ struct CutErasureTests {
     _ = try two.eraser.erase(id)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
-    // The revoke alone comes; the body, which three takes for held there, does not.
+    // Only the revocation arrives. The body does not, because three assumes that one holds it.
     let bundle = MountedDisk.stick(0) / "revoke.bundle"
     _ = try three.replicator.writeBundle(to: bundle, since: "one")
     _ = try one.replicator.sync(with: .file(bundle))
@@ -157,7 +158,7 @@ struct CutErasureTests {
     #expect(one.core.store.journal.logs == three.core.store.journal.logs)
     #expect(try missing(one) == [])
     #expect(try one.statusReader.digest() == three.statusReader.digest())
-    // A process that ran all the while shows it, too.
+    // A process that was running the whole time shows it, too.
     #expect(try beside.statusReader.digest() == three.statusReader.digest())
   }
 }

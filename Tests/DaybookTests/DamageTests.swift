@@ -9,7 +9,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// What remains of a book after a byte of a log has changed.
+/// The state of a book after a byte of a log has changed.
 struct DamageTests {
   /// A file of a log.
   private struct File {

@@ -36,13 +36,13 @@ struct DamagedEndTests {
     try one.settler.settleAfterSync()
     #expect(try TrustingTests.names(one).contains("of two"))
     #expect(try disk.list(Office.folder / "quarantine").count == 1)
-    // Others may hold the event that stood there, so no other one takes its number.
+    // Other devices may hold the event that was there, so its sequence is not used again.
     let end = try #require(one.core.store.journal.logs[log])
     try TrustingTests.add("new", to: one)
     #expect(one.core.store.journal.logs[log] == end)
     #expect(one.replica.hello.replica != log)
     #expect(try TrustingTests.names(one) == ["new", "of two", "one", "two"])
-    // Found out once, and not again.
+    // The damage is detected only once.
     let next = one.replica.hello.replica
     try TrustingTests.add("newer", to: one)
     #expect(one.replica.hello.replica == next)
@@ -95,7 +95,7 @@ struct DamagedEndTests {
     #expect(try TrustingTests.names(hurt) == ["one", "two"])
     #expect(try hurt.losses.gaps() == [lost])
     #expect(try hurt.statusReader.status().missing.map(\.range) == [last...last])
-    // Who writes cuts the damaged frame off.
+    // A write cuts off the damaged frame.
     try TrustingTests.add("new", to: hurt)
     #expect(try disk.list(Office.folder / "quarantine").count == 1)
     let later = try office.places[0].open()

@@ -44,7 +44,7 @@ struct DamagedFrameTests {
       for book in [founder, other, founder, other] {
         _ = try book.replicator.sync(with: Office.directory)
       }
-      // Each has seen what the other's last file holds, so that it is missed where it is gone.
+      // Each device has seen the events in the other's last file, so that their loss is detected.
       for (book, range) in [(founder, 40..<41), (other, 41..<42), (founder, 42..<43)] {
         try write(book, range)
         for book in [book, founder, other] { _ = try book.replicator.sync(with: Office.directory) }
@@ -69,7 +69,7 @@ struct DamagedFrameTests {
 
   private func wounds(_ pair: Pair, _ dice: inout TestDice::Dice) -> [Wound] {
     pair.files.flatMap { path, bytes in
-      // Nothing that is readable is left of a tail of one frame.
+      // A tail with only one frame would have no readable frames.
       guard bytes.frames.count > 1 || path.name.contains("-") else { return [Wound]() }
       var start = 0
       return bytes.frames.map { frame in
@@ -104,7 +104,7 @@ struct DamagedFrameTests {
     of pair: Pair, by way: Way, losing lost: Int, _ hurt: (SimulatedDisk) throws -> Void,
     _ what: Comment
   ) async throws {
-    // What one damage leaves behind the next one must not find.
+    // Use copies, so that each damage starts from the same state.
     let (disk, stick) = (pair.one.simulated.disk.copy(), pair.office.stick.copy())
     try hurt(disk)
     let machine = Machine(
@@ -116,7 +116,7 @@ struct DamagedFrameTests {
     #expect(served.isSubset(of: pair.names), what)
     #expect(served.count >= pair.names.count - lost, what)
     #expect(try !book.verifier.verify().isClean, what)
-    // The owner goes on.
+    // The owner can still write.
     _ = try book.commands.perform(.addList(name: "after", colour: nil))
     #expect(try names(book) == served.union(["after"]), what)
     let peer = Machine(
@@ -129,7 +129,7 @@ struct DamagedFrameTests {
     #expect(report.faults == [], what)
     #expect(report.isWhole && report.logs.allSatisfy(\.missing.isEmpty), what)
     #expect(try book.statusReader.status().missing.isEmpty, what)
-    // The other one hears of it, and both are the same again.
+    // The other device receives the new event, and both books are equal again.
     let path = MountedDisk.stick(0) / "back.bundle"
     _ = try book.replicator.writeBundle(to: path)
     let copy = Machine(
@@ -177,7 +177,7 @@ struct DamagedFrameTests {
 
   @Test func `Damage: restored events are shown although a crash prevented folding them`() throws {
     let pair = try Pair(seed: 3)
-    // Before the trailer of eight bytes lies what was packed: without it nothing of the frame can be read.
+    // The packed content ends before the trailer of eight bytes. If it is damaged, no part of the frame can be read.
     var ends: [(path: Path, offset: Int, count: Int)] = []
     for (path, bytes) in pair.files where path.name.contains("-") {
       var end = 0
@@ -192,7 +192,7 @@ struct DamagedFrameTests {
     _ = try hurt.verifier.verify()
     #expect(try names(hurt) != pair.names)
     let intact = try pair.two.open()
-    // The journal alone takes it in, as a sync does before it folds.
+    // Store the events only in the journal, as a sync does before it folds them.
     var journal = try Journal(at: Office.folder, on: pair.one.machine)
     let held = try journal.places()
     for replica in Set(intact.core.store.journal.logs.keys).sorted() {

@@ -15,7 +15,7 @@ struct Deeds {
   mutating func perform(on book: Book) throws {
     count += 1
     do throws(DaybookError) {
-      // These fold all there is, which takes its time.
+      // Undo and redo are rare here, because they fold all events.
       if dice.number(100) == 0 {
         _ = try book.undoEngine.undo(pastDevices: true)
       } else if dice.number(200) == 0 {

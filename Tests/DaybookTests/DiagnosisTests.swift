@@ -54,7 +54,7 @@ struct DiagnosisTests {
     #expect(diagnosis.findings == Self.healthy)
     #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok })
     #expect(!diagnosis.hasProblem)
-    // Looking leaves nothing behind.
+    // The diagnosis leaves no files behind.
     #expect(desk.simulated.disk.files == before)
   }
 
@@ -74,7 +74,7 @@ struct DiagnosisTests {
 
   @Test func `Diagnosis: implausible clocks are reported`() throws {
     let (desk, _) = try desk(503)
-    // This machine's battery was empty.
+    // The clock of this machine was reset.
     desk.simulated.timekeeper.set(Moment(milliseconds: 1000))
     #expect(
       try symptoms(try desk.open()) == [
@@ -164,7 +164,7 @@ struct DiagnosisTests {
 
   @Test func `Diagnosis: a folder that a sync program copies is reported`() throws {
     let (desk, book) = try desk(506)
-    // The settings of Dropbox lie in a home without its being copied.
+    // A home folder contains the settings of Dropbox even if it is not copied.
     try desk.machine.disk.makeDirectories(Path("/home/.dropbox"))
     #expect(try symptoms(book) == [])
     try desk.machine.disk.makeDirectories(Path("/home/.stfolder"))
@@ -222,7 +222,7 @@ struct DiagnosisTests {
       let found = try symptoms(book)
       #expect(found == [.contacts(.damaged(path, fault))])
       #expect(found.map(\.verdict) == [.problem])
-      // It is left as it is: what it said cannot be had anew.
+      // The file is unchanged, because its content exists nowhere else.
       #expect(desk.simulated.disk.files[path] == Array(bytes.utf8))
     }
   }
@@ -249,7 +249,7 @@ struct DiagnosisTests {
     let lagging = Finding.peers([Finding.Counted(name: "desk", count: 1)])
     #expect(try laptop.healthCheck.diagnose().findings.contains(lagging))
     #expect(lagging.verdict == .note)
-    // What nobody is sent nobody lacks.
+    // Events that are sent to no device count as lacked by none.
     let waiting = try office.join("phone")
     _ = try waiting.commands.perform(.addList(name: "Mine", colour: nil))
     _ = try waiting.replicator.sync(with: Office.directory)
@@ -264,7 +264,7 @@ struct DiagnosisTests {
   @Test func `Diagnosis: the read model is checked, and drafts beside it are leftovers`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("diagnosis-\(UUID().uuidString)")
-    // A folder left behind in the temporary directory harms nothing.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let simulated = SimulatedMachine(seed: 510)
     let machine = Machine(
@@ -296,7 +296,8 @@ struct DiagnosisTests {
     }
     try removeView()
     #expect(try view(try Book(at: place, on: machine)) == .view(.none))
-    // Looking at the rest has made it anew; while all of it is in its log, the file itself counts for nothing.
+    // The other checks have created the read model again. Remove it first, because its content may still be in the
+    // write-ahead log.
     try removeView()
     try machine.disk.replace(book.layout.view, with: Array("no database".utf8))
     let found = try view(try Book(at: place, on: machine))
@@ -308,7 +309,7 @@ struct DiagnosisTests {
   func `Diagnosis: a read model that lacks records of the logs is damaged`(script: String) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("diagnosis-\(UUID().uuidString)")
-    // A folder left behind in the temporary directory harms nothing.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let simulated = SimulatedMachine(seed: 511)
     let machine = Machine(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// How a process notices that another one has changed the folders of the logs.
+/// Detection of changes that another process has made to the folders of the logs.
 struct DiskStateTests {
   private let disk = SimulatedMachine(seed: 1).disk
   private let layout = Layout(folder: Path("/book"))

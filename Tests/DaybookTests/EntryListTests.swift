@@ -24,7 +24,7 @@ struct EntryListTests {
     #expect((known.count, known.entry(1) == nil) == (0, true))
     for round in 1...5 {
       machine.timekeeper.advance(milliseconds: 1_000)
-      // Of two events each, but one entry.
+      // The command has two events, but is one entry.
       _ = try book.commands.perform(
         .addTodo(title: "T\(round)", list: .new(name: "L\(round)"), priority: nil, due: nil))
       known = try book.historyReader.entries(after: known)
@@ -89,7 +89,7 @@ struct EntryListTests {
       runs.take(mark(.end, 2), at: 8, 100)
       runs.take(mark(.begin, 2), at: 9, 200)
       runs.take(mark(.end, 4), at: 12, 200)
-      // Nothing ends this one, and the next begins a run of its own.
+      // The first run has no end marker, and the next begin marker starts another run.
       runs.take(mark(.begin, 4), at: 20, 300)
       runs.take(mark(.begin, 4), at: 30, 400)
       #expect(runs.map(\.events) == [5...8, 9...12, 20...29, 30...(.max)])
@@ -102,7 +102,7 @@ struct EntryListTests {
     #expect(isInterrupted == [true, true, false])
     #expect(runs.last?.isInterrupted(before: 31, 400, 7, isUndo: true) == true)
     #expect(runs.last?.isInterrupted(before: 30, 500, nil, isUndo: false) == false)
-    // Read again from a place within.
+    // Events are read again from the middle of a run.
     runs.take(mark(.end, 4), at: 7, 0)
     #expect(runs.last?.events == 30...(.max))
     runs.endLast(before: 35)

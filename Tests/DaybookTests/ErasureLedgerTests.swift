@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// Which bodies are erased, and which are missing.
+/// The bodies that are erased, and those that are missing.
 struct ErasureLedgerTests {
   private static let eraser = UniqueID(high: 1, low: 1)
   private static let author = UniqueID(high: 2, low: 2)
@@ -30,13 +30,14 @@ struct ErasureLedgerTests {
     #expect(ledger.bodiless(in: Self.author, by: whole) == [])
     #expect(ledger.bodiless(in: Self.author, by: cut) == [2...3, 5...5])
     #expect(try ledger.erasures(by: cut, in: tree()).isEmpty)
-    // What was stripped may have been the add of something else that was erased.
+    // A stripped event may have been the add of another erased entity.
     let erased = try ledger.erasures(by: whole, in: tree()).entities
     #expect(erased.keys.sorted().map(\.sequence) == [2, 3, 5])
     #expect(Set(erased.values) == [Self.erase])
   }
 
-  @Test func `Erasure ledger: an uncounted erase loses only bodies that other devices hold`() {
+  @Test
+  func `Erasure ledger: an uncounted erase causes losses only of bodies that other devices hold`() {
     let ledger = ledger()
     let whole: [UniqueID: UInt64] = [Self.eraser: 7, Self.author: 9]
     func lost(by admitted: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
@@ -75,7 +76,7 @@ struct ErasureLedgerTests {
     onBranch.insert(EventName(log: Self.branch, sequence: 2), by: Self.erase)
     #expect(
       try erasures(tree(holding: [Self.author: other, Self.branch: meant])) == onBranch)
-    // What is not held has to prove itself when it comes.
+    // An add that is not held yet is checked when it arrives.
     var supposed = Erasures()
     supposed.insert(entity, by: Self.erase, supposing: meant)
     #expect(try erasures(tree()) == supposed)

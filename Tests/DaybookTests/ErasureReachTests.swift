@@ -44,7 +44,7 @@ struct ErasureReachTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `Erasure: what both branches of a log wrote of a record is stripped`(
+  func `Erasure: events about a record in both branches of a log are stripped`(
     isForkKnown: Bool, isAddedInBranch: Bool
   ) throws {
     let studio = try Studio(seed: 921, hasWitness: false)
@@ -65,7 +65,7 @@ struct ErasureReachTests {
     _ = try two.open().eraser.erase(id)
     try studio.syncAll()
     try expectNothing(of: id, in: studio, forked: log)
-    // What is written now is stripped before it gets anywhere.
+    // The clone receives the erasure before it can write.
     #expect(throws: DaybookError.self) {
       try edit(try clone.open(), id, Field.note, "Spaetgeheim")
     }
@@ -87,14 +87,14 @@ struct ErasureReachTests {
     _ = try one.eraser.erase(id)
     _ = try one.replicator.sync(with: Office.directory)
     #expect(office.stick.holding(Self.words) == [])
-    // It hears of the erasure and tells of the edit at once.
+    // The device receives the erasure and sends the edit in the same sync.
     _ = try two.replicator.sync(with: Office.directory)
     #expect(office.places[1].simulated.disk.holding(Self.words) == [])
     _ = try one.replicator.sync(with: Office.directory)
     #expect(office.stick.holding(Self.words) == [])
     #expect(office.stick.holding(["Harmless"]) == ["Harmless"])
     #expect(try one.statusReader.digest() == two.statusReader.digest())
-    // Who joins by the directory has all that there is.
+    // A device that joins by the directory receives all events.
     let three = try office.join("three")
     #expect(try three.verifier.verify().isWhole)
     #expect(try three.statusReader.digest() == one.statusReader.digest())
@@ -121,7 +121,7 @@ struct ErasureReachTests {
     _ = try two.eraser.erase(id)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     #expect(try one.view().birthdays.birthdays().isEmpty)
-    // The third has not heard of the erasure.
+    // The third device has not received the erasure.
     _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
     try await exchange(three, one, by: way, office)
     #expect(try one.view().birthdays.birthdays().map(\.firstName) == ["Erstgeheim"])
@@ -168,7 +168,7 @@ struct ErasureReachTests {
     let book = try BookFactory.create(at: path, on: machine, deviceName: "one")
     _ = try book.commands.perform(.addList(name: "Harmless", colour: nil))
     let id = try addBirthday(book)
-    // The end of a frame with it is torn off, as a crash does it.
+    // The end of a frame with the record is cut off, as after a crash.
     let log = try #require(book.core.store.journal.logs.keys.first)
     let folderOfLog = path / "logs" / log.hex
     let names = try machine.disk.list(folderOfLog)
@@ -186,7 +186,7 @@ struct ErasureReachTests {
     var holders: [String] = []
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     for case let found as URL in try #require(files) {
-      // Folders have nothing to read.
+      // Skip folders, which cannot be read.
       guard let data = try? Data(contentsOf: found) else { continue }
       let bytes = Array(data)
       let isHolder = ([bytes] + bytes.frames.map(\.content)).contains { content in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daybook
 
-/// Which erasures by other devices a device holds.
+/// The erasures by other devices that a device holds.
 struct ErasureReviewTests {
   private static let logs = [UniqueID(high: 1, low: 1), UniqueID(high: 2, low: 2)]
   private static let author = UniqueID(high: 9, low: 9)
@@ -50,7 +50,7 @@ struct ErasureReviewTests {
     #expect(judge(&review, erases(2...12)) == 11)
     #expect(review.held.map(\.sequence) == [2] && review.passed == [] && review.recent == [])
     let day = ErasureReview.span + 1
-    // By then nothing passed of late, and the other log's are judged by themselves.
+    // By then, no erasure has passed within a day, and the erasures of the other log are judged separately.
     #expect(judge(&review, erases(2...4) + erases(3...4, of: 1), at: day) == 3)
     #expect(review.passed.map(\.log) == [Self.logs[1]])
     review.pass(erases(4...4))
@@ -67,7 +67,7 @@ struct ErasureReviewTests {
       recent: [ErasureReview.Batch(arrival: 1, records: 1)])
     #expect(judge(&review, erases(3...3) + erases(5...6), at: 1) == 2)
     #expect(review == reviewed)
-    // What has passed is not judged again.
+    // An erasure that has passed is not judged again.
     #expect(judge(&review, erases(5...6), at: 2) == 2)
     #expect(review == reviewed)
   }
@@ -87,7 +87,9 @@ struct ErasureReviewTests {
     #expect(review == ErasureReview(held: erases(2...2).map(\.place)))
   }
 
-  @Test func `Erasure review: it is decoded as encoded, and malformed values are refused`() throws {
+  @Test func `Erasure review: decoding returns what was encoded, and malformed values are refused`()
+    throws
+  {
     var file = BookFile(book: Self.author, device: "one")
     #expect(!String(decoding: file.bytes, as: UTF8.self).contains("erasures"))
     _ = judge(&file.erasures, erases(1...3), at: 7)

@@ -15,7 +15,7 @@ import Verifying
 struct ErasureTests {
   private static let bundle = MountedDisk.stick(0) / "late.bundle"
 
-  /// Machines that all hold one birthday, of which each of three has written a field.
+  /// Machines that all hold one birthday, for which three of them have each written a field.
   private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {
     let office = Office(seed: seed)
     let one = try office.found("one")
@@ -51,7 +51,7 @@ struct ErasureTests {
   @Test func `Erasure: a record that three machines wrote disappears from every disk`() throws {
     let (office, id) = try office(seed: 901)
     let near = Array(office.books[0...2])
-    // The fourth is away and goes on with the record.
+    // The fourth machine is offline and continues to edit the record.
     try edit(office.books[3], id, Field.Birthday.firstName, "Spaetgeheim")
     let erased = try near[1].eraser.erase(id)
     #expect(erased.records == 1 && erased.bodies == 3 && erased.isCommon && !erased.wasErased)
@@ -65,7 +65,7 @@ struct ErasureTests {
     #expect(Set(try near.map { try $0.statusReader.digest() }).count == 1)
     #expect(try near[0].view().birthdays.birthdays().isEmpty)
 
-    // What it wrote comes late, and is stripped before it is stored.
+    // Its events arrive late, and are stripped before they are stored.
     _ = try office.books[3].replicator.writeBundle(to: Self.bundle)
     _ = try near[0].replicator.sync(with: .file(Self.bundle))
     #expect(found(Self.words, on: office.places[0].simulated.disk) == [])
@@ -96,7 +96,7 @@ struct ErasureTests {
         _ = try book.finder.find(ShortID.text(of: id), among: .all)
         Issue.record("an erased record was found")
       } catch DaybookError.erased {
-        // As it should be.
+        // This is the expected error.
       }
     }
     #expect(try one.eraser.erase(id).wasErased)
@@ -176,7 +176,9 @@ struct ErasureTests {
     #expect(try book.view().lists.lists().isEmpty)
   }
 
-  @Test func `Erasure: an unadmitted device hides the record, its admission strips it`() throws {
+  @Test func `Erasure: one by an unadmitted device hides the record, and its admission strips it`()
+    throws
+  {
     let office = Office(seed: 905)
     let one = try office.found("one")
     let added = try one.commands.perform(.addList(name: "Geheim", colour: nil))
@@ -206,10 +208,10 @@ struct ErasureTests {
     let path = Path(folder.path())
     _ = try BookFactory.create(at: path, on: machine, deviceName: "one").commands.perform(
       .addList(name: "Harmless", colour: nil))
-    // Each command closes the file behind it, and leaves what it wrote in the log beside it.
+    // Each command closes the file, and leaves its changes in the write-ahead log.
     let added = try Book(at: path, on: machine).commands.perform(
       .addList(name: "Geheim", colour: nil))
-    // What a rebuild that was killed leaves behind.
+    // A killed rebuild leaves such a file behind.
     try machine.disk.replace(path / "view.sqlite.0badcafe", with: Array("Geheim".utf8))
     func holders(of word: String) throws -> [String] {
       try machine.disk.list(path).filter { name in

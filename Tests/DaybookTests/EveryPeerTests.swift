@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// How events travel from one machine to another.
+/// The way in which events travel from one machine to another.
 enum Road: CaseIterable {
   case bundle, directory, line
 
@@ -98,11 +98,11 @@ struct EveryPeerTests {
     #expect(try await road.meet(one, two) == [])
     one.restore(old)
     #expect(try one.names() == ["first"])
-    // Without a word between, it only has to hear what it has forgotten; then it begins a log anew.
+    // If it has written nothing since, it only receives the lost events and then begins a new log.
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
     try expectAgreement([one, two], on: ["first", "second"])
     #expect(try two.open().deviceList.devices().compactMap(\.branch) == [])
-    // With one, its log has forked.
+    // If it has written an event since, its log has forked.
     one.restore(old)
     try one.add("third")
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
@@ -142,7 +142,7 @@ struct EveryPeerTests {
     _ = try book.revoker.revoke(try book.deviceList.device(called: "three"))
     try three.add("too late")
     #expect(try await road.meet(one, two) == [])
-    // It hears of it itself, where it is still talked with; over a line it is not.
+    // The revoked device also receives the revocation, except over a line, where it is refused.
     do {
       _ = try await road.meet(two, three)
       #expect(road != .line)
@@ -162,7 +162,7 @@ struct EveryPeerTests {
   }
 
   @Test(arguments: Road.allCases)
-  func `Every transport: an erased record is gone everywhere, with edits that arrive late`(
+  func `Every transport: an erased record disappears everywhere, with edits that arrive late`(
     road: Road
   ) async throws {
     let (_, one, two) = try two(955)
@@ -171,7 +171,7 @@ struct EveryPeerTests {
     #expect(try await road.meet(one, two) == [])
     let list = try #require(try one.open().view().lists.lists().first { $0.name == "secret" }).head
       .id
-    // Meanwhile the other writes to it.
+    // Meanwhile, the other machine edits the list.
     try two.rename(list, "still secret")
     _ = try one.open().eraser.erase(list)
     for _ in 1...2 { #expect(try await road.meet(one, two) == []) }
@@ -183,7 +183,7 @@ struct EveryPeerTests {
   }
 }
 
-/// Peer directories without room.
+/// Peer directories without free space.
 struct FullFolderTests {
   @Test func `Full directory: its events are received, and no event counts as sent`() throws {
     let studio = try Studio(seed: 956, hasWitness: false)

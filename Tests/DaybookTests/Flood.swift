@@ -8,7 +8,8 @@ import Testing
 
 @testable import Daybook
 
-/// What a hostile admitted device can send: any number of logs, each with a to-do and any number of branches.
+/// The events that a hostile admitted device can send: any number of logs, each with a to-do and any number of
+/// branches.
 struct Flood {
   let keys: DeviceKeys
   private(set) var logs: [UniqueID] = []
@@ -22,7 +23,9 @@ struct Flood {
 
   var key: PublicKey { keys.signing.publicKey }
 
-  /// Begins `count` logs, each with `branches` branches after its first event; a single branch is no fork.
+  /// Begins `count` logs, each with `branches` branches after its first event.
+  ///
+  /// A single branch is not a fork.
   mutating func begin(
     _ count: Int, branches: Int = 1, frames frameCount: Int = 1, title: String? = "spam",
     admitting others: [PublicKey] = [], at time: Int64 = 1_000

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daybook
 
-/// Folding the logs in one reading gives the same as in two readings.
+/// Folding the logs in one reading gives the same result as in two readings.
 struct FoldAtOnceTests {
   /// Three machines with concurrent writes.
   private func office(seed: UInt64) throws -> Office {

@@ -45,7 +45,7 @@ struct FoldInPortionsTests {
     let office = try office(seed: 81)
     for book in office.books {
       let whole = try book.core.projector.rebuild()
-      // Asking for the digest keeps what it is made of.
+      // Computing the digest also stores its parts.
       let (digest, rows) = (try book.statusReader.digest(), try book.view().tableDump.dump())
       book.core.projector.memoryLimit = events << 14
       #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daybook
 
-/// What a receipt reports about events that were counted during the fold.
+/// Reports in receipts about events that were counted during the fold.
 struct FoldedNewsTests {
   /// A book of two devices with events of all kinds except erasures.
   private func book() throws -> Book {
@@ -67,7 +67,7 @@ struct FoldedNewsTests {
       try book.core.projector.rebuild()
       #expect(Set(replayer.foldedNews.keys) == Set(logs))
       counted = try changeSummary(of: book, behind: start)
-      // Of other events it tells nothing.
+      // The counts are not used for any other range of events.
       others = try changeSummary(of: book, behind: start + 1)
     }
     #expect(replayer.foldedNews.isEmpty && counted == read)

@@ -38,7 +38,7 @@ struct ForeignImportTests {
     for number in stride(from: 1, through: count, by: 5) {
       let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
-      // What was not done is done again below.
+      // The import is completed below.
       _ = try? Self.take(source, into: Desk.open(struck.machine))
       struck.disk.clearWeather()
       struck.disk.crash(keeping: .nothing)
@@ -50,7 +50,7 @@ struct ForeignImportTests {
       #expect(try Self.take(source, into: book).wasImported)
       _ = try book.undoEngine.undo()
       #expect(try Self.titles(book) == [], "call \(number) of \(count)")
-      // Taken away by an undo, all of it comes back.
+      // After an undo, importing again restores all records.
       _ = try Self.take(source, into: book)
       #expect(try Self.titles(book) == ending, "call \(number) of \(count)")
     }

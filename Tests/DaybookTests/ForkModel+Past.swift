@@ -75,7 +75,7 @@ extension ForkModel {
       return []
     }
     if view.has(last) { return Set(path(to: last)) }
-    // Of an event that is not held only that is sure which all branches share.
+    // For an event that is not held, only the events that all branches share are certain.
     let sequence = commands[last].sequence
     let before = named.commands.first.map(path) ?? []
     return Set((before + named.commands).filter { commands[$0].sequence <= sequence })
@@ -89,7 +89,7 @@ extension ForkModel {
     return logs(in: command.view).compactMap { log in
       if log.replica == command.replica { return nil }
       let last = log.commands.last
-      // A branch is named once more by its own name, also where it was seen under another.
+      // A branch is named by its own name even if it was already seen under another.
       let isNamed = names.contains(log.name) || log.trunk == nil
       let isKnown = last.map(known.has) ?? names.contains(log.name)
       return isNamed && isKnown ? nil : Seen(name: log.name, last: last)

@@ -1,18 +1,18 @@
 import Bytes
 
-/// All histories of several machines, one of which was copied: each command with all that its machine held when
-/// it was written.
+/// All histories of several machines, one of which was copied: each command with the set of commands that its machine
+/// held when it was written.
 ///
-/// A sync involves two machines and a write one, and the result depends only on what these machines hold. So it
-/// suffices to enumerate what one machine can hold: all pairs of such sets are all possible syncs. A machine that
-/// has not written can hold any closed set, since it can have synced with each writer immediately after any
-/// command.
+/// A sync involves two machines and a write only one, and the result depends only on what these machines hold.
+/// Therefore, it suffices to enumerate the sets that one machine can hold: the pairs of such sets are all possible
+/// syncs. A machine that has not written can hold any closed set, because it may have synced with each writer
+/// immediately after any command.
 struct ForkModel {
   /// A device before it was copied, its two copies, and two others.
   enum Writer: Int, CaseIterable {
     case original, left, right, second, third
 
-    /// Whether this writer takes the other's events for its own, because both are the copied machine.
+    /// Whether this writer treats the other's events as its own, because both are the copied machine.
     func knows(_ other: Writer) -> Bool {
       self == other || (other == .original && (self == .left || self == .right))
     }
@@ -22,7 +22,7 @@ struct ForkModel {
   enum Replica: Int, CaseIterable {
     case copied, second, third, leftAnew, rightAnew
 
-    /// Whether a machine begins it after it has left the log with which it was copied.
+    /// Whether a machine begins the log after it has left the log with which it was copied.
     var isAnew: Bool { self == .leftAnew || self == .rightAnew }
   }
 
@@ -44,11 +44,11 @@ struct ForkModel {
     var replica: Replica
     /// The previous command of its log; nil if it follows the log's first event.
     var parent: Int?
-    /// What its machine held when it was written.
+    /// The commands that its machine held when it was written.
     var view: Set
     /// Its last event.
     var sequence: UInt64
-    /// Equal for the same command in any model.
+    /// A key that is equal for the same command in any model.
     var key: UInt64
     var seen: [Seen] = []
   }
@@ -96,7 +96,7 @@ struct ForkModel {
     }
   }
 
-  /// The least that a machine holds: what it wrote itself or was copied with.
+  /// The commands that a machine always holds: those that it wrote itself or was copied with.
   func own(of writer: Writer) -> Set {
     commands.indices.reduce(into: Set()) { own, command in
       guard writer.knows(commands[command].writer) else { return }
@@ -123,7 +123,7 @@ struct ForkModel {
   /// Whether a machine can write while it holds this set.
   func canWrite(_ writer: Writer, holding view: Set) -> Bool {
     guard view.isSuperset(of: own(of: writer)), isClosed(view) else { return false }
-    // The original is no more once there are copies.
+    // The original no longer exists once there are copies.
     return writer != .original
       || !commands.contains { $0.writer == .left || $0.writer == .right }
   }
@@ -182,7 +182,7 @@ extension ForkModel {
     }
   }
 
-  /// Equal for models that differ only in the names of writers and in the order of concurrent commands.
+  /// A value that is equal for models that differ only in the names of writers and in the order of concurrent commands.
   var shape: UInt64 {
     Swap.all.map { swap in
       var keys: [UInt64] = []

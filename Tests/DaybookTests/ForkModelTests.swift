@@ -77,7 +77,7 @@ struct ForkModelTests {
       let pasts = try Self.pasts(in: model, holding: model.all)
       for (command, past) in pasts {
         #expect(past == model.past(of: command, in: model.all))
-        // Whoever was there when a command was written knows what its machine held and told.
+        // The past of a command contains only commands that its machine held when it was written.
         #expect(past.isSubset(of: model.commands[command].view))
       }
       for last in model.commands.indices

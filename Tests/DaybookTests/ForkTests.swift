@@ -8,7 +8,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Books of which two copies have written the same log.
+/// Books with two copies that have written to the same log.
 struct ForkTests {
   private func expectAgreement(_ studio: Studio, on names: [String]) throws {
     for machine in studio.machines {
@@ -21,7 +21,9 @@ struct ForkTests {
     #expect(Set(logs).count == 1)
   }
 
-  @Test func `Fork: a rolled-back book that wrote on keeps both branches after a sync`() throws {
+  @Test func `Fork: a rolled-back book that continued to write keeps both branches after a sync`()
+    throws
+  {
     let studio = try Studio(seed: 711, hasWitness: false)
     let (one, two, before) = try studio.rolledBack()
     try one.add("third")
@@ -60,7 +62,7 @@ struct ForkTests {
         "by one", "by the clone", "by two", "first", "later by clone", "later by one",
         "later by two",
       ])
-    // Both copies have left the log they shared, each its own branch.
+    // Both copies have left their own branch of the log that they shared.
     #expect(try two.retired().count == 1)
   }
 
@@ -81,7 +83,7 @@ struct ForkTests {
       let document = try #require(try machine.open().finder.document(withID: list))
       #expect(document.shown(Field.List.name)?.survivors.count == 2)
     }
-    // Who writes now has seen both branches.
+    // A write at this point has seen both branches.
     _ = try one.open().commands.perform(
       .edit(list, [Request.Assignment(Field.List.name, .value(.text("settled")))]))
     try studio.syncAll()

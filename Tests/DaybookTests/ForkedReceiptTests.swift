@@ -12,7 +12,7 @@ struct ForkedReceiptTests {
     _ = try book.commands.perform(.addTodo(title: title, list: .none, priority: nil, due: nil))
   }
 
-  /// A copy of a machine that cannot tell that it is a copy.
+  /// A copy of a machine that cannot detect that it is a copy.
   private func twin(of original: String, as name: String, in office: Office) throws -> Book {
     _ = try office.clone(original, as: name)
     let mark = Path("/etc/machine-id")

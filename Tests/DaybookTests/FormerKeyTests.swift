@@ -7,13 +7,13 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// What a device shows of the events that it wrote under a former key.
+/// The events under a former key that a device still shows.
 struct FormerKeyTests {
-  /// What happened to a device before it took a new key.
+  /// The past of a device before it took a new key.
   enum Past: CaseIterable {
-    /// Nothing.
+    /// Nothing happened to it.
     case plain
-    /// Its disk was copied, and both copies wrote in the same log.
+    /// Its disk was copied, and both copies wrote to the same log.
     case fork
     /// Its book was copied to another machine, which began a log under the same key.
     case clone
@@ -25,7 +25,7 @@ struct FormerKeyTests {
     case rekey, revokeOldKey, firstSyncs, secondSyncs, firstAdmits
   }
 
-  /// Two devices, the second with a past, and a copy that writes under its key, if there is one.
+  /// Two devices, the second of which has a past, and the copy that writes under its key, if any.
   private struct Story {
     let office: Office
     let one: Book
@@ -120,7 +120,7 @@ struct FormerKeyTests {
       #expect(try books[0].statusReader.digest() == books[1].statusReader.digest(), "\(order)")
       #expect(try Self.contents(of: books[0]) == Self.contents(of: books[1]), "\(order)")
       #expect(try story.two.statusReader.status().shownAlone == 0)
-      // What is shown no more was told, or was told when the key was taken.
+      // Events that are no longer shown were reported by a sync or when the key was replaced.
       let names = try TrustingTests.names(story.two)
       let lost = ["mine", "new log"].filter { !names.contains($0) }
       #expect(try story.two.statusReader.status().hidden >= UInt64(lost.count), "\(order)")
@@ -167,7 +167,7 @@ struct FormerKeyTests {
     try TrustingTests.add("first", to: waiting)
     let place = try office.place("two")
     for name in ["second", "third"] {
-      // A copy writes in the same log, so the device leaves it.
+      // A copy writes to the same log, so the device leaves the log.
       let copy = try office.place("copy \(name)")
       for (path, bytes) in place.simulated.disk.files {
         try copy.machine.disk.makeDirectories(path.parent)

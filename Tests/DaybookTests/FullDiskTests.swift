@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daybook
 
-/// What still works on a full disk.
+/// The operations that still work on a full disk.
 struct FullDiskTests {
   @Test func `Full disk: a sync can still be prepared`() throws {
     let desk = try Desk(seed: 2601)
@@ -17,14 +17,14 @@ struct FullDiskTests {
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     try book.settler.prepareToSync()
     let disk = desk.simulated.disk
-    // As a power cut leaves it.
+    // The lock file is empty, as after a power cut.
     try disk.replace(Desk.folder / "lock", with: [])
     disk.becomeFull(afterBytes: 0)
     try book.settler.prepareToSync()
     #expect(book.replica.hello.frontier.places.map(\.sequence) == [2])
   }
 
-  @Test func `Full disk: a device can announce its address once there is room again`() throws {
+  @Test func `Full disk: a device can announce its address once space is free again`() throws {
     let desk = try Desk(seed: 2602)
     let book = try desk.found()
     let (short, long) = (Endpoint(host: "a", port: 1), Endpoint(host: "a.longer.name", port: 1))
@@ -36,7 +36,7 @@ struct FullDiskTests {
     #expect(try book.service.served() == long)
   }
 
-  /// A book with a record to erase, and enough others that rewriting the files needs room.
+  /// A book with a record to erase, and enough others that rewriting the files needs space.
   private func withSecret(_ office: Office) throws -> (book: Book, id: UniqueID) {
     let book = try office.found("one")
     let id = try #require(
@@ -125,7 +125,7 @@ struct FullDiskTests {
     #expect(endings == ["nothing", "not noted", "done"])
   }
 
-  /// How a sync ends, judged by what it reports.
+  /// The outcome of a sync, according to its report.
   private func ending(of book: Book) -> String {
     do throws(DaybookError) {
       let receipt = try book.replicator.sync(with: Office.directory)

@@ -49,7 +49,7 @@ struct GuestTests {
     var left = try Session(books[1], books[0])
     var right = try Session(books[2], books[0])
     func syncOutcome() {
-      // Both sides of the `or` are to happen.
+      // Both sessions must take a step each time.
       while [left.step(), right.step()].contains(true) {}
     }
     syncOutcome()
@@ -62,7 +62,7 @@ struct GuestTests {
     #expect(names.count == 6)
     #expect(try TrustingTests.names(books[1]) == names)
     #expect(try TrustingTests.names(books[2]) == names)
-    // What is written now goes to all, over the one in the middle.
+    // A new event reaches all books through the one in the middle.
     try TrustingTests.add("news", to: books[1])
     left.dialler.announceNews()
     syncOutcome()
@@ -103,7 +103,7 @@ struct GuestTests {
     }
     #expect(try take(1_000).count == 1_000)
     #expect(isFree())
-    // More than that is no book's, and ends the session.
+    // More logs than any book has end the session.
     #expect(throws: SyncError.self) { try take(Syncing.Limit.frontierPlaces + 1) }
     guest.end()
     #expect(isFree())
@@ -128,7 +128,7 @@ struct GuestTests {
     place.simulated.disk.lie { _ in true }
     try TrustingTests.add(name, to: other)
     place.simulated.disk.clearWeather()
-    // Nor has one that dies said that all is on the disk.
+    // A process that dies has not recorded that all files are durable, either.
     let lock = try OpenFile(other.layout.lock, .write, on: place.simulated.disk)
     try lock.truncate(to: 0)
   }

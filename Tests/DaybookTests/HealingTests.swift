@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import Verifying
 
-/// What is reported about holes before and after a peer was asked.
+/// Reports about holes before and after a sync with a peer.
 struct HealingTests {
   private static let stick = Path("/stick")
 
@@ -126,7 +126,7 @@ struct HealingTests {
   @Test func `Healing: restored events are reported`() throws {
     let desk = try Desk(seed: 603)
     let (path, whole, sequence) = try damaged(desk)
-    // While the peer is looked at, the file is made whole again.
+    // The file is restored while the peer is being read.
     let disk = StrangeDisk(desk.simulated.disk) { (disk, listed) throws(DiskError) in
       if listed.string.hasPrefix("/stick") { try disk.replace(path, with: whole) }
     }
@@ -146,7 +146,7 @@ struct HealingTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `Healing: repair and accepted loss both quarantine bytes behind the last event`(
+  func `Healing: repair and accepted loss both quarantine bytes after the last event`(
     isAccepted: Bool, isSealed: Bool
   ) throws {
     let desk = try Desk(seed: 607)

@@ -41,7 +41,7 @@ struct HeldErasureTests {
     try books.map { try $0.replicator.sync(with: Office.directory) }[books.count - 1]
   }
 
-  /// How many of the test's lists a book shows.
+  /// The number of the test's lists that a book shows.
   static func shown(_ book: Book) throws -> Int {
     try TrustingTests.names(book).count { $0.hasPrefix("Geheim") }
   }
@@ -90,7 +90,7 @@ struct HeldErasureTests {
     #expect(receipt.held.map(\.device) == ["two"] && receipt.held.map(\.records) == [11])
     #expect(try Self.shown(one) == 11 && Self.shown(two) == 0)
     #expect(Self.onDisk(office.places[0]))
-    // All else that came counts.
+    // All other received events count.
     #expect(try TrustingTests.names(one).contains("Harmless"))
     #expect(try one.statusReader.digest() != two.statusReader.digest())
     #expect(try one.verifier.verify().faults == [])
@@ -126,7 +126,7 @@ struct HeldErasureTests {
     try Self.sync(two, one)
     #expect(try Self.held(one) == ["two": 4])
     #expect(try Self.shown(one) == 8)
-    // What is held stays so, but by the next day others may erase some.
+    // Held erasures remain held, but on the next day, other devices may erase a few records.
     office.places[0].simulated.timekeeper.advance(milliseconds: Self.day + 1)
     try Self.sync(one)
     #expect(try Self.held(one) == ["two": 4])
@@ -134,7 +134,7 @@ struct HeldErasureTests {
     try Self.sync(three, one)
     #expect(try Self.held(one) == ["two": 4])
     #expect(try Self.shown(one) == 6)
-    // Who has something held gets no further, few as they are.
+    // A device with held erasures cannot erase any more, however few.
     try Self.erase(ids[14..<15], by: two)
     try Self.sync(two, one)
     #expect(try Self.held(one) == ["two": 5])
@@ -174,7 +174,7 @@ struct HeldErasureTests {
     #expect(report.records == 12 && report.bodies == 12)
     #expect(!Self.onDisk(office.places[0]))
     #expect(try one.statusReader.digest() == two.statusReader.digest())
-    // The third device gets the logs from two that have stripped them, and was asked by neither.
+    // The third device receives the logs from two devices that have stripped them, and its user was not asked yet.
     try Self.exchange(office.books)
     #expect(try Self.held(three) == ["two": 12])
     #expect(try Self.shown(three) == 12)
@@ -184,7 +184,7 @@ struct HeldErasureTests {
     try Self.exchange(office.books)
     for place in office.places { #expect(!Self.onDisk(place)) }
     try Self.expectAgreement(office, on: 0)
-    // A device that joins now is asked nothing: it never had what was erased.
+    // The user of a device that joins now is not asked, because it never had the erased records.
     let four = try office.join("four")
     try office.exchange()
     #expect(try Self.held(four) == [:])

@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Held erasures stay held, whatever happens to the book.
+/// Held erasures remain held, whatever happens to the book.
 struct HoldingTests {
   private typealias Held = HeldErasureTests
 
@@ -27,7 +27,7 @@ struct HoldingTests {
     #expect(try Held.held(anew) == ["two": 11] && Held.shown(anew) == 11)
     let copy = try office.clone("one", as: "copy")
     #expect(try Held.held(copy) == ["two": 11] && Held.shown(copy) == 11)
-    // Each decides for itself.
+    // Each copy decides separately.
     _ = try copy.held.acceptErasures()
     #expect(try Held.held(copy) == [:] && Held.shown(copy) == 0)
     #expect(try Held.held(office.places[0].open()) == ["two": 11])
@@ -50,7 +50,7 @@ struct HoldingTests {
     let (one, two, three) = (office.books[0], office.books[1], office.books[2])
     let late = try Held.add(12, to: one)
     try Held.sync(one, two)
-    // The third one has the log of one from before, and gets that of two alone.
+    // The third device has the earlier log of the first, and receives only the log of the second.
     try Held.erase(late, by: two)
     try Held.sync(two)
     let (folder, log) = (MountedDisk.stick(0) / "other", two.replica.hello.replica)
@@ -64,7 +64,7 @@ struct HoldingTests {
     _ = try three.replicator.sync(with: .directory(folder))
     #expect(try Held.held(three) == ["two": 12])
     #expect(try three.held.heldRecords().allSatisfy { $0.title == nil })
-    // From one, which holds it, too, the records come whole.
+    // The first device also holds the erasure, so it sends the records with their bodies.
     let bundle = MountedDisk.stick(0) / "one.bundle"
     _ = try one.replicator.writeBundle(to: bundle)
     _ = try three.replicator.sync(with: .file(bundle))
@@ -109,7 +109,7 @@ struct HoldingTests {
       disk.crash(keeping: survival)
       disk.clearWeather()
       let second = try Book(at: Office.folder, on: machine, view: .memory)
-      // Where the word of it is lost, all is still there.
+      // If the acceptance was lost, all records are still there.
       if try !Held.held(second).isEmpty { #expect(try Held.shown(second) == 11) }
       _ = try second.held.acceptErasures()
       #expect(disk.holding(["Geheim"]) == [])
@@ -134,7 +134,7 @@ struct HoldingTests {
       #expect((try? one.judge.verdict(on: frame, of: log).hasUnexplained) == true)
       #expect((try? two.judge.verdict(on: frame, of: log).hasUnexplained) == false)
     }
-    // Nobody writes what others take away, sync after sync.
+    // Repeated syncs do not write frames that the other device strips again.
     try Held.exchange(office.books)
     #expect(try Held.sync(one).sent == [] && Held.sync(two).sent == [])
     #expect(try Held.shown(one) == 11)

@@ -77,12 +77,12 @@ struct HoleInPastTests {
     #expect(try open.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `Hole: a further loss beside it is missing too, until both are accepted`() throws {
+  @Test func `Hole: an adjacent loss is also missing until both are accepted`() throws {
     let (place, two, _) = try damaged(seed: 963)
     let one = try place.open()
     let log = try #require(two.file.writers.values.first)
     let hole = try #require(one.core.store.journal.holes(in: log).first)
-    // Another event than the one that is known to have been here has the number behind the hole.
+    // The event after the hole differs from the one that is known to have been here.
     let replaced = Landmark(
       log: log, sequence: hole.upperBound + 1, hash: UniqueID(high: 1, low: 1))
     try one.core.store.changingFile { file throws(DaybookError) in

@@ -52,7 +52,7 @@ struct HoleOnStickTests {
       .filter { $0.hasSuffix(".lost") }
   }
 
-  @Test func `Hole: events behind it and the loss reach a device that joins by folder`() throws {
+  @Test func `Hole: events after it and the loss reach a device that joins by folder`() throws {
     let book = try one.open()
     let lost = try book.verifier.acceptLoss().loss.gaps
     #expect(lost.map { $0.range.count } == [1])
@@ -64,7 +64,7 @@ struct HoleOnStickTests {
     let shown = try second.view().lists.lists().map(\.name)
     #expect(try shown == book.view().lists.lists().map(\.name))
     #expect(try second.view().lists.lists().count == 4)
-    // What is written behind it later comes as ever.
+    // Later events are transferred as usual.
     _ = try book.commands.perform(.addList(name: "later", colour: nil))
     #expect(try book.replicator.sync(with: Self.peer).sent.map(\.events) == [1])
     try carry(Self.stick, from: one, to: other)
@@ -74,7 +74,7 @@ struct HoleOnStickTests {
     #expect(words(on: one).count == 1)
   }
 
-  @Test func `Hole: events behind a file that is still missing wait`() throws {
+  @Test func `Hole: events after a file that is still missing wait`() throws {
     _ = try one.open().replicator.sync(with: Self.peer)
     for name in words(on: one) {
       let file = try #require(one.simulated.disk.files.keys.first { $0.name == name })

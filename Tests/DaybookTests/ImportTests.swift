@@ -47,7 +47,7 @@ struct ImportTests {
     for number in stride(from: 1, through: count, by: 2) {
       let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
-      // What was not done is done again below; tidying up at the end may fail unnoticed.
+      // The import is completed below. A failure of the cleanup at the end may go unnoticed.
       _ = try? Desk.open(struck.machine).importer.importOperations(Self.source, options)
       struck.disk.clearWeather()
       struck.disk.crash(keeping: survival)
@@ -60,7 +60,7 @@ struct ImportTests {
       _ = try book.undoEngine.undo()
       #expect(try names(book) == [], "call \(number) of \(count)")
     }
-    // Some were cut short between two batches.
+    // Some imports were interrupted between two batches.
     #expect(partial.contains { $0 > 0 && $0 < 34 })
   }
 
@@ -101,7 +101,7 @@ struct ImportTests {
     for number in 1...count {
       let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
-      // What was written before the failure is looked at below.
+      // The events from before the failure are examined below.
       _ = try? Desk.open(struck.machine).importer.importOperations(bad, options)
       struck.disk.clearWeather()
       struck.disk.crash(keeping: .everything)
@@ -147,7 +147,7 @@ struct ImportTests {
       }
     }
     let source = Array(lines.joined(separator: "\n").utf8)
-    // There is no other thread, it comes to nothing, does all before anybody asks, or runs beside.
+    // There is no other thread, it never runs, it runs immediately, or it runs concurrently.
     let besides: [Machine.Beside?] = [nil, { _ in }, { $0() }, SystemThread.start]
     let ends = try besides.map { beside in
       let machine = desk.copied().machine

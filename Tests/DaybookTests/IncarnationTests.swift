@@ -23,7 +23,7 @@ struct IncarnationTests {
       #expect(try machine.names() == ["first", "second", "third"])
     }
     #expect(Set(try studio.machines.map { try $0.open().statusReader.digest() }).count == 1)
-    // Found out once, and not again.
+    // The rollback is detected only once.
     try one.add("fourth")
     #expect(try one.writers() == after)
   }
@@ -47,7 +47,7 @@ struct IncarnationTests {
     let (one, two, before) = try studio.rolledBack()
     try two.add("after")
     try two.sync()
-    // The stick has what the other one wrote, and lacks what this one did last.
+    // The stick has the events of the other machine, and lacks the last ones of this machine.
     let log = try #require(before.first)
     let names = studio.stick.files.keys.filter { $0.parent.name == log.hex }
     try studio.stick.remove(try #require(names.max { $0.name < $1.name }))
@@ -56,7 +56,7 @@ struct IncarnationTests {
     let after = try one.writers()
     #expect(after != before)
     #expect(try one.retired() == before)
-    // Found out once, and not again.
+    // The rollback is detected only once.
     try one.add("fourth")
     #expect(try one.writers() == after)
     try studio.syncAll()
@@ -136,7 +136,7 @@ struct IncarnationTests {
     let bundle = MountedDisk.stick(0) / "two.bundle"
     _ = try two.open().replicator.writeBundle(to: bundle)
     _ = try twin.open().replicator.sync(with: .file(bundle))
-    // Nobody has admitted the twin, which shows beside the others' only what it wrote itself.
+    // The twin is not admitted, so it shows only its own events in addition to those of the others.
     #expect(try twin.names() == [])
     #expect(try twin.run().view().lists.lists().compactMap(\.name) == [])
   }
@@ -188,7 +188,9 @@ final class Studio {
     return place
   }
 
-  /// Two machines; the first was restored from a backup and lacks events that the second holds.
+  /// Two machines.
+  ///
+  /// The first was restored from a backup and lacks events that the second holds.
   ///
   /// - Returns: The machines, and the logs that the first wrote before the restore.
   func rolledBack() throws -> (one: Copyist, two: Copyist, writers: [UniqueID]) {
@@ -239,11 +241,13 @@ final class Copyist {
 
   func copyOfDisk() -> SimulatedDisk { disk.copy() }
 
-  /// Replaces the machine's disk; the witness, which is stored elsewhere, stays.
+  /// Replaces the machine's disk.
+  ///
+  /// The witness is kept, because it is stored elsewhere.
   func restore(_ copy: SimulatedDisk) {
     let files = witnessFiles()
     (disk, running) = (copy.copy(), nil)
-    // A copy that cannot take the witness is a defect of the test, seen by what it expects.
+    // If the witness cannot be copied, the expectations of the test fail.
     try? machine.disk.makeDirectories(Studio.witness)
     for (path, bytes) in files { try? machine.disk.replace(path, with: bytes) }
   }
@@ -289,7 +293,7 @@ final class Copyist {
 
   func sync() throws { _ = try open().replicator.sync(with: Office.directory, admission: .always) }
 
-  /// Receives what another machine has written.
+  /// Receives the events that another machine has written.
   func sync(after other: Copyist) throws {
     try other.sync()
     try sync()

@@ -27,7 +27,7 @@ struct JoinTests {
     return try office.join(name, from: peer)
   }
 
-  @Test func `Join: on a full disk it completes, or nothing of the other book remains`() throws {
+  @Test func `Join: on a full disk it completes or leaves nothing of the other book`() throws {
     var hasJoined: Set<Bool> = []
     for room in stride(from: 0, through: 2_400, by: 80) {
       let office = Office(seed: 2607)
@@ -71,7 +71,7 @@ struct JoinTests {
       #expect(try book.statusReader.status().missing.map(\.range) == [])
       #expect(try book.verifier.verify().logs.map(\.bodiless) == [[], []])
     }
-    // The erasure counts, once it is admitted.
+    // The erasure counts once its device is admitted.
     try office.exchange()
     for book in [two, one] {
       #expect(try book.statusReader.status().missing.map(\.range) == [])
@@ -148,7 +148,7 @@ struct JoinTests {
     _ = try three.replicator.sync(with: shared)
     _ = try two.replicator.sync(with: shared, admission: .always)
     #expect(try Self.names(two) == ["Away", "Work"])
-    // Written while nobody hears of it.
+    // This event is written while the device is offline.
     try Self.add("Late", to: three)
 
     let bundle = MountedDisk.stick(0) / "bundle"
@@ -224,6 +224,6 @@ struct JoinTests {
 }
 
 extension Book {
-  /// Whether other devices fold what it writes.
+  /// Whether other devices fold its events.
   fileprivate func isTakingPart() throws -> Bool { try statusReader.status().isAdmitted }
 }

@@ -28,7 +28,7 @@ struct LateJoinTests {
     _ = try one.eraser.erase(todos[0])
     _ = try two.commands.perform(.merge(todos[0], todos[1]))
     #expect(try sync(one) == [])
-    // It hears of the erasure, then the other one of the join; each is told once.
+    // One device receives the erasure, then the other one the join. Each reports the record once.
     #expect(try sync(two) == ["Oats"])
     #expect(try sync(one) == ["Oats"])
     #expect(try sync(two) == [] && sync(one) == [])
@@ -38,7 +38,7 @@ struct LateJoinTests {
       #expect(try book.finder.erasedIDs() == [todos[0]])
     }
     #expect(try one.statusReader.digest() == two.statusReader.digest())
-    // Who knows of it can take it, too; then nothing is left to be told.
+    // A device that has seen the join can also erase the other member. Then there is nothing to report.
     _ = try one.eraser.erase(todos[1])
     #expect(try sync(one) == [] && sync(two) == [])
     #expect(try two.view().todos.todos().isEmpty)

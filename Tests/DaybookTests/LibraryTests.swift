@@ -14,7 +14,7 @@ struct LibraryTests {
     }
 
     deinit {
-      // What is left of a test in a temporary folder harms nobody.
+      // If this fails, only a temporary folder remains.
       try? FileManager.default.removeItem(atPath: folder)
     }
   }

@@ -7,7 +7,9 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// Live queries on a machine without background work: the test takes each turn.
+/// Live queries on a machine without threads.
+///
+/// The test takes each turn.
 struct LiveQueryTests {
   /// The changes that a follower received, and the resulting rows.
   private final class Follower<Row: QueryRow> {
@@ -120,7 +122,7 @@ struct LiveQueryTests {
     let keeper = try Keeper(of: book.watched)
     while try !keeper.turn(patienceMilliseconds: 0) { await Task.yield() }
     task.cancel()
-    // It may have been cancelled before it was told anything.
+    // The task may have been cancelled before it received anything.
     #expect(try await [[], [3]].contains(task.value))
     while try keeper.turn(patienceMilliseconds: 0) { await Task.yield() }
   }
@@ -169,7 +171,7 @@ struct LiveQueryTests {
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
-  func `Live query: updated results equal results read anew`(seed: UInt64) throws {
+  func `Live query: updated results equal fresh results`(seed: UInt64) throws {
     let desk = try Desk(seed: seed)
     let writer = try desk.found()
     let changeMonitor = try ChangeMonitor(on: try desk.open().core)
@@ -197,11 +199,11 @@ struct LiveQueryTests {
       try Self.refresh(&birthdays, model, touched, place, &reads)
       for _ in 0..<(deeds.dice.chance(80) ? 1 : 5) { try deeds.perform(on: writer) }
     }
-    // Some results were not looked at again, or it would not be tried that they need not be.
+    // Some results were not read again. Otherwise, the test would not show that this is unnecessary.
     #expect(reads < 150 * 7 * 9 / 10)
   }
 
-  /// Updates a result from the model, and compares it with one that is read anew.
+  /// Updates a result from the model, and compares it with a fresh result.
   private static func refresh<Row: QueryRow>(
     _ result: inout LiveResult<Row>, _ model: ReadModel, _ touched: Touched, _ place: String,
     _ reads: inout Int

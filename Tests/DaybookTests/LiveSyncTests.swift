@@ -96,7 +96,7 @@ struct LiveSyncTests {
     let circle = try Circle("one", "two", "three", seed: 2102)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
-    // The one in the middle has two processes: one that follows and one that is called.
+    // The device in the middle has two connections: one that it follows and one on which it is called.
     let middle = try #require(circle[1].live)
     try middle.listen(circle[1].machine.network.listen(host: "here", port: 8))
     try circle[2].follow([8: "two"])
@@ -125,7 +125,7 @@ struct LiveSyncTests {
     try circle[0].add("meanwhile")
     try circle[1].add("here, too")
     try circle.pass(seconds: 300)
-    // It is told once that nobody is there, however often that was tried.
+    // It is reported only once that the peer cannot be reached, however many attempts failed.
     let refused = DaybookError.network(.refused("here:7"))
     #expect(
       circle[1].told == [
@@ -137,7 +137,7 @@ struct LiveSyncTests {
     #expect(circle[1].told.last == "met one, +1 -1")
     #expect(try circle[0].names().sorted() == ["here, too", "meanwhile"])
     #expect(try circle[1].names().sorted() == ["here, too", "meanwhile"])
-    // Lost again, it is missed for a moment only.
+    // If the connection is lost again, the next attempt follows soon.
     circle.network.cutLines()
     try circle.pass(seconds: 2)
     #expect(circle[1].told.last == "met one, +0 -0")
@@ -182,7 +182,7 @@ struct LiveSyncTests {
     try circle[1].follow([7: "one"])
     try circle.turn()
     try circle[2].add("by three")
-    // A visitor's whole visit, in steps.
+    // A complete sync of another device, step by step.
     let three = circle[2]
     let line = try three.machine.network.dial(host: "here", port: 7, patienceMilliseconds: 0)
     let secure = try SecureLine(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// Every name of a place in forked logs, compared with the real order of the events.
+/// Every name of an event in forked logs, compared with the real order of the events.
 struct LogTreeTests {
   @Test func `Log tree: without forks a name resolves to itself without a hash lookup`() throws {
     let tree = LogTree([:]) { _, _ throws(DaybookError) in

@@ -25,7 +25,7 @@ struct LossTests {
     }
 
     deinit {
-      // A folder left behind in the temporary directory harms nothing.
+      // If this fails, only a temporary folder remains.
       try? FileManager.default.removeItem(atPath: folder.string)
     }
 
@@ -80,7 +80,7 @@ struct LossTests {
     Gap(device: "laptop", log: log, range: range, isBodiless: false)
   }
 
-  /// How a book loses events.
+  /// A way in which a book loses events.
   enum Accident: CaseIterable {
     case logsGone, logsAndViewGone, tailCut, tailCutAndViewGone, olderLogs, olderLogsAndView
   }
@@ -111,9 +111,7 @@ struct LossTests {
   }
 
   @Test(arguments: Accident.allCases)
-  func `Loss: it is known with its events before and after the next write`(
-    accident: Accident
-  ) throws {
+  func `Loss: its events are reported before and after the next write`(accident: Accident) throws {
     let desk = Desk(seed: 971)
     let book = try BookFactory.create(
       at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
@@ -137,7 +135,7 @@ struct LossTests {
   }
 
   @Test(arguments: [nil, Accident.logsGone, .tailCut])
-  func `Loss: a view that holds lost events is ahead, later current`(accident: Accident?) throws {
+  func `Loss: a view with lost events is ahead, and later current`(accident: Accident?) throws {
     let desk = Desk(seed: 982)
     let log = try desk.found()
     if let accident {
@@ -176,7 +174,7 @@ struct LossTests {
     let desk = Desk(seed: 982)
     _ = try desk.found()
     let reader = try desk.open()
-    // As in a short command, which reads the logs once.
+    // Read the logs only once, as a short command does.
     reader.core.store.noticesOthers = false
     _ = try reader.view()
     try desk.add("four")
@@ -185,14 +183,14 @@ struct LossTests {
     #expect(try reader.verifier.verify().isClean)
   }
 
-  @Test func `Loss: it is known when only book.json and the keys are left`() throws {
+  @Test func `Loss: it is known when only book.json and the keys remain`() throws {
     let desk = Desk(seed: 979)
     let log = try desk.found()
     try desk.remove("logs", "trust")
     try desk.removeView()
     try FileManager.default.removeItem(atPath: (desk.folder / "witness").string)
     let book = try desk.open()
-    // Of how many events there were, only the first is certain.
+    // The number of events is unknown. Only the first one is certain.
     #expect(try book.losses.gaps().map(\.range) == [1...1])
     #expect(try book.losses.gaps().map(\.log) == [log])
     #expect(try book.losses.knownLoss().lacksBeginning)
@@ -216,7 +214,7 @@ struct LossTests {
     #expect(try desk.open().losses.gaps() == [gap(log, 4...4)])
   }
 
-  @Test func `Loss: the copy of the view provides the titles until all events are back`() throws {
+  @Test func `Loss: the copy of the view has the titles until all events return`() throws {
     let desk = Desk(seed: 973)
     let log = try desk.found()
     try desk.backUp()
@@ -316,7 +314,7 @@ struct LossTests {
     #expect(Set(loss.gaps) == [gap(log, 1...4), gap(second, 1...2)])
   }
 
-  @Test func `Loss: it is known when logs, view and witness are gone`() throws {
+  @Test func `Loss: it is known when logs, view and witness are missing`() throws {
     let desk = Desk(seed: 979)
     _ = try desk.found()
     try desk.remove("logs")

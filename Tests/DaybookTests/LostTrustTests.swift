@@ -10,7 +10,9 @@ import Verifying
 
 /// Trust decisions stay in effect when the disk loses the events that made them.
 struct LostTrustTests {
-  /// Three devices of one book; the first revoked the second, which continued to write.
+  /// Three devices of one book.
+  ///
+  /// The first revoked the second, which continued to write.
   private struct Case {
     let office: Office
     let three: Office.Place
@@ -19,7 +21,7 @@ struct LostTrustTests {
 
     init(seed: UInt64) throws {
       let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
-      // What comes in one sync may lie in one frame.
+      // The events of one sync may be in one frame, so sync between them.
       _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
       try TrustingTests.exchange(books)
       try TrustingTests.add("late", to: books[1])
@@ -73,7 +75,7 @@ struct LostTrustTests {
     #expect(try book.verifier.verify().isWhole)
     #expect(try book.statusReader.status().missing.isEmpty)
     #expect(try book.statusReader.digest() == lost.digest)
-    // It is the log again by which it is told.
+    // Now the log itself shows the trust event again.
     try lost.disk.remove(book.layout.trust)
     let reopened = try lost.three.open()
     #expect(try TrustingTests.names(reopened) == lost.names)
@@ -104,7 +106,7 @@ struct LostTrustTests {
     try lost.strike(.open, of: try lost.log(of: "one"))
     let book = try lost.three.open()
     #expect(try book.verifier.verify().remembered > 0)
-    // Its own first list lies in the same frame.
+    // Its own first list is in the same frame.
     #expect(try TrustingTests.names(book) == lost.names.filter { $0 != "one" })
     #expect(try book.deviceList.device(called: "two").standing == .revoked)
     try expectHealed(book, lost)
@@ -121,7 +123,7 @@ struct LostTrustTests {
     }
     let book = try lost.three.open()
     #expect(try book.verifier.verify().remembered == 1)
-    // Its list is gone with the frame or lies before it; what came later is no more shown than ever.
+    // Its list is lost with the frame or is before it. Later events are still not shown.
     #expect(try !TrustingTests.names(book).contains("late"))
     let device = try book.deviceList.device(called: "two")
     #expect([device.events, device.cut] == [last.events, last.cut])
@@ -142,7 +144,7 @@ struct LostTrustTests {
     three.simulated.disk.rot(file.key, at: file.value.count - 20, flipping: 1)
     let book = try three.open()
     #expect(try book.deviceList.device(called: "two").standing == .revoked)
-    // A writer cuts the damage off: now nothing but what is remembered tells of the revoke.
+    // A write cuts off the damaged part, so only the second copy still contains the revocation.
     try TrustingTests.add("next", to: book)
     #expect(try book.deviceList.device(called: "two").standing == .revoked)
     #expect(try book.verifier.verify().remembered == 1)
@@ -161,7 +163,7 @@ struct LostTrustTests {
       try lost.disk.remove(path)
     }
     let book = try lost.three.open()
-    // Of the second all events are there, and counted up to the cut.
+    // All events of the second device are held, and count up to the cut.
     #expect(try TrustingTests.names(book) == ["three", "two"])
     #expect(try book.verifier.verify().remembered > 1)
     try expectHealed(book, lost)
@@ -177,7 +179,7 @@ struct LostTrustTests {
     #expect(try damaged.statusReader.digest() == lost.digest)
     _ = try damaged.replicator.sync(with: Office.directory)
     #expect(lost.disk.files[path] == whole)
-    // The crash came between the events and this file.
+    // A crash may happen before this file is written.
     try lost.disk.remove(path)
     _ = try lost.three.open().replicator.sync(with: Office.directory)
     #expect(lost.disk.files[path] == whole)
@@ -236,7 +238,7 @@ struct LostTrustTests {
     }
     let book = try three.open()
     #expect(try book.verifier.verify().remembered == 1)
-    // A copy from before does not bring it back.
+    // An earlier copy of the log does not restore the record.
     _ = try book.replicator.sync(with: .file(late))
     #expect(try TrustingTests.names(book) == ["after", "one", "three"])
     #expect(try book.verifier.verify().bodiless == 0)

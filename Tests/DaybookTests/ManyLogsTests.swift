@@ -10,7 +10,8 @@ import Verifying
 
 /// A device with any number of logs can neither block commands of others nor escape a revocation.
 struct ManyLogsTests {
-  /// What a book's own log has named as seen: the observe events, all entries, and the most entries of one event.
+  /// The *seen* entries of a book's own log: the number of observe events, of all entries, and the maximum in one
+  /// event.
   private struct Named: Equatable {
     var observations = 0
     var entries = 0
@@ -37,7 +38,7 @@ struct ManyLogsTests {
     var flood = try Flood()
     try flood.begin(count, branches: branches, title: title)
     try flood.admit(into: books[0])
-    // What many logs do is to be seen, and not how they are kept out.
+    // Raise the quota, because this test is about the effects of many logs.
     try books[0].admin.setQuota(
       Quota(logs: 10_000, events: 100_000, bytes: 1 << 30), of: try flood.device(in: books[0]))
     #expect(try flood.send(to: books[0]) == [])

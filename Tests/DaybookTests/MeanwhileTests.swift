@@ -12,7 +12,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// What other processes and machines do between two steps of a book.
+/// Actions of other processes and machines between two steps of a book.
 struct MeanwhileTests {
   private func add(_ name: String, to book: Book) throws {
     _ = try book.commands.perform(.addList(name: name, colour: nil))
@@ -78,7 +78,7 @@ struct MeanwhileTests {
     let office = Office(seed: 804)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)
-    // Of the second device nothing is known but that it has begun a log, by a clock that is ahead.
+    // The second device has only begun a log, and its clock is ahead.
     try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
     let two = try office.join("two")
     _ = try two.replicator.sync(with: Office.directory)
@@ -112,7 +112,7 @@ struct MeanwhileTests {
     #expect(try names(one) == ["theirs"])
   }
 
-  @Test func `Concurrency: logs that follow one without room aside are stored`() throws {
+  @Test func `Concurrency: logs after one that has no space aside are stored`() throws {
     let office = Office(seed: 806)
     let one = try office.found("one")
     try add("Home", to: one)
@@ -125,7 +125,7 @@ struct MeanwhileTests {
       _ = try one.replicator.sync(with: .file(bundle))
       authors[try #require(try book.deviceList.devices().first(where: \.isThis)).replica] = book
     }
-    // The first of them has no room left here.
+    // There is no space left for the first log.
     let logs = authors.keys.sorted()
     let folder = Office.folder / "aside" / logs[0].hex
     let disk = try office.place("one").machine.disk
@@ -162,13 +162,13 @@ struct MeanwhileTests {
     _ = try two.replicator.writeBundle(to: bundle)
     let disk = try office.place("one").machine.disk
     let peers = Office.folder / "peers"
-    // Whoever nobody has admitted could be anyone, under any number of names.
+    // Unadmitted devices are not recorded, because one could use any number of names.
     _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.status(peers) == nil)
     _ = try one.replicator.sync(with: .file(bundle), admission: .always)
     let noted = try disk.contents(of: peers, limit: 1 << 20)
     #expect(!noted.isEmpty)
-    // A file that has grown too large can be learnt anew.
+    // The content of a file that has grown too large can be restored by syncs.
     try disk.replace(peers, with: [UInt8](repeating: 0x20, count: 5 << 20))
     _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)
@@ -180,7 +180,7 @@ struct MeanwhileTests {
     try add("Home", to: one)
     _ = try one.replicator.sync(with: Office.directory)
     let two = try office.join("two")
-    // An edit of the list, by the index that the other log is going to have.
+    // An edit of the list by the index that the other log will get.
     let place = try office.place("two")
     let log = try #require(try two.deviceList.devices().first(where: \.isThis)).replica
     let pem = try place.machine.disk.contents(

@@ -97,7 +97,7 @@ enum Meet {
     return await server.stop()
   }
 
-  /// How a device was refused.
+  /// The way in which a device was refused.
   enum Turned: Equatable {
     /// In the TLS handshake, because no invitation is open.
     case atTheDoor

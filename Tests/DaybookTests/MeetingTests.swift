@@ -30,7 +30,7 @@ struct MeetingTests {
       #expect(known.contact.address == address)
       #expect(known.contact.key == invited.invitation.key)
       #expect(known.lacking == 0)
-      // Both have everything: nothing is left for a second sync.
+      // Both have all events, so a second sync has nothing to do.
       let again = try two.replicator.sync(with: address)
       #expect(again.sent.isEmpty && again.received.isEmpty)
       try await server.hasMet()
@@ -108,7 +108,9 @@ struct MeetingTests {
     }
   }
 
-  @Test func `Invitation: a book founded apart joins whole, with all its devices`() async throws {
+  @Test func `Invitation: a separately founded book joins completely, with all its devices`()
+    async throws
+  {
     let office = Office(seed: 902, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     try Meet.add("Home", to: one)
@@ -139,7 +141,7 @@ struct MeetingTests {
     let office = Office(seed: 906, timekeeper: SystemTimekeeper())
     try Meet.add("Home", to: try office.found("one"))
     let failures = try await Meet.serving(office, "one") { inviter, _ in
-      // The hello alone has more than 100 bytes, and with each guest there is more to send.
+      // The hello alone has more than 100 bytes, and each guest increases the amount to send.
       for bytes in [0, 1, 60, 100, 200, 300, 500, 700, 1_000] {
         let place = try office.place("guest \(bytes)")
         let invitation = try inviter.invitations.invite().invitation
@@ -205,13 +207,13 @@ struct MeetingTests {
       #expect(try one.invitations.invite().invitation.endpoint == served)
     }
     #expect(try one.service.served() == nil)
-    // What a server that crashed has left tells nothing.
+    // The file of a crashed server is ignored.
     let file = Office.folder / "serving"
     try one.machine.disk.replace(file, with: Array("12\n127.0.0.1:7\n".utf8))
     #expect(try one.service.served() == nil)
     let elsewhere: Endpoint = try #require(Endpoint("laptop.local:7"))
     #expect(try one.invitations.invite(at: elsewhere).invitation.endpoint == elsewhere)
-    // Everywhere is nowhere to dial.
+    // The address of all interfaces cannot be dialed.
     let anywhere: Endpoint = try #require(Endpoint("0.0.0.0:7"))
     let everywhere = try one.invitations.invite(at: anywhere)
     let all = [everywhere.invitation.endpoint] + everywhere.alternatives

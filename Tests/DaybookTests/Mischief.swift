@@ -30,7 +30,7 @@ struct Mischief {
     }
   }
 
-  /// How a line ends early.
+  /// The way in which a line ends early.
   enum End: CaseIterable {
     /// Both sides see that the other has closed.
     case closed
@@ -47,7 +47,7 @@ struct Mischief {
   }
 
   var pieces = Pieces.whole
-  /// In how many of a hundred steps nothing is forwarded although there are bytes.
+  /// The percentage of steps in which nothing is forwarded although there are bytes.
   var stillness = 0
   /// The faults in the order of their offsets.
   var steps: [Step] = []
@@ -57,9 +57,9 @@ struct Mischief {
 
 /// The faults of one line.
 struct Chaos {
-  /// From the dialler.
+  /// The faults of the bytes from the dialler.
   var there = Mischief()
-  /// To the dialler.
+  /// The faults of the bytes to the dialler.
   var back = Mischief()
 
   static let none = Chaos()
@@ -98,7 +98,7 @@ extension Mischief {
       (20, { .rest(milliseconds: [20, 900, 12_000, 40_000, 700_000][$0.number(5)]) }),
     ]
     for (chance, draw) in chances where dice.chance(chance) {
-      // What comes first matters most, since all the rest depends on it.
+      // Faults near the beginning are more frequent, because all later bytes depend on the first ones.
       let offset = dice.number(dice.chance(20) ? 40 : length)
       mischief.steps.append(Step(offset: offset, deed: draw(&dice)))
     }
@@ -111,7 +111,7 @@ extension Mischief {
     let count = 1 + dice.number(dice.chance(50) ? 8 : 600)
     switch dice.number(4) {
     case 0: return [UInt8](repeating: UInt8(dice.number(256)), count: count)
-    // A message of one element, a length beyond all bounds, and a TLS record with nothing behind it.
+    // A message of one element, a length beyond any limit, or a TLS record without content.
     case 1: return [0, 0, 0, 2, 0x81, UInt8(dice.number(8))]
     case 2: return [0x7f, 0xff, 0xff, 0xff]
     default: return (0..<count).map { _ in UInt8(dice.number(256)) }

@@ -48,7 +48,7 @@ struct MissedNewsTests {
     let circle = try Circle("one", "two", seed: 2201)
     let machine = circle[0].machine
     let trap = Trap(circle.clock) { number in
-      // Under the lock of another nobody writes: then it comes to nothing.
+      // This has no effect while another process holds the lock.
       let other = try? Book(at: Office.folder, on: machine, view: .memory)
       _ = try? other?.commands.perform(.addList(name: "meanwhile \(number)", colour: nil))
     }

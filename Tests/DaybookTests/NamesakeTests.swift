@@ -29,7 +29,7 @@ struct NamesakeTests {
     #expect(try books[0].deviceList.devices().map(\.listedName) == ["laptop", "phone"])
   }
 
-  @Test func `Device names: each of several logs of one key has a name of its own`() throws {
+  @Test func `Device names: each of several logs of one key has its own name`() throws {
     let office = Office(seed: 2_402)
     try TrustingTests.add("first", to: try office.found("one"))
     let copy = try office.clone("one", as: "two")

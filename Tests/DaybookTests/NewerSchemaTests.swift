@@ -12,13 +12,13 @@ import Verifying
 
 @testable import Daybook
 
-/// What version 2 knows beyond version 1: a kind, a field, a verb and a form of value.
+/// The additions of version 2: a kind, a field, a verb and a form of value.
 private struct VersionTwo {
   static let trip = Kind(rawValue: 6)
   static let place = Field(rawValue: 5)
-  /// Of a to-do: the time of day.
+  /// The time of day of a to-do.
   static let hour = Field(rawValue: 13)
-  /// Of a list, in a form that no field of version 1 has.
+  /// A field of a list, whose form no field of version 1 has.
   static let theme = Field(rawValue: 40)
   /// Pins a record to the top.
   static let pin: UInt64 = 5
@@ -29,14 +29,14 @@ private struct VersionTwo {
     return writer.bytes
   }
 
-  /// `{"sky": 1}`.
+  /// The encoding of `{"sky": 1}`.
   static let themeValue = item {
     $0.mapHeader(1)
     $0.text("sky")
     $0.unsigned(1)
   }
 
-  /// `{"circa": 1815}`, where version 1 has a number.
+  /// The encoding of `{"circa": 1815}`, for a field that is a number in version 1.
   static let circa = item {
     $0.mapHeader(1)
     $0.text("circa")
@@ -82,7 +82,7 @@ private struct VersionTwo {
     ]
   }
 
-  /// What version 2 shows of a book that was kept by version 1.
+  /// The records that version 2 shows of a book that was kept by version 1.
   static func shows(_ book: Book) throws -> [String] {
     let records = try book.core.projector.replayer.foldAll().records
     var lines = records.documents(trip).map { "trip to \($0.text(place) ?? "?")" }
@@ -113,7 +113,9 @@ struct NewerSchemaTests {
     "Ada was born about 1815: true", "pins: 1",
   ]
 
-  /// Two machines; the second has written as version 2, and the first has received that.
+  /// Two machines.
+  ///
+  /// The second has written as version 2, and the first has received its events.
   private func mixed(seed: UInt64) throws -> (office: Office, one: Book, two: Book, list: UniqueID)
   {
     let office = Office(seed: seed)
@@ -125,7 +127,7 @@ struct NewerSchemaTests {
     let two = try office.join("two")
     _ = try one.replicator.sync(with: Office.directory, admission: .always)
     _ = try two.replicator.sync(with: Office.directory)
-    // By this its log tells what it has seen, and names the other one.
+    // With this command, its log names the events that it has seen, and the other log.
     _ = try two.commands.perform(.addList(name: "Away", colour: nil))
     _ = try two.undoEngine.undo()
     try write(on: try office.place("two"), two, list.key.sequence)
@@ -177,7 +179,7 @@ struct NewerSchemaTests {
       }
       #expect(try book.statusReader.digest() == one.statusReader.digest())
     }
-    // What version 1 goes on to write changes nothing of what it does not know.
+    // Later writes by version 1 do not change the parts that it does not know.
     _ = try one.commands.perform(
       .edit(list, [Request.Assignment(Field.List.name, .value(.text("House")))]))
     for book in [one, two] { _ = try book.replicator.sync(with: Office.directory) }
@@ -221,7 +223,7 @@ struct NewerSchemaTests {
       file = book.layout.view
     }
     var bytes = try machine.disk.contents(of: file, limit: 1 << 24)
-    // The version that a database says it has lies 60 bytes behind its beginning.
+    // The user version of a database is at offset 60.
     let now = UInt32(ReadModel.version)
     #expect(bytes.version == now)
     bytes.version = now - 1

@@ -10,8 +10,9 @@ import Verifying
 
 @testable import Daybook
 
-/// Malformed bodies, signed by a member or by an unadmitted device: they are kept and passed on, have no effect,
-/// and are no damage, by any transport.
+/// Malformed bodies, signed by a member or by an unadmitted device.
+///
+/// They are kept and forwarded by any transport, have no effect, and do not count as damage.
 struct OddBodiesTests {
   private static let key: CBORValue = .bytes([UInt8](repeating: 7, count: 32))
   private static let id: CBORValue = .bytes([UInt8](repeating: 1, count: 16))
@@ -88,7 +89,7 @@ struct OddBodiesTests {
   private static let bundle = MountedDisk.stick(0) / "bundle"
 
   @Test(arguments: Way.allCases)
-  func `Malformed bodies: from an admitted device they count alike on all devices`(
+  func `Malformed bodies: those from an admitted device count equally on all devices`(
     way: Way
   ) async throws {
     let office = Office(seed: 2_101)
@@ -108,7 +109,7 @@ struct OddBodiesTests {
     for book in [one, again, three, four] {
       try Self.check(book, like: digest, unread: Self.bodies.count)
     }
-    // What is written behind them counts.
+    // Events after them count.
     _ = try again.commands.perform(.addList(name: "Away", colour: nil))
     _ = try again.replicator.sync(with: Office.directory)
     _ = try one.replicator.sync(with: Office.directory)
@@ -130,7 +131,7 @@ struct OddBodiesTests {
     #expect(try one.statusReader.digest() == digest)
     #expect(try one.verifier.verify().faults.isEmpty)
     #expect(try one.verifier.verify().isWhole)
-    // Once it is admitted, they count as not understood.
+    // Once the device is admitted, they count as not understood.
     try one.admin.admit(try #require(try one.deviceList.waitingDevices().first))
     try Self.check(one, like: digest, unread: Self.bodies.count)
   }

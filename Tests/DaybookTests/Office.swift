@@ -17,7 +17,7 @@ final class Office {
     let name: String
     let simulated: SimulatedMachine
     let machine: Machine
-    /// The book, once it was founded or joined.
+    /// The book; nil until it is founded or joined.
     var book: Book?
 
     fileprivate init(
@@ -91,7 +91,7 @@ final class Office {
 }
 
 extension Office {
-  /// Syncs until all books hold the same.
+  /// Syncs until all books hold the same events.
   func exchange() throws {
     for _ in 0..<2 {
       for book in books { _ = try book.replicator.sync(with: Self.directory, admission: .always) }

@@ -33,7 +33,7 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(self)" }
   }
 
-  /// Lets each mutating call of the action fail, once each.
+  /// Makes each mutating call of the action fail once.
   ///
   /// An action that can be repeated is repeated after each failure.
   func suffer(_ blow: Blow, seed: UInt64, again canRepeat: Bool = false) throws {

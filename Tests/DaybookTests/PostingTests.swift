@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daybook
 
-/// How an author's references resolve when the log that they name has forked.
+/// The resolution of an author's references when the log that they name has forked.
 struct PostingTests {
   private static func id(_ number: UInt64) -> UniqueID { UniqueID(high: 9, low: number) }
   private let trunk = id(1)
@@ -57,7 +57,9 @@ struct PostingTests {
     return (posting, facts, author)
   }
 
-  @Test func `Posting: a reference follows its index's newest entry, and into the trunk`() throws {
+  @Test func `Posting: a reference follows the newest entry of its index, also into the trunk`()
+    throws
+  {
     let (posting, facts, _) = try post([
       edit(3, saw: [seen(.introduced(trunk), left, 3)]), edit(2),
       edit(4, saw: [seen(.index(0), right, 4)]), edit(3),

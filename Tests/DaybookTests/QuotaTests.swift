@@ -12,11 +12,11 @@ import Verifying
 
 @testable import Daybook
 
-/// A device uses no more of a book than its quota, however much it sends.
+/// A device cannot use more of a book than its quota, however much it sends.
 struct QuotaTests {
   private static let small = Quota(logs: 3, events: 20, bytes: 4_096)
 
-  /// Two books; the first has a device with a small quota.
+  /// Two books, the first of which has a device with a small quota.
   private func office(_ quota: Quota = small, seed: UInt64) throws -> (books: [Book], Flood) {
     let (_, books, flood) = try wholeOffice(quota, seed: seed)
     return (books, flood)
@@ -95,7 +95,7 @@ struct QuotaTests {
     #expect(try more.send(to: books[0]).contains(.log(.overQuota(more.logs[1]))))
   }
 
-  @Test func `Quota: a device is charged for what the devices that it admitted write`() throws {
+  @Test func `Quota: a device is charged for events of devices that it admitted`() throws {
     var (books, flood) = try office(seed: 9_105)
     var friend = try Flood(seed: 99)
     try flood.begin(1, admitting: [friend.key])
@@ -106,7 +106,9 @@ struct QuotaTests {
     #expect(try used(friend, in: books[0]).logs == 2)
   }
 
-  @Test func `Quota: this device is exempt, and one that two admitted pays for itself`() throws {
+  @Test func `Quota: this device is exempt, and a device that two admitted is charged itself`()
+    throws
+  {
     var (books, flood) = try office(seed: 9_106)
     var friend = try Flood(seed: 99)
     try friend.admit(into: books[0])
@@ -176,7 +178,7 @@ struct QuotaTests {
     let server = Server(try office.place("one").machine)
     let peer = PeerAddress.tcp(host: "127.0.0.1", port: try await server.start())
     #expect(try two.replicator.sync(with: peer).untaken == [])
-    // Another process than the server's.
+    // The quota is changed by a process other than the server.
     try one.admin.setQuota(Quota(logs: 3, events: 1, bytes: 1 << 20), of: device)
     for name in ["a", "b", "c"] { try TrustingTests.add(name, to: two) }
     for _ in 1...2 { #expect(try two.replicator.sync(with: peer).untaken.map(\.events) == [3]) }

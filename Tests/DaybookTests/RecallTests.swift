@@ -7,12 +7,12 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What a command need not read.
+/// Files that a command need not read.
 @Suite final class RecallTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "recall-\(UUID())")
 
   deinit {
-    // What is left of a test in a temporary folder harms nobody.
+    // If this fails, only a temporary folder remains.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -38,7 +38,7 @@ import Testing
     let files = home / "two" / "logs" / log.hex
     let file = files / (try #require(try machine.disk.list(files).last))
     let (then, later) = (Date(timeIntervalSince1970: 1e9), Date(timeIntervalSince1970: 2e9))
-    // The first one tells what it has seen, for which the file is made durable.
+    // The first command names the events that it has seen, so the file is made durable.
     _ = try two.commands.perform(.addList(name: "Work", colour: nil))
     try date(file, then)
     _ = try two.commands.perform(.addList(name: "Play", colour: nil))

@@ -5,7 +5,7 @@ import Platform
 import ReadModel
 import Testing
 
-/// What a receipt reports as received and sent.
+/// The events that a receipt reports as received and sent.
 struct ReceiptTests {
   private func pair(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
@@ -51,7 +51,7 @@ struct ReceiptTests {
     #expect(again.came.isEmpty && again.went.isEmpty)
   }
 
-  @Test func `Receipt: it lists only the conflicts that the sync brought`() throws {
+  @Test func `Receipt: it lists only the conflicts that the sync caused`() throws {
     let (office, one, two) = try pair(seed: 812)
     let todos = try add(["Milk", "Bread"], on: one)
     try office.exchange()
@@ -113,7 +113,7 @@ struct ReceiptTests {
     #expect(parted.went.map(\.tallies) == [[Tally(kind: .birthday, parted: 1)]])
     #expect(parted.went.map(\.devices) == [[.named("first"), .revoked("two")]])
     #expect(parted.went.map(\.erased) == [1])
-    // What is erased says nothing any more.
+    // Erased events have no content.
     #expect(parted.went.map(\.emptied) == [1])
     #expect(parted.went.map(\.others) == [3])
   }

@@ -22,7 +22,7 @@ struct RefusedErasureTests {
     try Held.erase(ids, by: two)
     _ = try two.commands.perform(.addList(name: "Behind", colour: nil))
     try Held.sync(two, one)
-    // The third one has not heard of it, and the fourth one takes it in.
+    // The third device has not received the erasures, and the fourth one accepts them.
     try Held.sync(four)
     _ = try four.held.acceptErasures()
     #expect(try Held.shown(four) == 0 && !Held.onDisk(office.places[3]))
@@ -38,13 +38,13 @@ struct RefusedErasureTests {
     }
     for book in books { #expect(try book.verifier.verify().faults == []) }
     #expect(Set(try [one, three, four].map { try $0.statusReader.digest() }).count == 1)
-    // Another device's few erasures pass as ever.
+    // A few erasures by another device still pass.
     try Held.erase(ids.prefix(2), by: three)
     try Held.exchange([three, one, four])
     #expect(try Held.held(one) == [:] && Held.shown(one) == 10 && Held.shown(four) == 10)
   }
 
-  @Test func `Refused erasure: those that passed before the first held one stay`() throws {
+  @Test func `Refused erasure: erasures that passed before the first held one remain`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 15, seed: 1010)
     let (one, two) = (office.books[0], office.books[1])
     try Held.erase(ids.prefix(4), by: two)
@@ -60,7 +60,7 @@ struct RefusedErasureTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
-  @Test func `Refused erasure: those in a branch of the eraser's log are refused too`() throws {
+  @Test func `Refused erasure: erasures in a branch of the eraser's log are refused too`() throws {
     let (office, ids) = try Held.office("one", "two", lists: 24, seed: 1011)
     let (one, two) = (office.books[0], office.books[1])
     let twin = try office.clone("two", as: "twin")
@@ -119,7 +119,9 @@ struct RefusedErasureTests {
     _ = three
   }
 
-  @Test func `Refused erasure: those by devices that the eraser admitted are refused too`() throws {
+  @Test func `Refused erasure: erasures by devices that the eraser admitted are refused too`()
+    throws
+  {
     let (office, ids) = try Held.office("one", "two", lists: 16, seed: 1020)
     let (one, two) = (office.books[0], office.books[1])
     let three = try office.join("three")

@@ -7,7 +7,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Devices that take a new key, and books that are founded anew.
+/// Devices that take a new key, and new books that are founded from old ones.
 struct RekeyTests {
   @Test func `New key: a device continues under it, and the old one can be revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 821)
@@ -48,7 +48,7 @@ struct RekeyTests {
   @Test func `New founding: devices cut off by a thief continue in a new book`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "thief", seed: 823)
     let (one, two, thief) = (books[0], books[1], books[2])
-    // Two goes with one, which let it in.
+    // Two is revoked together with one, which admitted it.
     let cut = try thief.revoker.revoke(try thief.deviceList.device(called: "one"))
     #expect(cut.ended.map(\.device.name) == ["one", "two"])
     try TrustingTests.exchange(books)
@@ -75,7 +75,8 @@ struct RekeyTests {
     #expect(joined.id == one.id)
     #expect(try joined.statusReader.status().isAdmitted)
     #expect(try joined.statusReader.digest() == one.statusReader.digest())
-    // What the old book says of them is of no weight here, whoever brings it, and nobody lets it in again.
+    // The old book's decisions about these devices have no effect here, whoever sends them, and the old devices are not
+    // admitted again.
     try TrustingTests.add("more", to: joined)
     _ = try joined.replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
     #expect(try one.replicator.sync(with: bundle, admission: .always).admitted.isEmpty)
@@ -103,7 +104,7 @@ struct RekeyTests {
     let (_, books) = try TrustingTests.office("one", "two", seed: 825)
     try books[0].refounder.found(anew: try books[0].refounder.newFounding(with: []))
     #expect(try TrustingTests.names(books[0]) == ["one"])
-    // Even where the one that was left out is met again.
+    // The excluded device cannot be admitted even if it is met again.
     #expect(throws: DaybookError.self) {
       try books[0].admin.admit(try books[0].deviceList.device(called: "two"))
     }
@@ -117,7 +118,7 @@ struct RekeyTests {
       let book = try Book(at: Desk.folder, on: machine, view: .memory)
       _ = try book.admin.rekey()
       #expect(try book.statusReader.status().isAdmitted)
-      // However often it was tried, no key is left over.
+      // No unused key remains, however often it was attempted.
       #expect(Set(try book.deviceList.devices().filter { !$0.isFormerKey }.map(\.key)).count == 1)
     }
     try ordeal.suffer(blow, seed: 826, again: true)

@@ -62,7 +62,7 @@ struct RosterTests {
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)
     _ = try three.replicator.sync(with: Office.directory)
-    // Two lets in three, so that three takes part through one and two alone.
+    // Two admits three, so that three takes part only through one and two.
     _ = try books[1].replicator.sync(with: Office.directory, admission: .always)
     try TrustingTests.exchange([books[0], books[1], three])
     #expect(try three.statusReader.status().isAdmitted)
@@ -111,7 +111,7 @@ struct RosterTests {
     #expect(silent.admission?.route == .command)
     #expect(silent.admission?.time != nil)
     #expect(receipts.map { $0.letIn.map(\.name) } == [[], ["sleeper"]])
-    // It is told once.
+    // The admission is reported only once.
     #expect(try one.replicator.sync(with: Office.directory).letIn.isEmpty)
     let words = silent.fingerprint.joined(separator: "-")
     #expect(try one.deviceList.device(called: words).key == key.bytes)
@@ -136,7 +136,7 @@ struct RosterTests {
       events.map(\.action) == [
         .admitted(.command), .renamed, .admitted(.folder(MountedDisk.stick(0).name)), .revoked,
       ])
-    // The clocks of the two machines stand still, so what they wrote at one moment is in the order of their logs.
+    // The clocks of the two machines stand still, so simultaneous events are in the order of their logs.
     #expect(events.map(\.author) == ["two", "two", "one", "one"])
     #expect(events.map(\.name) == ["sleeper", "nap", "two", "nap"])
   }
@@ -174,7 +174,7 @@ struct RosterTests {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 877)
     let key = try SigningKey(seed: [UInt8](repeating: 8, count: 32)).publicKey
     try letIn(key, by: books[1])
-    // The revoke is written where the admission was not heard of yet, and keeps what was heard in between.
+    // The revocation is written by a device that has not received the admission yet.
     _ = try books[1].replicator.sync(with: Office.directory)
     _ = try books[0].replicator.sync(with: Office.directory)
     let sleeper = try books[0].deviceList.device(called: "sleeper")

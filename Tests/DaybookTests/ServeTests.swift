@@ -10,7 +10,7 @@ private final class FailingNetwork: Network, Listener, Poller {
   private let failures: Mutex<[NetworkError]>
   private let wanted = Mutex<[UInt64: Interest]>([:])
   private let clock: SimulatedTimekeeper
-  /// How often a caller was awaited.
+  /// The number of waits for a caller.
   let waits = Atomic(0)
   let port: UInt16 = 7
 
@@ -34,7 +34,7 @@ private final class FailingNetwork: Network, Listener, Poller {
 
   func close() {}
 
-  // It tells always that somebody stands at the door.
+  // The poller always reports that a caller is waiting.
 
   func poller() throws(NetworkError) -> any Poller { self }
 
@@ -55,7 +55,7 @@ private final class FailingNetwork: Network, Listener, Poller {
       wanted.sorted { $0.key < $1.key }.filter { $0.value.contains(.reading) }
         .map { Readiness(token: $0.key, interest: .reading) }
     }
-    // Who looks has taken a moment: a server that hears out what has come does so up to a time.
+    // Each poll takes a moment, because a server handles the last data only up to a deadline.
     clock.advance(milliseconds: ready.isEmpty ? Int64(patienceMilliseconds ?? 0) : 1)
     return ready
   }
@@ -82,7 +82,7 @@ struct ServeTests {
   }
 
   @Test func `Server: a caller that cannot be accepted leaves it running`() throws {
-    // No file is left for the caller, twice; one calls and comes; then one hangs up first.
+    // Twice, no file descriptor is free for a caller. Then a caller hangs up before it is accepted.
     let failures: [NetworkError] = [.other(24), .other(24), .other(103)]
     #expect(try serve(failures, waits: 5) == ["network(Platform.NetworkError.other(24))"])
     #expect(try serve([], waits: 2) == [])

@@ -7,7 +7,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Where received logs are stored: in `logs` or in `aside`.
+/// The shelves on which received logs are stored: `logs` or `aside`.
 struct ShelfTests {
   @Test func `Shelf: a log aside is verified although logs has an empty folder of it`() throws {
     let office = Office(seed: 2310)
@@ -32,10 +32,10 @@ struct ShelfTests {
     return try #require(first)
   }
 
-  @Test func `Shelf: an admitted key's log goes to logs, and a stranger's goes aside`() throws {
+  @Test func `Shelf: an admitted key's log is stored in logs, and a stranger's aside`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 841)
     let stranger = try office.join("stranger")
-    // A key that was admitted, with a log that nobody here has.
+    // An admitted key whose log no other device has received.
     let rekeying = try books[1].admin.rekey()
     _ = try books[1].replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
     let ahead = rekeying.replica
@@ -48,7 +48,7 @@ struct ShelfTests {
       try frames.map { try books[0].shelves.shelf(for: $0.0, firstFrame: $0.1) }
     }
     #expect(try shelves() == [.aside, .aside])
-    // The admit alone comes first.
+    // Only the admission arrives first.
     let old = try books[1].deviceList.device(called: "two (old key)").replica
     var intake = Intake(BookReplica(of: books[0].replica))
     let hash = try #require(try books[1].core.store.journal.hash(of: old, at: 2))

@@ -9,7 +9,9 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// A log without its last file looks complete; other records of it reveal the loss.
+/// A log without its last file looks complete.
+///
+/// Other records of it reveal the loss.
 struct ShortenedLogTests {
   /// Two machines that have synced, each with a sealed file and a tail of each log.
   ///
@@ -54,7 +56,7 @@ struct ShortenedLogTests {
     let ends = one.core.store.journal.logs
     let digest = try one.statusReader.digest()
     let log = try #require(two.writer)
-    // The log of the other machine, of which the own log has seen all but the last event.
+    // The log of the other machine. The own log has seen all of its events except the last.
     let (held, known) = try shorten(log, of: office.places[0], wholly: wholly)
     #expect(known == ends[log]?.sequence && held < known - 1)
     let hurt = try office.places[0].open()
@@ -106,7 +108,7 @@ struct ShortenedLogTests {
     isReadBefore: Bool
   ) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "short-\(UUID())")
-    // A folder left behind in the temporary directory harms nothing.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let simulated = SimulatedMachine(seed: 964)
     let machine = Machine(

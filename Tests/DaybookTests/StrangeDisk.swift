@@ -8,9 +8,9 @@ final class StrangeDisk: ForwardingDisk {
   private let open: Set<Path>
   private let strangers: Set<Path>
   private let isRemote: Bool
-  /// What another process does whenever a folder is listed.
+  /// The action of another process whenever a folder is listed.
   private let meanwhile: @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void
-  /// What happens whenever a lock is taken.
+  /// The action whenever a lock is taken.
   private let whenLocked: @Sendable (SimulatedDisk) -> Void
 
   init(

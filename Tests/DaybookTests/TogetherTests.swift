@@ -41,7 +41,7 @@ struct TogetherTests {
     try book.view().lists.lists().compactMap(\.name)
   }
 
-  // The order of the logs' ids, which the seed decides, must not matter.
+  // The seed determines the order of the logs' ids, which must have no influence.
   @Test(arguments: 621...626 as ClosedRange<UInt64>)
   func `Concurrency: each machine's undo reports what it changed`(seed: UInt64) throws {
     let pair = try pair(seed: seed)
@@ -62,7 +62,7 @@ struct TogetherTests {
     try rename(pair.one, pair.list, "Tent")
     _ = try pair.one.replicator.sync(with: Office.directory)
     _ = try pair.two.replicator.sync(with: Office.directory)
-    // What another device has edited since is not undone unasked; here it stays.
+    // By default, an undo is refused if another device has edited the field since. Here it leaves the field.
     #expect(throws: DaybookError.self) { try pair.two.undoEngine.undo() }
     for _ in 1...2 {
       let undone = try #require(try pair.two.undoEngine.undo(care: .leaving).first)
@@ -107,7 +107,7 @@ struct TogetherTests {
       #expect(try names(book) == ["kept"])
       #expect(try book.view().lists.lists().map(\.head.isDisputed) == [true])
     }
-    // A delete that has seen the edit holds.
+    // A delete that has seen the edit takes effect.
     _ = try pair.one.commands.perform(.delete([pair.list]))
     try exchange(pair)
     #expect(try names(pair.two) == [])
@@ -124,7 +124,7 @@ struct TogetherTests {
         try book.commands.perform(.addList(name: name, colour: nil)).changes.first?.document)
       expected.append(name)
       #expect(try names(book) == expected)
-      // The other one knows it by its id as soon as it does something.
+      // The other process finds the record by its id with its next command.
       try rename(books[(turn + 1) % 2], added.id, "\(name)!")
       expected[turn] = "\(name)!"
       #expect(try names(books[(turn + 1) % 2]) == expected)

@@ -8,7 +8,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Revocations, and what remains of the revoked devices.
+/// Revocations, and the remaining events of the revoked devices.
 struct TrustingTests {
   static func add(_ names: String..., to book: Book) throws {
     for name in names { _ = try book.commands.perform(.addList(name: name, colour: nil)) }
@@ -171,7 +171,7 @@ struct TrustingTests {
     let host = Office(seed: 808)
     let other = try host.found("host")
     try Self.add("host", to: other)
-    // The stick of the one office is carried to the other.
+    // The stick of one office is carried to the other.
     let bundle = try Carried(other)
     let joined = try bundle.join(books[0])
     let receipt = try bundle.sync(other, with: joined, admission: .always)

@@ -27,7 +27,7 @@ struct TurnedAwayTests {
       let other = try inviter.invitations.invite().invitation
       #expect(attempt("three", invitation) == .inWords(.usedInvitation))
       #expect(try inviter.deviceList.devices().count == 2)
-      // Who was turned away can still come in.
+      // The refused device can still join with another invitation.
       #expect(attempt("three", other) == nil)
       #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .admitted, .admitted])
     }
@@ -67,7 +67,7 @@ struct TurnedAwayTests {
       _ = try inviter.invitations.invite()
       #expect(try !kept().contains(Hex.encode(left.invitation.secret)))
       #expect(attempt(left.invitation) == .inWords(.expiredInvitation))
-      // A day later nobody knows of them.
+      // A day later, the invitations are forgotten.
       clock.advance(milliseconds: 86_400_000 + 600_000)
       _ = try inviter.invitations.invite()
       #expect(try !kept().contains(Invitation.name(of: used.secret).hex))
@@ -93,7 +93,7 @@ struct TurnedAwayTests {
       _ = try inviter.invitations.invite()
       #expect(try inviter.invitations.expectsGuests())
       #expect(late() == .inWords(.expiredInvitation))
-      // A clock that was set back to before there were any makes none last longer.
+      // Setting the clock back to a time before the invitations were made does not extend them.
       clock.set(Moment(milliseconds: clock.now().milliseconds - 660_000))
       #expect(try !inviter.invitations.expectsGuests())
     }
@@ -112,7 +112,7 @@ struct TurnedAwayTests {
         }
         #expect(code == .inWords(.wrongProof))
       }
-      // The right one is as good as ever.
+      // The right proof is still accepted.
       _ = try Meet.join(try office.place("two"), right)
       #expect(try inviter.deviceList.devices().map(\.standing) == [.founder, .admitted])
     }

@@ -62,7 +62,7 @@ struct UndoDependentsTests {
     try addTodo(one, "pack", on: trip)
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo(id: trip) }
     #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
-    // From the end on, all goes.
+    // Undoing from the last command on removes everything.
     #expect(try one.undoEngine.undo(2).count == 2)
     #expect(try one.view().lists.lists().isEmpty)
   }
@@ -87,7 +87,7 @@ struct UndoDependentsTests {
     try swap(one, two)
     try addTodo(two, "buy map", on: trip)
     try swap(two, one)
-    // A to-do that names it keeps a list alive, as after any delete.
+    // A to-do that refers to the list keeps it alive, as after any delete.
     #expect(try one.undoEngine.undo().flatMap(\.changes).isEmpty)
     #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
     #expect(try titles(one) == ["buy map"])

@@ -8,7 +8,7 @@ import Testing
 @testable import Daybook
 @testable import Journaling
 
-/// Undos that take several commands.
+/// Undos that need several commands.
 @Suite struct UndoRunTests {
   private static let other = EventName(log: UniqueID(high: 7, low: 7), sequence: 3)
   private static let source = SHA256.digest(of: [1])
@@ -69,7 +69,7 @@ import Testing
     mark(.end, 6, at: 400, in: &finder)
     let whole = step([3...3, 5...5], isAllSince: isAllSince, done: 2)
     #expect(finder.steps == [whole])
-    // Once it is complete, another undo of the same is a step of its own.
+    // After the undo is complete, another undo of the same target is a separate step.
     mark(.begin, 7, ofRun, at: 700, in: &finder)
     command(8, ofCommand, at: 700, in: &finder)
     finder.closeRun()
@@ -95,7 +95,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<4)
-  func `Steps: commands after an interrupted run are steps of their own`(kind: Int) {
+  func `Steps: commands after an interrupted run are separate steps`(kind: Int) {
     let (ofRun, ofCommand) = Self.runs[kind]
     var finder = StepFinder()
     mark(.begin, 2, ofRun, in: &finder)
@@ -119,7 +119,7 @@ import Testing
     var finder = StepFinder()
     mark(.begin, 2, ofRun, when: 50, in: &finder)
     command(3, ofCommand, when: 50, in: &finder)
-    // What an import adds has the time of its source.
+    // The events of an import have the times of its source.
     let last: UInt64 = kind == 0 ? 4 : 3
     command(4, nil, when: 90, in: &finder)
     command(5, .here(1), when: 95, in: &finder)
@@ -163,7 +163,7 @@ import Testing
     #expect(try undoers(in: Set(redone - 5...redone), of: book) == [.redo])
   }
 
-  @Test func `Undo: a command after an interrupted run stays a step of its own`() throws {
+  @Test func `Undo: a command after an interrupted run stays a separate step`() throws {
     let office = Office(seed: 2_424)
     let founded = try office.found("one")
     let log = try #require(try founded.core.localDevice.ownLog)
@@ -214,7 +214,7 @@ import Testing
     let step = try #require(fold.ownSteps.last)
     #expect(step.events.map(\.count) == [2, 2, 1])
     #expect(step.undoesElsewhere == deletes && !step.undoesAllSince && !step.isCutShortElsewhere)
-    // The undo of the same step ignores what this one wrote; that of another step does not.
+    // An undo of the same step ignores the events of this undo. An undo of another step does not.
     let number = try #require(fold.posting.causality.number(of: log))
     let target = try fold.target(try #require(fold.steps[number]?.last), of: log)
     #expect(fold.leftOut(undoing: target)[own] == step.sequences)

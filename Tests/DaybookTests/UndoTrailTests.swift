@@ -8,7 +8,7 @@ import Testing
 
 @testable import Daybook
 
-/// Undos by the trail in the read model, compared with undos by all logs.
+/// Undos by the trail in the read model, compared with undos by a fold of all logs.
 @Suite struct UndoTrailTests {
   /// The living documents and their fields.
   private func shown(_ book: Book) throws -> [String] {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `Undo trail: an undo by the trail equals one by all the logs`(seed: UInt64) throws {
+  func `Undo trail: an undo by the trail equals one by a fold of all logs`(seed: UInt64) throws {
     let desk = try Desk(seed: 9_100 + seed)
     let book = try desk.found()
     var deeds = Deeds(seed: seed)
@@ -56,7 +56,7 @@ import Testing
       try deeds.perform(on: book)
       guard dice.chance(40) else { continue }
       for _ in 0...dice.number(3) {
-        // What was never posted has no trail.
+        // A book that was never posted has no trail.
         let other = try Desk.open(desk.copied().machine)
         #expect(try other.undoEngine.trails.trail(of: other.view()) == nil)
         let expected = try undo(other)
@@ -91,7 +91,7 @@ import Testing
     _ = try book.commands.perform(.delete([id]))
     let deleted = desk.copied().machine
     func titles(_ book: Book) throws -> [String?] { try book.view().todos.todos().map(\.title) }
-    // No trail leads there, so all the logs are asked.
+    // The trail does not contain the command, so all logs are folded.
     var other = try Desk.open(edited)
     #expect(try undo(other).contains { $0.hasPrefix("edit") })
     #expect(try titles(other) == ["Milk"])
@@ -135,7 +135,7 @@ import Testing
     #expect(try edit(4_999) == 3)
     #expect(try edit(4_998) == 4)
     #expect(try edit(4_997) == 5)
-    // Three of those before have room beside each other, and four do not.
+    // Three of the earlier marks fit together, and four do not.
     #expect(try edit(20_000) == 3)
     #expect(try edit(4_996) == 0)
     #expect(try edit(4_995) == 1)

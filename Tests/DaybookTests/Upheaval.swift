@@ -62,13 +62,15 @@ struct Upheaval {
       _ = try book.commands.perform(.merge(one, other))
       joins += 1
     } catch .refused {
-      // They are one already.
+      // The records are already joined.
     } catch {
       throw error
     }
   }
 
-  /// A trusted machine revokes another one, never the founder; at least two remain.
+  /// Makes a trusted machine revoke another one, but never the founder.
+  ///
+  /// At least two remain.
   private mutating func revoke(by book: Book) throws {
     let others = trusted.indices.dropFirst().filter { trusted[$0] !== book }
     guard trusted.count > 2, trusted.contains(where: { $0 === book }),

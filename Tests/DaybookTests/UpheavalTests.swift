@@ -7,8 +7,8 @@ import TestDice
 import Testing
 import Verifying
 
-/// Books with everything at once: edits, deletes, restores, moves, joins and undos by machines with wrong clocks
-/// that sync at random, revoke each other and erase records.
+/// Books with all kinds of events: edits, deletes, restores, moves, joins and undos by machines with wrong clocks that
+/// sync at random, revoke each other and erase records.
 struct UpheavalTests {
   /// The number of histories; `DAYBOOK_UPHEAVALS` sets it.
   private static let count =
@@ -34,11 +34,11 @@ struct UpheavalTests {
     for book in upheaval.trusted + upheaval.revoked {
       #expect(try book.statusReader.digest() == digest)
       #expect(book.core.store.journal.logs == first.core.store.journal.logs)
-      // What all miss nobody has.
+      // All books lack the same bodies.
       #expect(try book.losses.lostBodies() == lost)
       #expect(try book.verifier.verify().faults == [])
     }
-    // Bodies taken by an erase that a revoke has cut are gone if nobody had them any more; others never are.
+    // A body can be lost only if an erasure removed it everywhere and a revocation then cut off the erasure.
     let isCutPossible = upheaval.erasers.contains { eraser in
       upheaval.revoked.contains { $0 === eraser }
     }
@@ -49,10 +49,10 @@ struct UpheavalTests {
   private func expectSameTables(_ upheaval: Upheaval) throws {
     let tables = try upheaval.trusted[0].view().tables()
     for book in upheaval.trusted {
-      // Only what differs, so that a failure can be read.
+      // Compare only the differences, so that a failure message is readable.
       let different = Set(try book.view().tables()).symmetricDifference(tables).sorted()
       #expect(different == [])
-      // What was posted bit by bit is what all of it comes to at once.
+      // A rebuild gives the same tables as incremental posting.
       try book.core.projector.rebuild()
       let changed = Set(try book.view().tables()).symmetricDifference(tables).sorted()
       #expect(changed == [])

@@ -15,7 +15,7 @@ struct ViewsBeforeLossTests {
       FileManager.default.temporaryDirectory.appending(path: "views-\(UUID())").path())
 
     deinit {
-      // A folder left behind in the temporary directory harms nothing.
+      // If this fails, only a temporary folder remains.
       try? FileManager.default.removeItem(atPath: path.string)
     }
   }

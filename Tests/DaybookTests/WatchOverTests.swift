@@ -6,11 +6,13 @@ import ReadModel
 import Synchronization
 import Testing
 
-/// A book on a real disk that one thread writes and another one follows.
+/// A book on a real disk that one thread writes and another thread follows.
 @Suite(.timeLimit(.minutes(5))) struct WatchOverTests {
   typealias Result = [RowSection<TodoRow>]
 
-  /// The rows that the follower has built; the writer waits until they are right.
+  /// The rows that the follower has built.
+  ///
+  /// The writer waits until they are correct.
   private final class Slate: Sendable {
     private let built = Mutex<Result>([])
     private let news = DispatchSemaphore(value: 0)
@@ -37,7 +39,7 @@ import Testing
     var deeds = Deeds(seed: 4)
     var times: [Double] = []
     for number in 0..<commits {
-      // Tidying changes all files of a log and no row.
+      // Compaction changes all files of a log, but no row.
       if number % 50 == 49 { _ = try book.healer.compact() }
       try deeds.perform(on: book)
       let done = DispatchTime.now()
@@ -45,14 +47,14 @@ import Testing
       guard slate.waits(for: expected) else { return (times, false) }
       times.append(Double(DispatchTime.now().uptimeNanoseconds - done.uptimeNanoseconds) / 1e6)
     }
-    // Then as quickly as can be: what was done in between may be told as one.
+    // Then write as fast as possible. The follower may receive several commits as one change.
     for _ in 0..<100 { try deeds.perform(on: book) }
     return (times, slate.waits(for: try book.view().liveQueries.result(of: query)))
   }
 
   @Test func `Live query: a thousand commits arrive, with a median below 100 ms`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    // A folder left behind in the temporary directory harms nothing.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path)
     let book = try BookFactory.create(at: path, on: .system, deviceName: "here")

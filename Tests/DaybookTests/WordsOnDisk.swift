@@ -3,7 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-// What anybody can read who has a disk, packed or not.
+// Finds words that remain readable on a disk, compressed or not.
 
 extension SimulatedDisk {
   /// The words that occur in any file.
@@ -12,7 +12,7 @@ extension SimulatedDisk {
     return words.filter { word in contents.contains { $0.holds(Array(word.utf8)) } }
   }
 
-  /// The blocks whose seed some frame reveals although a body of them was stripped, in files below a folder.
+  /// The blocks in files below a folder whose seed a frame reveals although one of their bodies was stripped.
   func betrayedBlocks(below name: String) -> Set<UInt64> {
     let frames = files.filter { $0.key.string.contains("/\(name)/") }.values.flatMap(\.frames)
     let salted = frames.reduce(into: Set<UInt64>()) { $0.formUnion($1.saltedBlocks) }
@@ -32,7 +32,7 @@ extension [UInt8] {
     return frames
   }
 
-  /// Whether the bytes occur in it contiguously.
+  /// Whether the bytes occur contiguously.
   func holds(_ part: [UInt8]) -> Bool {
     guard let first = part.first, count >= part.count else { return false }
     let (bytes, last) = (span, count - part.count)

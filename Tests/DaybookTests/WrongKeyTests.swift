@@ -24,7 +24,7 @@ struct WrongKeyTests {
     return (desk, path, own)
   }
 
-  @Test func `Wrong key: commands are refused until the own key is back`() throws {
+  @Test func `Wrong key: commands are refused until the own key is restored`() throws {
     let (desk, path, own) = try swapped()
     for _ in 0..<2 {
       let book = try desk.open()
@@ -37,7 +37,7 @@ struct WrongKeyTests {
       }
       #expect(told == path)
     }
-    // With its own key back, all is as it was.
+    // With its own key back, the book can be written again.
     try desk.machine.disk.replace(path, with: own)
     let book = try desk.open()
     _ = try book.commands.perform(.addList(name: "after", colour: nil))

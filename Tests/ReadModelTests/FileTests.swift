@@ -17,7 +17,7 @@ import Testing
   }
 
   deinit {
-    // What is left in the temporary folder harms nobody.
+    // If this fails, only a temporary folder remains.
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -30,7 +30,7 @@ struct CoreDataOracleTests {
     let store = Self.all[place]
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What is left of a test in a temporary folder harms nobody.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "Model.sqlite").path
     _ = try Oracle.run(Self.script, path, store.script, store.rows)

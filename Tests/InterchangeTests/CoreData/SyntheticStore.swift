@@ -46,7 +46,7 @@ struct SyntheticStore {
   func files() throws -> Files {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What is left of a test in a temporary folder harms nobody.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "Model.sqlite").path
     let connection = try Connection(.file(path, .readWriteCreate))

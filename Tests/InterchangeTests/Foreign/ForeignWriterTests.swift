@@ -70,7 +70,7 @@ struct ForeignWriterTests {
   func `Foreign writers: a calendar from calcurse is read`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // What is left of a test in a temporary folder harms nobody.
+    // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Data("[2] Sweep; mop\n[9] Rest\n".utf8).write(to: URL(filePath: folder + "/todo"))
     try Data("02/29/1952 [1] {1Y} Leap Larry\n".utf8).write(to: URL(filePath: folder + "/apts"))

@@ -43,7 +43,7 @@ struct CalendarProgramTests {
     }
 
     deinit {
-      // What is left of a test in a temporary folder harms nobody.
+      // If this fails, only a temporary folder remains.
       try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -26,7 +26,7 @@ struct TaskwarriorOracleTests {
     }
 
     deinit {
-      // What is left of a test in a temporary folder harms nobody.
+      // If this fails, only a temporary folder remains.
       try? FileManager.default.removeItem(at: folder)
     }
 
