@@ -39,17 +39,19 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `Body: it has one encoding and decodes to itself`(body: Body, hex: String) throws {
+  func `Body: it has only one encoding, which decodes to the same body`(
+    body: Body, hex: String
+  ) throws {
     #expect(Hex.encode(body.encode(referring: index)) == hex)
     #expect(try decode(hex) == body)
   }
 
   @Test(arguments: ["820501", "820901", "83084102", "a0", "a10058", "8218ff01"])
-  func `Body: one with an unknown verb is skipped`(hex: String) throws {
+  func `Body: a body with an unknown verb is skipped`(hex: String) throws {
     #expect(try decode(hex) == nil)
   }
 
-  @Test func `Body: a malformed one is refused with its fault`() {
+  @Test func `Body: a malformed body is refused with its fault`() {
     #expect(throws: BodyError.malformed) { try decode("80") }
     #expect(throws: BodyError.malformed) { try decode("8100") }
     #expect(throws: BodyError.malformed) { try decode("83000205") }
@@ -63,14 +65,15 @@ import Testing
     #expect(throws: BodyError.encoding(.notShortest(at: 2))) { try decode("82021805") }
   }
 
-  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number over 63 bits, a source.
+  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number with more than 63 bits, and a
+  /// source.
   static let unknownShapes = [
     "80", "83010203", "820105", "826161f6", "f93c00", "c100", "1bffffffffffffffff",
     "82026161", "820050000102030405060708090a0b0c0d0e0f", "f7", "e0",
   ]
 
   @Test(arguments: unknownShapes)
-  func `Body: a value of unknown shape is kept as its bytes`(hex: String) throws {
+  func `Body: the bytes of a value of unknown shape are kept`(hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     let body = Body(.add, .kind(.todo), [Write(Field(rawValue: 50), .other(bytes))])
     #expect(try decode("8400021832" + hex) == body)
@@ -97,7 +100,7 @@ import Testing
     #expect(Hex.encode(body.encode(referring: index)) == "84000203f6")
   }
 
-  @Test func `Body: a source decodes to itself`() throws {
+  @Test func `Body: an encoded source decodes to the same source`() throws {
     for source in [
       Source(importer: 4, uidText: "card 17"),
       Source(uidText: "f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), Source(uidText: "A000069"),
@@ -116,10 +119,10 @@ import Testing
     UniqueID(high: 0x0123_4567_89AB_8DEF, low: 0x8123_4567_89AB_CDEF),
   ]
 
-  @Test func `Short ID: letters encode the bits from the front`() {
+  @Test func `Short ID: letters encode the bits, beginning with the highest`() {
     #expect(ShortID.text(of: Self.ids[0]) == "aaaaaaaaaaaaaaaaaaaaaaaaaa")
     #expect(ShortID.text(of: Self.ids[1]) == "r9999999999999999999999998")
-    // 0001 00100 01101 00010 …: 1 is b; 4, 13 and 2 are e, p and c.
+    // The bits are 0001 00100 01101 00010 …: 1 is b, and 4, 13 and 2 are e, p and c.
     #expect(ShortID.text(of: UniqueID(high: 0x1234_5000_0000_0000, low: 0), length: 4) == "bepc")
   }
 

@@ -31,7 +31,7 @@ import Testing
     #expect(past == [true, false, false])
   }
 
-  @Test func `Causality: a seen event stays seen from that event of the log on`() {
+  @Test func `Causality: a seen event also counts as seen by all later events of the log`() {
     var causality = Causality()
     causality.note(event(3), saw: other, upTo: 2)
     causality.note(event(7), saw: other, upTo: 5)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `Causality: a log is fully told once notes and exceptions cover it`() {
+  @Test func `Causality: a log counts as fully seen once notes and exceptions cover it`() {
     var causality = Causality()
     #expect(!causality.hasSeen(other, upTo: 1, except: [], by: author))
     causality.note(event(1), saw: other, upTo: 6, except: [2...3, 5...5])
@@ -118,7 +118,7 @@ import Testing
     #expect(!causality.hasSeen(other, upTo: 7, except: [2...5], by: author))
   }
 
-  @Test func `Causality: the greatest numbers are handled`() {
+  @Test func `Causality: the largest possible numbers are handled`() {
     var causality = Causality()
     causality.note(event(.max), saw: other, upTo: .max, except: [0 ... .max])
     causality.note(event(.max), saw: .max, upTo: .max, except: [.max ... .max])

@@ -5,7 +5,7 @@ import Testing
 
 /// The children of a list or a question, when one device deletes the parent while another uses it.
 struct ChildrenTests {
-  /// A parent with one child, and how more children are added.
+  /// A parent with one child, and the command that adds more children.
   struct Family: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let parent: Kind
@@ -70,7 +70,7 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
-  func `Child: one added concurrently to a delete revives its parent as a conflict`(
+  func `Child: adding one during a concurrent delete revives the parent as a conflict`(
     family: Family
   ) throws {
     var setting = try Setting(family)
@@ -80,7 +80,7 @@ struct ChildrenTests {
     setting.story.sync()
     for key in [setting.parent, setting.child, late] { #expect(setting.isShown(key)) }
     #expect(setting.isDisputed)
-    // Someone who has seen both decides it: either way it is no dispute any more.
+    // A device that has seen both settles the conflict by either command.
     var deleted = setting
     try deleted.story.run(.delete([setting.parent]), by: 1)
     for key in [setting.parent, setting.child, late] { #expect(!deleted.isShown(key)) }
@@ -114,13 +114,13 @@ struct ChildrenTests {
     #expect(throws: Refusal.notEmpty(family.parent, id, children: 1)) {
       try setting.story.run(.delete([setting.parent], children: .deny))
     }
-    // What goes in the same command, in whatever order, is in nobody's way.
+    // Children that the same command deletes do not prevent it, in any order.
     let both = [setting.child, setting.parent]
     let drafts = try decide(
       .delete(both, children: .deny), on: setting.story.records(of: 0), dice: { 0 })
     #expect(drafts == both.map { Draft(.delete, .entity($0)) })
     try setting.story.run(.delete([setting.child]))
-    // Empty here, while another machine adds to it: what was added is not lost.
+    // The parent is empty on this machine while another one adds a child. The added child is not lost.
     try setting.story.run(.delete([setting.parent], children: .deny), by: 0)
     let late = try setting.story.run(family.addChild(setting.parent, "new"), by: 1)[0].key
     setting.story.sync()
@@ -160,7 +160,7 @@ struct ChildrenTests {
     #expect(!setting.isShown(setting.parent) && !setting.isDisputed)
   }
 
-  @Test func `Child: one deleted with its list is not revived by keeping children`() throws {
+  @Test func `Child: a child deleted with its list is not revived by keeping children`() throws {
     for isChildFirst in [true, false] {
       var setting = try Setting(.todos)
       let keys =
@@ -171,13 +171,13 @@ struct ChildrenTests {
     }
   }
 
-  @Test func `Child: a question with choices is not deleted without them`() throws {
+  @Test func `Child: a question with choices cannot be deleted while keeping them`() throws {
     var setting = try Setting(.choices)
     let id = try #require(setting.story.document(setting.parent)?.id)
     #expect(throws: Refusal.childrenNeedParent(.question, id)) {
       try setting.story.run(.delete([setting.parent], children: .keep))
     }
-    // Without any, keeping says nothing; a choice that another machine adds brings it back.
+    // Without choices, `.keep` has no effect. A choice that another machine adds revives the question.
     try setting.story.run(.delete([setting.child]))
     try setting.story.run(.delete([setting.parent], children: .keep), by: 0)
     let late = try setting.story.run(.addChoice(question: setting.parent, name: "new"), by: 1)[0]

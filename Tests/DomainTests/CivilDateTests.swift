@@ -20,7 +20,7 @@ import Testing
     #expect(try CivilDate.parse("1985").packed == 1985 * 512)
   }
 
-  /// Zero, a negative number, the year 10000, month 13, 29 February 2023, a year with a day.
+  /// Zero, a negative number, the year 10000, month 13, 29 February 2023, and a year with a day.
   static let strangers: [Int64] = [0, -1, 5_120_000, 416, 1_035_869, 517, .max]
 
   @Test(arguments: strangers)
@@ -36,7 +36,9 @@ import Testing
     #expect(throws: CivilDateError.unreadable) { try CivilDate.parse(text) }
   }
 
-  @Test func `Civil date: a missing day is refused with its neighbours`() throws {
+  @Test func `Civil date: a day that does not exist is refused, and its neighbours are reported`()
+    throws
+  {
     #expect(
       throws: CivilDateError.noSuchDate(
         year: 2027, month: 2, day: 29, before: try CivilDate.parse("2027-02-28"),
@@ -158,12 +160,12 @@ import Testing
   }
 
   @Test(arguments: ["1985", "1985-12", "---03", "--12"])
-  func `Birthday: one without month and day has no next date`(born: String) throws {
+  func `Birthday: a birthday without month and day has no next date`(born: String) throws {
     let today = try CivilDate.parse("2026-11-20")
     #expect(try CivilDate.parse(born).nextBirthday(from: today, rule: .march1) == nil)
   }
 
-  @Test func `Birthday: there is none after the last year`() throws {
+  @Test func `Birthday: there is no next one after the last year`() throws {
     let born = try CivilDate.parse("2000-01-01")
     let lastDay = try CivilDate.parse("9999-12-31")
     #expect(born.nextBirthday(from: lastDay, rule: .march1) == nil)

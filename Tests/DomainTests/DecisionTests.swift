@@ -146,7 +146,7 @@ import Testing
     #expect(story.isAlive(list))
   }
 
-  @Test func `Command: a revived record has only the given values`() throws {
+  @Test func `Command: a revived record has only the values of the command`() throws {
     var story = Story()
     let key = try story.run(
       .addBirthday(firstName: "Ada", lastName: "King", birthdate: try CivilDate.parse("1815-12-10"))

@@ -3,11 +3,11 @@ import Domain
 import TestDice
 import Testing
 
-/// Two moments of random histories, compared by the fold and by plain definitions.
+/// The differences between two moments of random histories, by the fold and by plain definitions.
 struct DifferenceTests {
   private static let seeds: Range<UInt64> = 0..<250
 
-  /// The content of a difference, by the entities under which records are shown.
+  /// The content of a difference, by the entity that identifies each shown record.
   private struct Told: Equatable {
     var came: Set<EventKey> = []
     var went: [EventKey: String] = [:]
@@ -25,14 +25,14 @@ struct DifferenceTests {
         case .notAdded: "not added"
         }
     }
-    // Conflicts with deletions, which views do not have, are tested with the command.
+    // Views contain no conflicts with deletions. The tests of the command cover these.
     for change in difference.changed where !change.fields.isEmpty {
       told.changed[change.later.key] = Set(change.fields.map(\.field))
     }
     return told
   }
 
-  /// The views at a moment, by the plain definitions.
+  /// The views at a moment, according to the plain definitions.
   private static func views(_ history: History, at moment: Int64) -> [View] {
     var past = history
     past.facts.removeAll { $0.effectiveTime > moment }

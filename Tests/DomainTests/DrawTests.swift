@@ -17,7 +17,7 @@ import Testing
 
   @Test func `Draw: each ticket belongs to the choice whose weight covers it`() throws {
     let choices = entries([2, 0, 3, 1])
-    // 2^64 mod 6 is 4: the numbers from 6 on are past all rejection, and 6 gives ticket 0.
+    // 2^64 mod 6 is 4, so no number from 6 on is rejected, and 6 gives ticket 0.
     let places = try (6...11).map { try Draw(choices, dice: dice([UInt64($0)])).replay() }
     #expect(places == [0, 0, 2, 2, 2, 3])
   }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `Draw: each choice is drawn exactly in proportion to its weight`() throws {
-    // All remainders of the total come up equally often among the numbers not rejected.
+    // Among the accepted numbers, each remainder modulo the total occurs equally often.
     let choices = entries([1, 5, 0, 4])
     var counts = [0, 0, 0, 0]
     for number in 1000..<2000 {
@@ -41,7 +41,7 @@ import Testing
     #expect(counts == [100, 500, 0, 400])
   }
 
-  @Test func `Draw: one without weight or with too much weight is refused`() {
+  @Test func `Draw: a draw without weight or with too much weight is refused`() {
     #expect(throws: DrawError.weightless) { try Draw(entries([]), dice: { 9 }) }
     #expect(throws: DrawError.weightless) { try Draw(entries([0, 0]), dice: { 9 }) }
     #expect(throws: DrawError.tooHeavy) { try Draw(entries([.max, 1]), dice: { 9 }) }
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `Draw: a forged or truncated record is refused`() throws {
     let bytes = try Draw(entries([1, 2]), dice: dice([0, 5])).encoded
-    // The rejected number, the number that counted, the total, the ticket and each weight in turn.
+    // Change the rejected number, the accepted number, the total, the ticket and each weight in turn.
     for place in [2, 3, 4, 5, 25, 44] {
       var forged = bytes
       forged[place] ^= place == 2 ? 3 : 1

@@ -17,7 +17,7 @@ import Testing
     origin(log, sequence).write(of: Field(rawValue: field), .text("\(field) by \(log).\(sequence)"))
   }
 
-  /// Every order in which marks of two logs can arrive, with and without those that are kept beside others.
+  /// Tests every order in which marks of two logs can arrive, with and without marks that are kept beside others.
   @Test(arguments: [false, true], [MarkRole.giver, .delete])
   func `Entity table: marks are kept as in a plain array`(keepsAll: Bool, role: MarkRole) {
     let marks = [origin(0, 3), origin(0, 5), origin(1, 2), origin(1, 4)]
@@ -45,7 +45,9 @@ import Testing
     }
   }
 
-  /// A few fields, and more than are chained, of several logs; some numbers take more than half of their width.
+  /// Tests a few fields and more fields than are chained, of several logs.
+  ///
+  /// Some numbers need more than half of their width.
   @Test(arguments: [3, 40] as [Int64])
   func `Entity table: the last write of each log to a field is kept in any order`(fields: Int64) {
     var dice = Dice(seed: UInt64(fields))
@@ -77,7 +79,7 @@ import Testing
     #expect(table[entity]?.writes == expected)
   }
 
-  /// An entity with all its parts, and a number of writes.
+  /// An entity with all its parts and the given number of writes.
   private func full(_ writes: Int64, _ key: EventKey) -> Entity {
     var entity = Entity(key: key)
     entity.birth = Entity.Birth(
@@ -94,7 +96,8 @@ import Testing
     return entity
   }
 
-  @Test func `Entity table: an inserted entity reads back unchanged and replaces the former one`() {
+  @Test func `Entity table: an inserted entity reads back unchanged and replaces the previous one`()
+  {
     var table = EntityTable()
     var entities: [Entity] = []
     for writes in [0, 1, 15, 16, 17, 40] as [Int64] {
@@ -115,7 +118,7 @@ import Testing
         == entities.map { !$0.aliases.isEmpty })
   }
 
-  /// One event for all writes, or one for each.
+  /// Tests one event for all writes, and one event for each write.
   @Test(arguments: [1, 700])
   func `Entity table: many writes and promises are kept sorted and without duplicates`(events: Int)
   {
@@ -145,7 +148,7 @@ import Testing
     #expect(table[entity] == expected)
   }
 
-  /// An array for the log would need some 2^60 elements if each number were taken as near the one before.
+  /// If each number were assumed to be near the previous one, the array for the log would need about 2^60 elements.
   @Test func `Entity table: sequence numbers with growing gaps are found without a growing array`()
   {
     var table = EntityTable()

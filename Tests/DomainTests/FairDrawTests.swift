@@ -4,8 +4,10 @@ import TestDice
 import Testing
 
 @Suite struct FairDrawTests {
-  /// Weights with a total of 10 · 2^60: a plain remainder of the 16 · 2^60 numbers of 64 bits would give the first
-  /// six of ten parts twice as often as the rest.
+  /// Weights with a total of 10 · 2^60.
+  ///
+  /// A plain remainder of the 16 · 2^60 numbers of 64 bits would draw the first six of ten parts twice as often as the
+  /// rest.
   private static let weights: [UInt64] = [3 << 60, 0, 1 << 60, 4 << 60, 2 << 60]
 
   @Test func `Draw: a million draws deviate from the expectation only by chance`() throws {
@@ -23,12 +25,12 @@ import Testing
       let expected = Double(weight >> 60) * 100_000
       chiSquare += (Double(count) - expected) * (Double(count) - expected) / expected
     }
-    // With 3 degrees of freedom, chance exceeds 16.27 once in a thousand times.
+    // With 3 degrees of freedom, a fair draw exceeds 16.27 once in a thousand times.
     #expect(chiSquare < 16.27, "\(counts)")
     #expect(chiSquare > 0.02, "fairer than chance: \(counts)")
   }
 
-  @Test func `Draw: each ticket is in the share of the choice drawn, and only there`() throws {
+  @Test func `Draw: each ticket is in the share of the drawn choice and in no other`() throws {
     let entries = [2, 0, 3, 1].enumerated().map {
       Draw.Entry(id: UniqueID(high: 0, low: UInt64($0.offset)), weight: $0.element)
     }

@@ -19,7 +19,7 @@ struct FieldPastsTests {
         let first = other.body.writes.last(where: { $0.field == field }),
         causality.past(of: fact.key, includes: other.key)
       else { return nil }
-      // A note has none.
+      // A note has no alternatives.
       let numbers = field > .owner ? Array(1...Field.mostAlternatives) : []
       let others = numbers.compactMap { number in
         other.body.writes.last { $0.field == field.alternative(number) }?.value

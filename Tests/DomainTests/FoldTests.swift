@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `Fold: the past of a seen event is not inherited`() {
-    // C writes p, B sees it and writes q, A has B's log only and writes r: r and p are concurrent.
+    // C writes p, B sees p and writes q, and A has only B's log and writes r. Hence r and p are concurrent.
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
     let list = script.add(b, .list, [Write(name, .text("first"))])
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `Fold: a superseded write still supersedes the writes that it has seen`() {
-    // Survivors alone do not converge: y beats x, z beats y, and z has not seen x.
+    // With the survivors alone, replicas would not converge: y replaces x, z replaces y, and z has not seen x.
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
     let list = script.add(a, .list)
@@ -65,7 +65,7 @@ import Testing
     #expect(document?.shown(name)?.isConflict == true)
   }
 
-  @Test func `Fold: without an event it shows the values of the others`() {
+  @Test func `Fold: if an event is missing, the values of the others are shown`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list, [Write(name, .text("kept"))])
@@ -138,7 +138,7 @@ extension FoldTests {
       a, todo,
       [Write(Field.Todo.done, .boolean(true)), Write(Field.Todo.completedAt, .integer(2))])
     #expect(shown() == [.integer(3), .integer(2)])
-    // The time at which it was ticked, where that is another one than it was written at.
+    // The time of the tick counts where it differs from the time of the write.
     script.edit(a, todo, [Write(Field.Todo.done, .boolean(true))], time: 12, when: 4)
     #expect(shown() == [.integer(3), .integer(4)])
   }

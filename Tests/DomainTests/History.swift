@@ -16,7 +16,7 @@ struct History {
   var facts: [Fact] = []
   var notes: [Note] = []
 
-  /// The causality before any note: only the logs by number.
+  /// The causality before any note, which has only the logs by number.
   var strangers: Causality {
     var causality = Causality()
     for log in logs { _ = causality.number(of: log.id, replica: log.replica, behind: log.trunk) }
@@ -29,7 +29,9 @@ struct History {
     return causality
   }
 
-  /// The history after a revocation and an erasure: facts are gone, and the notes of their authors stay.
+  /// The history after a revocation and an erasure.
+  ///
+  /// Facts are missing, but the notes of their authors remain.
   func withdrawn(_ dice: inout Dice) -> History {
     var left = self
     if dice.chance(30), let cut = dice.pick(facts)?.key {
@@ -51,14 +53,16 @@ extension Causality {
   }
 }
 
-/// Writes histories by hand: the test says where each event is and what it has seen.
+/// Writes histories by hand.
+///
+/// The test gives the log of each event and the events that it has seen.
 struct Script {
   var history = History()
   private var lengths: [UInt64] = []
   private var clock: Int64 = 1_000
   private var dice = Dice(seed: 7)
 
-  /// A log with its own replica, or a branch written by an existing replica.
+  /// Adds a log with its own replica, or a branch written by an existing replica.
   mutating func log(of replica: UInt32? = nil) -> UInt32 {
     let id = dice.id()
     let writer = replica.map { history.logs[Int($0)].replica } ?? id
@@ -67,7 +71,7 @@ struct Script {
     return UInt32(history.logs.count - 1)
   }
 
-  /// A log that begins at the end of another one.
+  /// Adds a log that begins at the end of another one.
   mutating func branch(of trunk: UInt32) -> UInt32 {
     history.logs.append(
       Causality.LogIdentity(

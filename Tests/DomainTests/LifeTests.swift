@@ -141,7 +141,7 @@ extension LifeTests {
     #expect(records.entity(withSource: known, kind: .list) == here)
   }
 
-  @Test func `Join: a chain may pass other kinds, and a document has one kind`() {
+  @Test func `Join: a chain may lead through other kinds, but a document has one kind`() {
     var script = Script()
     let a = script.log()
     let one = script.add(a, .list)
@@ -155,7 +155,7 @@ extension LifeTests {
     #expect(records.documents(.list).map(\.key) == [one])
   }
 
-  @Test func `Join: every member's id finds the document, and references name it`() {
+  @Test func `Join: every member's id leads to the document, and references resolve to it`() {
     var script = Script()
     let a = script.log()
     let one = script.add(a, .list)
@@ -175,7 +175,7 @@ extension LifeTests {
     #expect(id.hex == "ffffffffffff8fffbfffffffffffffff")
   }
 
-  @Test func `Past state: events after the moment have no effect`() {
+  @Test func `Past state: events after the given moment have no effect`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list, [Write(Field.List.name, .text("then"))], time: 1)
@@ -265,7 +265,7 @@ extension LifeTests {
           Write(Field(rawValue: 30), .reference(.init(log: 0, sequence: 1))),
           Write(Field(rawValue: 40), .other([0xA1, 0x61, 0x6B, 0x61, 0x76])),
         ]))
-    // Neither has seen the other.
+    // Neither edit has seen the other.
     let edits = [
       fact(0, 2, Body(.edit, .entity(trip.key), [Write(Field(rawValue: 5), .boolean(true))])),
       fact(1, 3, Body(.edit, .entity(trip.key), [Write(Field(rawValue: 5), .texts(["x"]))])),

@@ -1,7 +1,7 @@
 import Bytes
 import Domain
 
-/// What a document shows, in a form that both the fold and the oracle provide.
+/// The shown content of a document, in a form that both the fold and the oracle provide.
 struct View: Hashable {
   struct Entry: Hashable {
     var field: Field
@@ -43,13 +43,15 @@ struct View: Hashable {
   }
 }
 
-/// The merge rules as plain definitions over the whole set; slow, and without code in common with the fold.
+/// The merge rules as plain definitions over the whole set.
+///
+/// They are slow and share no code with the fold.
 struct Oracle {
   let logs: [Causality.LogIdentity]
   let facts: [EventKey: Fact]
   /// The notes of each log.
   private let notes: [UInt32: [Note]]
-  /// The facts about each entity, and those that refer to it.
+  /// The facts about each entity, and the facts that refer to it.
   private let subjects: [EventKey: [Fact]]
   private let mentions: [EventKey: [Fact]]
   private let sources: [EventKey: Source]
@@ -71,8 +73,8 @@ struct Oracle {
     (self.subjects, self.mentions, self.sources) = (subjects, mentions, sources)
   }
 
-  // A1, A3, A4: the events before it in its log, those its log's entries have named up to it, and for a branch
-  // all that lies in its trunks or was seen there.
+  // A1, A3, A4: an event has seen the earlier events of its log and the events in its log's entries so far. In a
+  // branch, it has also seen all events of the trunks and all events seen there.
   func saw(_ event: EventKey, _ other: EventKey) -> Bool {
     if event.log == other.log { return other.sequence < event.sequence }
     let trunks = trunks(of: event.log)
@@ -101,7 +103,7 @@ struct Oracle {
     return one.hash < two.hash
   }
 
-  /// The order of stamps; between branches the id of the log decides.
+  /// The order of stamps, where the id of the log decides between branches.
   func precedesAsMark(_ left: EventKey, _ right: EventKey) -> Bool {
     guard let one = facts[left], let two = facts[right] else { return false }
     let (first, second) = (logs[Int(left.log)], logs[Int(right.log)])
@@ -125,13 +127,13 @@ struct Oracle {
     }
   }
 
-  // D17: registers belong to the entity; D13, D22: owner and source are written by the add alone.
+  // D17: registers belong to the entity. D13, D22: only the add writes owner and source.
   func writes(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
     subjects[entity, default: []].flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
       guard fact.body.verb == .add || fact.body.verb == .edit else { return [] }
       let lowest = fact.body.verb == .add ? Field.owner : Field.note
       let fields = Set(fact.body.writes.map(\.field.base)).filter { $0 >= lowest }
-      // An event gives a field one value, or one and others: these are nothing without it.
+      // An event gives a field one value, possibly with alternatives. Alternatives without that value are ignored.
       return fields.filter { field in fact.body.writes.contains { $0.field == field } }
         .flatMap { field in
           (0...Field.mostAlternatives).compactMap { number in
@@ -148,7 +150,7 @@ struct Oracle {
     let written = writes(entity)
     var derived: [(key: EventKey, field: Field, value: Value)] = []
     var known: Set<EventKey> = []
-    // Of one event the first value counts.
+    // Only the first value of each event counts.
     for write in written where write.field == Field.Todo.done && known.insert(write.key).inserted {
       guard let fact = facts[write.key] else { continue }
       let value: Value = write.value == .boolean(true) ? .integer(fact.when ?? fact.time) : .null
@@ -254,7 +256,7 @@ extension Oracle {
     // D20, D24.
     let entries = survivors.sorted { $0.key < $1.key }.map { field, writes in
       var shown: [(key: EventKey, value: Value)] = []
-      // Those of one event stand in their order.
+      // Values of one event keep their order.
       let sorted = writes.enumerated().sorted { left, right in
         left.element.key == right.element.key
           ? left.offset < right.offset : precedes(right.element.key, left.element.key)
@@ -280,7 +282,7 @@ extension Oracle {
       dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
   }
 
-  /// The dispute that an undo has reopened: the last statement of each log counts.
+  /// The dispute that an undo has reopened, where the last statement of each log counts.
   private func reopened(_ member: EventKey, _ settlers: [EventKey]) -> [EventKey]? {
     let said = writes(member).filter { $0.field == .disputed }
     let last = lastOfEachLog(said.map(\.key))

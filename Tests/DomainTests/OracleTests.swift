@@ -5,7 +5,9 @@ import Testing
 
 @testable import Domain
 
-/// The number of histories; `DAYBOOK_HISTORIES` sets more than a test run has time for.
+/// The number of histories.
+///
+/// `DAYBOOK_HISTORIES` allows more of them than a test run has time for.
 private let wanted = ProcessInfo.processInfo.environment["DAYBOOK_HISTORIES"].flatMap { UInt64($0) }
 private let seeds = 0..<(wanted ?? 250)
 
@@ -33,7 +35,7 @@ private let seeds = 0..<(wanted ?? 250)
 
   /// Revocations and erasures appear as their results: a shortened log, an entity without events.
   ///
-  /// Whole books with real ones are fewer, in DaybookTests.
+  /// DaybookTests has fewer tests of whole books with real ones.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `Oracle: 10,000 histories match the rules in every order`(
     part: UInt64

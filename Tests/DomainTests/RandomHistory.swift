@@ -2,7 +2,9 @@ import Bytes
 import Domain
 import TestDice
 
-/// Writes histories as devices would: each folds what it has received, and its events name what it newly folded.
+/// Writes histories as devices would.
+///
+/// Each device folds the events that it has received, and its events refer to the newly folded ones.
 struct RandomHistory {
   /// The part of one log that a device holds.
   private struct Holding: Equatable {
@@ -11,7 +13,7 @@ struct RandomHistory {
   }
 
   private struct Device {
-    /// The log that it writes; a new one after each fork.
+    /// The log that the device writes, which is a new one after each fork.
     var log: Int
     var clock: Int64
     var holdings: [Holding]
@@ -40,7 +42,7 @@ struct RandomHistory {
     let count = 2 + dice.number(5)
     for log in 0..<count {
       let id = dice.id()
-      // Now and then two logs are branches of one, written by the same replica.
+      // Occasionally, two logs are branches of one, written by the same replica.
       let replica = dice.chance(15) ? history.logs.last?.replica ?? id : id
       history.logs.append(Causality.LogIdentity(id: id, replica: replica))
       let empty = Array(repeating: Holding(), count: count)
@@ -53,7 +55,9 @@ struct RandomHistory {
     firsts = Array(repeating: 1, count: count)
   }
 
-  /// The error of a clock: most are right, some are wrong by up to 40 years.
+  /// The error of a clock.
+  ///
+  /// Most clocks are right, and some are wrong by up to 40 years.
   private static func skew(_ dice: inout Dice) -> Int64 {
     let year: Int64 = 31_557_600_000
     return dice.chance(20) ? Int64(dice.number(81) - 40) * year : 0
@@ -70,7 +74,9 @@ struct RandomHistory {
     }
   }
 
-  /// Copies a device: it and its copies write branches of its log.
+  /// Copies a device.
+  ///
+  /// The device and its copies write branches of its log.
   private mutating func fork(_ device: Int, into count: Int) {
     let trunk = devices[device].log
     guard !logs[trunk].isEmpty else { return }
@@ -105,7 +111,7 @@ struct RandomHistory {
     return path
   }
 
-  /// Gives a device what another one holds: a prefix of each log, sometimes with holes.
+  /// Gives a device a prefix of each log that another one has, sometimes with holes.
   private mutating func receive(_ receiver: Int, from sender: Int) {
     guard receiver != sender else { return }
     let (ours, theirs) = (path(of: receiver), path(of: sender))
@@ -164,10 +170,10 @@ extension RandomHistory {
   private mutating func body(known: [Fact]) -> Body {
     let adds = known.filter { $0.body.verb == .add }.map(\.key)
     let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
-    // A reference to anything at all must do no harm.
+    // References to arbitrary events must be harmless.
     let wild = EventKey(log: UInt32(dice.number(logs.count)), sequence: UInt64(dice.number(20)))
     let entity = dice.chance(2) ? wild : pick(adds) ?? wild
-    // A few entities that many write to show more than many that few do.
+    // A few entities with many writes test more than many entities with few writes.
     switch adds.count > 4 && dice.chance(80) ? 30 + dice.number(70) : dice.number(100) {
     case ..<30: return Body(.add, .kind(kind()), writes(adds, isAdd: true))
     case ..<58: return Body(.edit, .entity(entity), writes(adds, isAdd: dice.chance(3)))
@@ -202,7 +208,7 @@ extension RandomHistory {
       let field = [5, 5, 6, 6, 7, 8, 10, 12, 3, -1][dice.number(10)]
       let written = Field(rawValue: Int64(field))
       writes.append(Write(written, value(known)))
-      // Several values at once, or an alternative that goes with none.
+      // Write several values at once, or an alternative without a value.
       for number in 1...2 where written > .owner && dice.chance(12) {
         writes.append(Write(written.alternative(number), value(known)))
       }

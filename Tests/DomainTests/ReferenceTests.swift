@@ -20,7 +20,7 @@ import Testing
     #expect(names(script, later) == [.text("ahead")])
   }
 
-  @Test func `Forward reference: an edit of an unseen event stands beside the values there`() {
+  @Test func `Forward reference: an edit of an unseen event is kept beside the values there`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = EventKey(log: b, sequence: 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(script.records.document(of: todo)?.value(Field.Todo.list) == .reference(list))
   }
 
-  @Test func `Forward reference: two aliases to a missing event join the records they name`() {
+  @Test func `Forward reference: two aliases to a missing event join their records`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let unheld = EventKey(log: b, sequence: 7)
@@ -50,7 +50,7 @@ import Testing
     script.alias(a, two, unheld)
     #expect(script.records.document(of: one)?.members == [one, two])
     #expect(script.records.document(of: other)?.members == [other])
-    // As with any alias, to delete one parts what it joined.
+    // As with any alias, deleting one separates the records that it joined.
     script.delete(a, first)
     #expect(script.records.document(of: one)?.members == [one])
   }
@@ -108,7 +108,7 @@ import Testing
     )
     let other = script(then: [Write(Field.Todo.completedAt, .integer(70))])
     let todo = EventKey(log: 0, sequence: 1)
-    // What lists show is the later moment, as if it had been written.
+    // Lists show the later time, as if it had been written.
     #expect(implied.records.document(of: todo)?.value(Field.Todo.completedAt) == .integer(70))
     #expect(other.records.document(of: todo)?.value(Field.Todo.completedAt) == .integer(70))
     #expect(implied.records.digest() == same.records.digest())

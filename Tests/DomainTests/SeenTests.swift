@@ -4,7 +4,7 @@ import Testing
 
 @testable import Domain
 
-/// Queries for many events at once, compared with single queries.
+/// Compares queries for many events at once with single queries.
 @Suite struct SeenTests {
   @Test(arguments: 0..<300 as Range<UInt64>)
   func `Causality: a query for many events equals single queries`(seed: UInt64) {
@@ -32,7 +32,7 @@ import Testing
     #expect(causality.areSeen([events[8]], by: [events[8]]) == [false])
   }
 
-  /// Seen ranges, compared with a list of all notes.
+  /// Compares seen ranges with a list of all notes.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `Seen ranges: notes in any order give the same result as each alone`(seed: UInt64) {
     var dice = Dice(seed: seed)
@@ -91,10 +91,10 @@ import Testing
     var deletes: [EventKey] = []
     for number in 0..<17 {
       let writer = script.log()
-      // All but the first know of the edit.
+      // All deletes except the first have seen the edit.
       deletes.append(script.delete(writer, todo, saw: number == 0 ? [todo] : [todo, edit]))
     }
-    // It gives the to-do life, and stands against none of them.
+    // The restore revives the to-do and is in conflict with none of the deletes.
     script.write(script.log(), .restore, .entity(todo), saw: [todo] + deletes.dropFirst())
     func dispute(_ facts: [Fact]) -> EventKey? {
       Records.fold(facts, causality: script.history.causality).document(of: todo)?

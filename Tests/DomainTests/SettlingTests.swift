@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Testing
 
-/// Conflicts that users settle, and records that they join.
+/// Conflicts that users settle, and records that users join.
 struct SettlingTests {
   private let title = Field.Todo.title
 
@@ -59,7 +59,7 @@ struct SettlingTests {
     }
   }
 
-  @Test func `Conflict: settling for a tick keeps its completion time`() throws {
+  @Test func `Conflict: settling it with a tick keeps the completion time of the tick`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -93,7 +93,7 @@ struct SettlingTests {
       let key = try story.run(.addTodo(title: "Milk"))[0].key
       story.sync()
       let delete = try story.run(.delete([key]), by: 0)
-      // The one who edits knows of neither.
+      // The editing device has seen neither of them.
       try story.run(.edit(key, [title: .text("Oats")]), by: 1)
       if keeper == 0 { story.undo(delete, by: 0) } else { story.sync([0, 2]) }
       if keeper == 2 { try story.run(.restore(key), by: 2) }

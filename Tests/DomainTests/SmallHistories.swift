@@ -1,17 +1,17 @@
 import Bytes
 import Domain
 
-/// Writes every history of a few events by a few replicas, one event after the other.
+/// Writes every history of a few events by a few replicas, one event after another.
 ///
-/// Each event sees any of the others' events that its author has not yet seen, also with holes, and writes any body
-/// that is possible with what its author knows. Replicas are numbered in the order of their first event; other orders
-/// differ only in names. Given records are known to all from the start, and no others are added. Two consecutive
-/// events could be swapped if neither author has seen the other's and no clock orders them: of such histories only
-/// the one whose earlier replica writes first is visited.
+/// Each event sees any set of the other replicas' events that its author has not yet seen, also with holes. It writes
+/// any body that is possible with the events that its author knows. Replicas are numbered in the order of their first
+/// event, as other orders differ only in names. All replicas know the given records from the start, and no others are
+/// added. Two consecutive events could be swapped if neither author has seen the other's event and no clock orders
+/// them. Of two such histories, only the one in which the replica with the lower number writes first is visited.
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
-    /// Every event is later than those before it.
+    /// Every event has a later time than the previous ones.
     case right
     /// All events have the same time, so that ids decide.
     case equal
@@ -33,7 +33,7 @@ struct SmallHistories {
   private(set) var notes: [[Note]] = []
   /// The events of others that each replica has seen, one bit for each.
   private var seen: [UInt32]
-  /// The part of them that its events have noted.
+  /// The subset of `seen` that the replica's events have noted.
   private var told: [UInt32]
   private var hasGiven = false
 
@@ -58,13 +58,15 @@ struct SmallHistories {
     }
   }
 
-  /// The part of the history with some of the events.
+  /// The part of the history that consists of the given events.
   func history(of mask: UInt32) -> History {
     let held = facts.indices.filter { mask & 1 << UInt32($0) != 0 }
     return History(logs: logs, facts: held.map { facts[$0] }, notes: held.flatMap { notes[$0] })
   }
 
-  /// Visits each way to write one more event, which is present during the visit; false ends the search.
+  /// Calls `visit` for each possible next event, which is part of the history during the call.
+  ///
+  /// False ends the search.
   mutating func forEachNext(_ visit: (inout SmallHistories) -> Bool) -> Bool {
     let writers = Set(facts.map(\.key.log)).count
     for author in 0..<min(replicas, writers + 1) {
@@ -94,7 +96,7 @@ struct SmallHistories {
     return switch clocks {
     case .right: false
     case .equal: true
-    // The first replica's events are later than those of the others anyway; these tell the order among themselves.
+    // The first replica's events are always later than those of the others, whose clocks are right.
     case .skewed: author == 0
     }
   }
@@ -127,7 +129,7 @@ struct SmallHistories {
       }
     notes.append(notes(of: key))
     told[author] = seen[author]
-    // Mixed, so that the order of the ids of entities is not that of their events.
+    // The hashes are mixed, so that the ids of entities are ordered differently from their events.
     let hash = UniqueID(high: UInt64(facts.count + 1) &* 0x9E37_79B9_7F4A_7C15, low: 0)
     facts.append(Fact(key: key, time: time, when: nil, hash: hash, body: body))
   }
@@ -147,7 +149,7 @@ struct SmallHistories {
     }
   }
 
-  /// No two events write the same.
+  /// A title that no other event writes.
   private var title: Write { Write(Field.Todo.title, .integer(Int64(facts.count))) }
   private var otherTitle: Write {
     Write(Field.Todo.title.alternative(1), .integer(Int64(-1 - facts.count)))

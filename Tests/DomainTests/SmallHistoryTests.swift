@@ -4,13 +4,13 @@ import Testing
 
 /// The fold compared with the rules, in every history of a few events and in every order of arrival.
 ///
-/// The facts that have arrived are a set of bits, and each set is reached from every set that lacks one of them: if
-/// all these ways give the same result, all orders do.
+/// The facts that have arrived are a set of bits. Each set is reached from every set that lacks one of its facts. If
+/// all these paths give the same result, all orders do.
 struct SmallHistoryTests {
   struct Bounds: Sendable, CustomTestStringConvertible {
     let replicas: Int
     let events: Int
-    /// The number of adds that all know from the start, so that the other events are about these.
+    /// The number of adds that all replicas know from the start, so that the other events are about these.
     let given: Int
     let clocks: SmallHistories.Clocks
     let hasHoles: Bool
@@ -24,11 +24,13 @@ struct SmallHistoryTests {
     }
   }
 
-  /// `DAYBOOK_MODEL` selects more events than a test run has time for; a release build takes about an hour.
+  /// `DAYBOOK_MODEL` selects more events than a test run has time for.
   ///
-  /// What would take days is left out: six events of two replicas, any of them an add, which are 140,760,750
-  /// histories with right clocks and 53,792,266 with others. Included are five such events, four about two given
-  /// records, and five about one.
+  /// A release build then takes about an hour.
+  ///
+  /// Histories that would take days are left out: six events of two replicas, where any of the events may be an add.
+  /// There are 140,760,750 of these with right clocks and 53,792,266 with other clocks. Included are five such events,
+  /// four events about two given records, and five events about one.
   private static let bounds: [Bounds] =
     ProcessInfo.processInfo.environment["DAYBOOK_MODEL"] == nil
     ? bounds(2, 3, counts: [750, 654, 654]) + bounds(2, 4, given: 2, counts: [758, 637, 637])
@@ -69,7 +71,7 @@ struct SmallHistoryTests {
 
 /// The result of the fold for each set of a history's events.
 private struct Model {
-  /// By the set of events.
+  /// The result for each set of events.
   private var folded: [Records]
   private(set) var histories = 0
 
@@ -77,7 +79,7 @@ private struct Model {
     folded = [Records(causality: History(logs: histories.logs).strangers)]
   }
 
-  /// Checks all histories that begin like this one, or with given records, and describes the first fault.
+  /// Checks all histories that begin like this one or with the given records, and describes the first fault.
   mutating func run(_ histories: inout SmallHistories, given: Int = 0) -> String? {
     for _ in 0..<given {
       histories.give()
@@ -94,7 +96,9 @@ private struct Model {
     return fault
   }
 
-  /// Checks each set with the last event; the others were checked before that event was written.
+  /// Checks each set that contains the last event.
+  ///
+  /// The others were checked before that event was written.
   private mutating func look(at histories: SmallHistories) -> String? {
     let last = UInt32(folded.count)
     self.histories += 1
@@ -127,7 +131,7 @@ private struct Model {
 }
 
 extension Records {
-  /// Whether all that is kept of the entities is the same, or at least all that is shown.
+  /// Whether the stored states of all entities are equal, or at least all shown values.
   ///
   /// Logs with holes may keep more, depending on which fact arrives first.
   fileprivate func isSame(as other: Records) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 
 @Suite struct SortedChunksTests {
-  /// More than fit into one chunk.
+  /// More elements than fit into one chunk.
   private let count = 2_000
 
   private func chunks(of numbers: some Sequence<Int>) -> SortedChunks<Int> {

@@ -4,7 +4,9 @@ import Testing
 @testable import Domain
 
 @Suite struct SourceIndexTests {
-  /// A name for every number, of two kinds and two forms of source; each seventh repeats the one before.
+  /// A name for every number, of two kinds and two forms of source.
+  ///
+  /// Each seventh name repeats the previous one.
   private func name(_ number: Int) -> SourceIndex.Name {
     let number = number.isMultiple(of: 7) ? max(0, number - 1) : number
     let id = UniqueID(high: UInt64(number / 4), low: 5)
@@ -38,7 +40,7 @@ import Testing
     #expect(table.keys(named: name(4_000)) == [])
   }
 
-  /// Among so many names, some ten pairs have equal short hashes.
+  /// Among this many names, about ten pairs have equal short hashes.
   @Test func `Source index: names with equal short hashes are distinguished`() {
     var table = EntityTable()
     let taken = (0..<300_000).compactMap { number in

@@ -23,14 +23,14 @@ import Testing
     #expect(Source(uidText: uid).uid.text == uid)
   }
 
-  @Test func `Source: it round-trips through its value`() {
+  @Test func `Source: converting it to a value and back keeps it`() {
     let sources = [
       Source(uidText: "a"), Source(importer: 3, uidText: "a"), Source(importer: 3, uidText: text),
     ]
     #expect(sources.map { Source($0.value) } == sources)
   }
 
-  @Test func `Source: texts that only look alike are different sources`() {
+  @Test func `Source: texts that only look equal are different sources`() {
     #expect(Source(uidText: "\u{E9}") != Source(uidText: "e\u{301}"))
   }
 

@@ -1,7 +1,9 @@
 import Bytes
 import Domain
 
-/// A book under test: commands are decided, written and folded on devices that see what the test gives them.
+/// A book under test.
+///
+/// Commands are decided, written and folded on devices that see the events that the test gives them.
 struct Story {
   private(set) var causality = Causality()
   private(set) var facts: [Fact] = []
@@ -27,7 +29,7 @@ struct Story {
 
   mutating func sync() { sync(Array(seen.indices)) }
 
-  /// Exchanges what some devices have written among them.
+  /// Exchanges all events among the given devices.
   mutating func sync(_ devices: [Int]) {
     for other in devices {
       let last = facts.filter { Int($0.key.log) == other }.map(\.key.sequence).max() ?? 0
@@ -65,7 +67,7 @@ struct Story {
     write(try decide(command, on: records(of: device), dice: dice), by: device)
   }
 
-  /// The records on a device as if a command had not been written.
+  /// The records on a device as they would be without a command.
   func records(of device: Int, without command: [Fact]) -> Records {
     let keys = Set(command.map(\.key))
     return Records.fold(

@@ -5,7 +5,9 @@ import Testing
 
 /// Undoes random commands in random histories of two devices.
 @Suite struct UndoPropertyTests {
-  /// A random command, from a generator in which a seed always gives the same history.
+  /// A random command.
+  ///
+  /// The same seed always gives the same history.
   private func randomCommand(_ keys: [EventKey], _ dice: inout Dice) -> Command {
     let word = ["ant", "bee", "cat", "dog"].randomElement(using: &dice) ?? ""
     let key = keys.randomElement(using: &dice) ?? EventKey(log: 0, sequence: 1)
@@ -37,7 +39,7 @@ import Testing
         facts = story.write(
           [Draft(.alias, .entity(one), [Write(.with, .reference(two))])], by: device)
       } else {
-        // A refused command is as good a history as any other.
+        // If a command is refused, the history continues without it.
         facts = (try? story.run(randomCommand(keys, &dice), by: device)) ?? []
       }
       keys += facts.filter { $0.body.verb == .add }.map(\.key)
@@ -47,7 +49,7 @@ import Testing
     return (story, commands)
   }
 
-  /// What users see of some entities: life, and the values of the living ones, with those in conflict.
+  /// What users see of the given entities: whether they are alive, and the values of those that are, with conflicts.
   private func view(_ keys: [EventKey], in records: Records, and written: [Field]) -> [String] {
     keys.map { key in
       guard let document = records.document(of: key), document.isAlive else { return "dead" }
@@ -55,7 +57,7 @@ import Testing
         let shown = document.shown(field)
         let values = shown?.survivors.map(\.value) ?? [.null]
         return values.prefix(shown?.isConflict == true ? .max : 1).map { value in
-          // A list may be known by another member once the join is undone.
+          // Once the join is undone, another member may identify the list.
           let list = value.reference.flatMap(records.document(of:))
           return list.map { $0.isAlive ? "list" : "dead list" } ?? "\(value)"
         }.joined(separator: " or ")
@@ -72,7 +74,7 @@ import Testing
     guard let command = commands.randomElement(using: &dice) else { return }
     var story = start
     let without = story.records(of: 0, without: command)
-    // Entities that the command added are gone, and whatever they were joined with looks as before.
+    // Entities that the command added disappear, and the records that they were joined with look as before.
     let keys =
       command.map(\.key)
       + command.compactMap { fact in
@@ -84,7 +86,7 @@ import Testing
     let shown = keys.filter { without.document(of: $0) != nil }
     let before = view(shown, in: story.records, and: fields)
     let undo = story.undo(command)
-    // What would need a dead document to be written to is left instead.
+    // Skip the rest if the undo would have to write to a dead document, which it leaves unchanged.
     guard !undo.left.contains(where: { $0.reason == .dead }) else { return }
     #expect(view(shown, in: story.records, and: fields) == view(shown, in: without, and: fields))
     for key in keys where without.document(of: key) == nil && story.document(key) != nil {

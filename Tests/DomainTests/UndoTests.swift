@@ -17,7 +17,8 @@ import Testing
     #expect(!story.isAlive(add[0].key) && !story.isAlive(add[1].key))
   }
 
-  @Test func `Undo: an edit's former values are written, and redo writes its own`() throws {
+  @Test func `Undo: undoing an edit writes the former values, and redo writes the new ones`() throws
+  {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(
@@ -40,7 +41,7 @@ import Testing
     #expect(story.document(key).flatMap(Todo.init)?.due?.iso == "2026-12-24")
   }
 
-  @Test func `Undo: a value changed since is left and named`() throws {
+  @Test func `Undo: a value that has changed since is left unchanged and reported`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(
@@ -57,7 +58,9 @@ import Testing
     #expect(story.undo(edit).facts.isEmpty)
   }
 
-  @Test func `Undo: undoing a delete restores a record that only an unaware edit shows`() throws {
+  @Test func `Undo: undoing a delete restores a record that is shown only by a concurrent edit`()
+    throws
+  {
     var story = Story(devices: 3)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
@@ -66,7 +69,7 @@ import Testing
     try story.run(.edit(key, title("Bread")), by: 1)
     story.sync()
     let id = try #require(story.document(key)?.id)
-    // The other delete still stands against the edit.
+    // The other delete is still in conflict with the edit.
     #expect(
       story.undo(other).left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
     #expect(story.document(key)?.deleteAgainstEdit != nil)
@@ -148,7 +151,7 @@ import Testing
     #expect(left.left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
   }
 
-  @Test func `Undo: an edit of a deleted record is left and named`() throws {
+  @Test func `Undo: an edit of a deleted record is left unchanged and reported`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     let edit = try story.run(.edit(key, title("Bread")))
@@ -215,7 +218,7 @@ import Testing
     let edit = try story.run(.edit(bob, [Field.Birthday.firstName: .text("Robert")]))
     let undo = story.undo(edit)
     #expect(undo.facts.map(\.body.target) == [.entity(bob), .entity(rob)])
-    // They differed before, and nobody had settled that.
+    // The two names differed before, and this conflict was never settled.
     let name = try #require(story.document(bob)?.shown(Field.Birthday.firstName))
     #expect(name.survivors.map(\.value) == [.text("Rob"), .text("Bob")])
     #expect(name.isConflict)

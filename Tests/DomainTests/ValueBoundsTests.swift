@@ -6,7 +6,7 @@ import Testing
 @Suite struct ValueBoundsTests {
   private static func text(_ count: Int) -> Value { .text(String(repeating: "a", count: count)) }
 
-  /// The encoding, of a given size, of a map from one text to another.
+  /// The encoding of a map from one text to another, with the given size.
   private static func map(_ count: Int) -> Value {
     let text = String(repeating: "a", count: count - 6)
     let encoded = CBORValue.encode(.map([CBORValue.Pair(key: .text("k"), value: .text(text))]))
@@ -14,7 +14,7 @@ import Testing
     return .other(encoded)
   }
 
-  /// For each field the largest valid value, and one that is too large.
+  /// For each field, the largest valid value and one that is too large.
   private static let edges: [(field: Field, most: Value, tooMuch: Value)] = [
     (Field.Todo.title, text(4_096), text(4_097)),
     (.note, text(65_536), text(65_537)),
@@ -46,12 +46,12 @@ import Testing
   }
 
   @Test(arguments: edges.indices)
-  func `Value bounds: the largest value arrives, and a larger one is dropped`(
+  func `Value bounds: the largest value is read, and a larger one is dropped`(
     place: Int
   ) throws {
     let edge = Self.edges[place]
     let field = edge.tooMuch == .null ? Field(rawValue: 4096) : edge.field
-    // Of a field that is written twice only the last counts, so the other write is to a field of no edge.
+    // Of two writes to one field, only the last counts. So the other write is to a field that is not tested here.
     let other = Write(Field(rawValue: 41), .text("Ada"))
     let most = Write(edge.field, edge.most)
     #expect(try Self.decoded([other, most]) == [other, most])
@@ -75,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `Value bounds: a source over the limit is refused and dropped on arrival`() throws {
+  @Test func `Value bounds: a source over the limit is refused in commands and dropped in logs`()
+    throws
+  {
     let long = Source(importer: 1, uidText: String(repeating: "u", count: 4_096))
     #expect(throws: Refusal.badValue(.list, .source, .tooLong(maximumBytes: 4_096))) {
       try add(.list, [Field.List.name: .text("a")], source: long, on: Records())
@@ -107,7 +109,7 @@ import Testing
       log, .todo, [Write(Field.Todo.title, .text("Milk")), Write(edge.field, edge.most)])
     script.delete(log, todo)
     let before = script
-    // Seen by nobody, so the to-do lives by it.
+    // The delete has not seen this edit, so the edit revives the to-do.
     script.edit(other, todo, [Write(edge.field, edge.tooMuch)], saw: [todo])
     var bare = before
     bare.edit(other, todo, [], saw: [todo])

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Domain
 
-/// Input that only a hostile device writes: each takes minutes if every item is compared with every other.
+/// Input that only a hostile device would write.
+///
+/// Each test would take minutes if every item were compared with every other.
 @Suite(.timeLimit(.minutes(1))) struct WorstCaseTests {
   private static let many = 40_000
 
@@ -111,7 +113,7 @@ import Testing
   @Test mutating func `Worst case: fields written in reverse order are all kept`() {
     let log = script.log()
     let todo = todo(log)
-    // All that there are, but for those of a to-do.
+    // All fields except those of a to-do.
     for number in (100..<Field.disputed.rawValue).reversed() {
       script.edit(log, todo, [Write(Field(rawValue: number), .integer(1))])
     }

@@ -15,7 +15,7 @@ struct EventExportTests {
     return world
   }
 
-  @Test func `Event export: a single replica's history exports as the lines it was built from`()
+  @Test func `Event export: a single replica's history is exported as its original lines`()
     throws
   {
     let lines = """
@@ -60,7 +60,9 @@ struct EventExportTests {
     #expect(try replay(export(world)).records.shownLines == world.records.shownLines)
   }
 
-  @Test func `Event export: a final edit corrects what replaying would show differently`() throws {
+  @Test func `Event export: a final edit corrects fields that replaying would show differently`()
+    throws
+  {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"todo","id":"T","title":"Tea"}"#)
     world.meet()
@@ -128,7 +130,7 @@ extension World {
       do throws(OperationFault) {
         try world.run(operation, on: place)
       } catch {
-        // Much of what comes to mind cannot be done.
+        // Many of the random operations are refused.
       }
     }
     world.meet()
@@ -144,7 +146,8 @@ extension Dice {
     var operation = Operation(verbs[number(verbs.count)], kind, id: id(), time: 1000 + time)
     guard operation.verb == .add || operation.verb == .edit else { return operation }
     for field in Schema.schema(of: kind)?.fields ?? [] {
-      // Two machines can each leave a birthday a part that the other clears; no command writes an empty one.
+      // Two machines can clear different parts of a birthday and thus leave it empty, but no command writes an empty
+      // one.
       let isKept = kind == .birthday && field.field == Field.Birthday.firstName
       if isKept {
         operation.assignments.append(.init(field.field, .value(.text(id()))))
@@ -152,7 +155,7 @@ extension Dice {
       }
       let isGiven = operation.verb == .add ? field.isRequired || chance(30) : chance(30)
       guard isGiven, operation.verb == .add || !field.isFixed else { continue }
-      // Nor does an operation move a choice, which two machines may add to different questions.
+      // No operation can move a choice either, but two machines may add it to different questions.
       let content = field.isFixed ? .source(operation.id) : content(field.type)
       guard let content, field.field != Field.Pick.draw || kind != .pick else { continue }
       operation.assignments.append(.init(field.field, content))

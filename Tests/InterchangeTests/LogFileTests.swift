@@ -4,7 +4,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// A real edit history, which exists beside the repository on some machines.
+/// A real edit history, which some machines have beside the repository.
 private let history = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "shared/data/congress-birthdays.jsonl")

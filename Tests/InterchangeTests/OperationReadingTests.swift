@@ -158,7 +158,9 @@ struct OperationReadingTests {
     #expect(throws: fault) { try read(line) }
   }
 
-  @Test func `Operation reading: a date that does not exist is refused with its neighbours`() throws
+  @Test
+  func `Operation reading: a date that does not exist is refused, and its neighbours are reported`()
+    throws
   {
     let fault = OperationFault.badValue(
       .birthday, "birthdate",

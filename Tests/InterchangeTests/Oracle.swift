@@ -12,7 +12,7 @@ enum Oracle {
 
   /// Whether Python and these modules are installed.
   static func has(_ modules: String...) -> Bool {
-    // What fails here is not installed, which is all there is to know.
+    // Any failure means that a module is not installed.
     (try? run("import " + modules.joined(separator: ", "))) != nil
   }
 

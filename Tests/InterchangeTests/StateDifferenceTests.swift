@@ -26,7 +26,7 @@ struct StateDifferenceTests {
     {"t":6,"op":"add","kind":"choice","id":"C","question":"Q","name":"Rice"}
     """
 
-  @Test func `State difference: adds, edits, cleared fields and deletes come out, parents first`()
+  @Test func `State difference: it lists adds, edits, cleared fields and deletes, parents first`()
     throws
   {
     var world = try parted(
@@ -54,7 +54,7 @@ struct StateDifferenceTests {
     #expect(lines(of: world) == [])
   }
 
-  @Test func `State difference: a restored record comes out as a complete add`() throws {
+  @Test func `State difference: a restored record becomes a complete add`() throws {
     var world = try parted(
       common + "\n" + #"{"t":7,"op":"delete","kind":"todo","id":"T"}"#,
       #"{"t":10,"op":"restore","kind":"todo","id":"T"}"#)
@@ -73,7 +73,7 @@ struct StateDifferenceTests {
     #expect(kept.count == 1)
     try world.run(kept.joined(separator: "\n"))
     world.send(from: 0, to: 1)
-    // The second machine has both now, and the first what was written again.
+    // The second machine now has both records, and the first one has the record that was written again.
     #expect(world.machines[1].records.documents(.list).count == 2)
     let difference = StateDifference(
       from: world.machines[0].records, to: world.machines[1].records)

@@ -31,7 +31,8 @@ struct StateExportTests {
   ]
 
   @Test
-  func `State export: records come out as adds, parents first, with deleted but picked choices`()
+  func
+    `State export: records are exported as adds, parents first, with deleted but picked choices`()
     throws
   {
     var world = World()
@@ -39,13 +40,13 @@ struct StateExportTests {
     #expect(world.records.shownLines == state)
   }
 
-  @Test func `State export: an exported state imports to the same state`() throws {
+  @Test func `State export: importing an exported state gives the same state`() throws {
     var world = World()
     try world.run(state.joined(separator: "\n"))
     #expect(world.records.shownLines == state)
   }
 
-  @Test func `State export: a record without uid exports under its own id`() throws {
+  @Test func `State export: a record without uid is exported under its own id`() throws {
     var world = World(keepsUIDs: false)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)
     let id = try #require(world.records.documents(.list).first?.id)

@@ -8,7 +8,9 @@ struct World {
     let log: UInt32
     var records = Records()
     var planner: OperationPlanner
-    /// The last folded event of each log; `unsaid` has the logs that the next event must refer to.
+    /// The last folded event of each log.
+    ///
+    /// `unsaid` has the logs that the next event must refer to.
     var frontier: [UInt32: UInt64] = [:]
     var unsaid: Set<UInt32> = []
   }

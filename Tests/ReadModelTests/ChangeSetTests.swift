@@ -107,7 +107,7 @@ struct ChangeSetTests {
     }
   }
 
-  @Test func `Change set: places are old for departures and new for arrivals`() {
+  @Test func `Change set: deletions have old positions, and insertions have new ones`() {
     let old: Result = [
       RowSection(Self.section(1), Self.rows(1, 2, 3)), RowSection(Self.section(2), Self.rows(4)),
     ]
@@ -149,11 +149,11 @@ struct ChangeSetTests {
   }
 }
 
-/// The changes between two results: as expected, or as given by the steps.
+/// The changes between two results, either as expected or as the steps give them.
 private struct Accounts {
   var deleted: Set<Int> = []
   var inserted: Set<Int> = []
-  /// Rows that show another value, moved or not.
+  /// Rows with a changed value, whether they moved or not.
   var changed: Set<Int> = []
   var sectionsGone: Set<SectionKey> = []
   var sectionsCome: Set<SectionKey> = []

@@ -16,7 +16,7 @@ import Testing
     var model = try ReadModel(.memory)
     while counts != total {
       var next = counts
-      // Other logs may be far behind, so that much is named before it is folded.
+      // Other logs may lag far behind, so that many events are referred to before they are folded.
       for log in next.indices where book.dice.chance(40) {
         next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
       }
@@ -24,7 +24,7 @@ import Testing
       model = try book.advanced(model, from: counts, to: next)
       counts = next
       let expected = Set(try book.built(upTo: counts).tableDump.dump())
-      // Only what differs, so that a failure can be read.
+      // Compare only the differences, so that a failure is readable.
       let different = Set(try model.tableDump.dump()).symmetricDifference(expected).sorted()
       #expect(different == [])
       #expect(try model.logs.positions() == book.positions(upTo: counts))
@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `Convergence: the causality read back equals the noted one`() throws {
+  @Test func `Convergence: the causality that is read back equals the one that was written`() throws
+  {
     let book = RandomBook(seed: 4, hasHoles: true, steps: 120)
     let counts = book.logs.map(\.count)
     let noted = book.causality(upTo: counts)

@@ -34,7 +34,7 @@ import Testing
       guard next != counts else { continue }
       model = try book.advanced(model, from: counts, to: next)
       counts = next
-      // What several commits have changed is found as well as what one has.
+      // Changes by several commits must be found as well as changes by one.
       guard book.dice.chance(60) || counts == total else { continue }
       let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
       let causality = try model.logs.causality()
@@ -48,7 +48,7 @@ import Testing
     let home = try log.list("Home")
     let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }
     let before = try log.model.stateDigest.digest(causality: log.causality)
-    // Whoever looked at this one would find it damaged.
+    // Damage the state of another record. Reading it again would fail.
     try Connection(.file(path, .readWriteCreate)).execute(
       "UPDATE entity SET state = x'ff' WHERE sequence = \(todos[0].sequence)")
     try log.write(.edit, .entity(todos[1]), [Write(Field.Todo.title, .text("B"))])

@@ -20,7 +20,7 @@ struct DuplicateTests {
     try log.model.duplicates.duplicates().map { [$0.first, $0.second] }
   }
 
-  @Test func `Duplicates: birthdays with one name and compatible dates are a pair`() throws {
+  @Test func `Duplicates: birthdays with the same name and compatible dates are a pair`() throws {
     var log = try OneLog()
     let ada = try birthday(&log, "Ada", "Lovelace", "1815-12-10")
     let yearless = try birthday(&log, "ADA", "Lovelàce", "--12-10")
@@ -32,7 +32,7 @@ struct DuplicateTests {
     #expect(try pairs(log) == [[ada, yearless], [ada, unknown], [yearless, last]])
   }
 
-  @Test func `Duplicates: a query for one record returns only pairs of its name`() throws {
+  @Test func `Duplicates: a query for one record returns only pairs with its name`() throws {
     var log = try OneLog()
     let ada = try birthday(&log, "Ada", nil, nil)
     _ = try birthday(&log, "Bob", nil, nil)
@@ -80,7 +80,7 @@ struct DuplicateTests {
     #expect(try pairs(log) == [])
   }
 
-  @Test func `Duplicates: lists with one name are a pair until joined or deleted`() throws {
+  @Test func `Duplicates: lists with the same name are a pair until joined or deleted`() throws {
     var log = try OneLog()
     let home = try log.list("Home")
     let other = try log.list("Work")

@@ -28,7 +28,7 @@ import Testing
     #expect(try ReadModel(.file(path)).tableDump.dump() == expected)
   }
 
-  @Test func `File: one built at once equals one filled in memory`() throws {
+  @Test func `File: a file built at once equals tables filled in memory`() throws {
     let book = RandomBook(seed: 9, hasHoles: false, steps: 80)
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
@@ -46,7 +46,7 @@ import Testing
     #expect(try ReadModel(.file(path)).tableDump.dump() == digested.tableDump.dump())
   }
 
-  @Test func `File: a large one is the same with rows made on other threads`() throws {
+  @Test func `File: a large file is the same when other threads make the rows`() throws {
     let records = Self.manyTodos()
     let change = Change(settings: ["count": [1]])
     let alone = try ReadModel.inMemory(from: records, change: change)
@@ -60,11 +60,11 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `File: ids read ahead are those of all living records`(isBegun: Bool) throws {
+  func `File: the ids that are read ahead are those of all living records`(isBegun: Bool) throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let todos = try model.todos.todos()
-    // Where nobody has begun, who asks reads them.
+    // If the helper thread has not begun, the caller reads the ids.
     let ahead = ReadAhead(in: path, beside: { if isBegun { $0() } }) {
       tables throws(ReadModelError) in try ReadModel(tables).documents.livingIDs()
     }
@@ -78,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2], [true, false])
-  func `File: a long list is the same with a helper thread`(helper: Int, isAll: Bool) throws {
+  func `File: a long list is the same when it is read with a helper thread`(
+    helper: Int, isAll: Bool
+  ) throws {
     let helpers: [Machine.Beside] = [{ _ in }, { $0() }, SystemThread.start]
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
@@ -88,7 +90,7 @@ import Testing
     #expect(try model.todos.todos(filter, beside: helpers[helper]) == todos)
   }
 
-  @Test func `File: a long list read in two parts is of one moment`() throws {
+  @Test func `File: a long list read in two parts shows a single state`() throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let path = path
@@ -105,7 +107,7 @@ import Testing
     try ReadModel.build(file: Path(path), from: records, change: change, on: .system)
   }
 
-  /// 2,600 to-dos; every seventh is deleted.
+  /// 2,600 to-dos, of which every seventh is deleted.
   private static func manyTodos() -> Records {
     var causality = Causality()
     let id = UniqueID(high: 0, low: 1)
@@ -127,18 +129,18 @@ import Testing
     return records
   }
 
-  @Test func `File: one that is no database is unusable`() throws {
+  @Test func `File: a file that is not a database is unusable`() throws {
     try Data(repeating: 0x61, count: 40_000).write(to: URL(filePath: path))
     #expect(throws: ReadModelError.unusable(.notADatabase)) { try ReadModel(.file(path)) }
   }
 
-  @Test func `File: one of another program or version is unusable`() throws {
+  @Test func `File: a file of another program or version is unusable`() throws {
     let connection = try Connection(.file(path, .readWriteCreate))
     try connection.execute("CREATE TABLE other (a)")
     #expect(throws: ReadModelError.unusable(.foreign)) { try ReadModel(.file(path)) }
     let second = path + "2"
     _ = try ReadModel(.file(second))
-    // The same tables, filled by a program that knew less.
+    // The same tables, filled by an older version of the program.
     let older = ReadModel.version - 1
     try Connection(.file(second, .readWriteCreate)).execute("PRAGMA user_version = \(older)")
     #expect(throws: ReadModelError.unusable(.otherVersion(older))) { try ReadModel(.file(second)) }
@@ -172,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `Commit: one that fails changes nothing`() throws {
+  @Test func `Commit: a failed commit changes nothing`() throws {
     var log = try OneLog()
     try log.todo("one")
     let before = try log.model.tableDump.dump()
@@ -185,7 +187,7 @@ import Testing
     #expect(try log.model.tableDump.dump() == before)
   }
 
-  @Test func `Commit: one that failed is repeated with the same records`() throws {
+  @Test func `Commit: a failed commit can be repeated with the same records`() throws {
     var log = try OneLog()
     let todo = try log.todo("one")
     let fact = Fact(

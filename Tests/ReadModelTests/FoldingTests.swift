@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `Folding: a composed letter folds like its decomposed form`() {
-    // Signs that are no letters keep what is struck through them; kanji of old character sets are other letters.
+    // Symbols that are not letters keep their overlays, and kanji of old character sets are different letters.
     let others: [ClosedRange<UInt32>] = [0x2000...0x2BFF, 0xF900...0xFAFF, 0x1D000...0x2FFFF]
     let different = (UInt32(0x80)...0x1FFFF).filter { value in
       guard let scalar = Unicode.Scalar(value), !others.contains(where: { $0.contains(value) }),

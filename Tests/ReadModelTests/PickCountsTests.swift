@@ -4,7 +4,7 @@ import ReadModel
 import Testing
 
 @Suite struct PickCountsTests {
-  /// A question with choices, with picks written by hand.
+  /// A question with choices, and picks that the test writes by hand.
   private struct Lunch {
     var log: OneLog
     let question: EventKey
@@ -40,7 +40,7 @@ import Testing
         ])
     }
 
-    /// For each choice: its number, the number of its draws, and the expected number.
+    /// The number of each choice, the number of its draws, and the expected number of draws.
     func counts() throws -> [[Double]] {
       let ids = try choices.indices.map(id)
       return try log.model.pickCounter.pickCounts(of: question).choices.map { count in
@@ -58,7 +58,7 @@ import Testing
     #expect(try lunch.log.model.pickCounter.pickCounts(of: lunch.question).picks == 3)
   }
 
-  @Test func `Pick counts: a pick that was undone is not counted`() throws {
+  @Test func `Pick counts: an undone pick is not counted`() throws {
     var lunch = try Lunch(["rice", "soup"])
     let undone = try lunch.pick(0, [1, 1])
     try lunch.pick(1, [1, 1])
@@ -83,7 +83,7 @@ import Testing
     #expect(joined.map(\.expected) == [1.5, 1.5])
   }
 
-  @Test func `Pick counts: an invalid draw is counted as unreadable`() throws {
+  @Test func `Pick counts: an invalid draw counts as unreadable`() throws {
     var lunch = try Lunch(["rice"])
     try lunch.log.add(
       .pick, [(.owner, .reference(lunch.question)), (Field.Pick.draw, .bytes([0x80]))])

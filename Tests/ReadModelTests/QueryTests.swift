@@ -59,7 +59,7 @@ import Testing
     #expect(try log.titles(TodoFilter(fragment: "ARG")) == ["Ärger"])
   }
 
-  @Test func `To-dos: those of a deleted list are hidden and return with it`() throws {
+  @Test func `To-dos: the to-dos of a deleted list are hidden and return with it`() throws {
     var log = try OneLog()
     let list = try log.list("Errands")
     try log.todo("milk", on: list)
@@ -99,7 +99,7 @@ import Testing
     #expect(try counts() == [[1, 0], [0, 0]])
   }
 
-  @Test func `To-dos: the most there can be is the sum over the lists`() throws {
+  @Test func `To-dos: their upper bound is the sum over the lists`() throws {
     var log = try OneLog()
     let list = try log.list("Home")
     for isDone in [true, false, false] {
@@ -110,7 +110,7 @@ import Testing
     #expect([most.all, most.open] == [4, 3])
   }
 
-  @Test func `Joined lists: their to-dos are on one list until they part`() throws {
+  @Test func `Joined lists: their to-dos are on one list until the join is undone`() throws {
     var log = try OneLog()
     let first = try log.list("Errands")
     let second = try log.list("Shopping")
@@ -125,7 +125,7 @@ import Testing
     #expect(try log.model.lists.lists().map(\.name) == ["Errands", "Shopping"])
   }
 
-  @Test func `Newer data: joined records count once`() throws {
+  @Test func `Newer data: joined records are counted once`() throws {
     var log = try OneLog()
     let newer = Field(rawValue: 200)
     func name(_ text: String) -> [(Field, Value)] {
@@ -140,7 +140,7 @@ import Testing
     #expect(try log.model.documents.countOfNewer() == 2)
   }
 
-  @Test func `Conflict: one between two lists is settled once they are joined`() throws {
+  @Test func `Conflict: a conflict between two lists is settled once they are joined`() throws {
     var causality = Causality()
     let ids = [UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2)]
     for id in ids { _ = causality.number(of: id, replica: id) }
@@ -176,7 +176,7 @@ import Testing
     #expect(try conflicts() == [[], []])
   }
 
-  @Test func `Questions: choices are ordered by age, picks from the latest on`() throws {
+  @Test func `Questions: choices are ordered by age, and picks begin with the latest`() throws {
     var log = try OneLog()
     let question = try log.add(.question, [(Field.Question.content, .text("Where to?"))])
     var choices: [EventKey] = []
@@ -200,7 +200,7 @@ import Testing
     #expect(try model.documents.counts().map(\.count) == [0, 0, 0, 1, 1, 2])
   }
 
-  @Test func `Search: any part of any text is found in any spelling`() throws {
+  @Test func `Search: any part of any text is found in all spellings`() throws {
     var log = try OneLog()
     try log.todo("Straße fegen", on: nil, [(.note, .text("mit ｶﾞｽ")), (.tags, .texts(["Élan"]))])
     try log.add(
@@ -218,7 +218,7 @@ import Testing
     #expect(try model.titleSearch.candidates(titled: "kowal", kind: .birthday).count == 1)
   }
 
-  @Test func `Short names: ids are as short as possible and lead back`() throws {
+  @Test func `Short names: ids are as short as possible and can be resolved`() throws {
     var log = try OneLog()
     for number in 1...40 { try log.todo("\(number)") }
     let todos = try log.model.todos.todos()
@@ -241,7 +241,7 @@ import Testing
       let todo = try log.todo("\(number)")
       if number % 7 == 0 { try log.write(.delete, .entity(todo)) }
     }
-    // One of them is asked for that is not there any more, and one that never was.
+    // One more id never existed, and another one belongs to a deleted record.
     let ids =
       try log.model.todos.todos().map(\.head.id) + [
         UniqueID(high: .max, low: 0), UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)),
@@ -271,7 +271,7 @@ import Testing
     #expect(try counts() == [1, 1, 3, 1, 2, 0])
   }
 
-  @Test func `Source: it leads to its document, also after a delete`() throws {
+  @Test func `Source: its document is found, also after a delete`() throws {
     var log = try OneLog()
     let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")
     let todo = try log.todo("imported", on: nil, [(.source, source.value)])

@@ -4,7 +4,7 @@ import ReadModel
 import TestDice
 import Testing
 
-/// The logs of a few devices that write at random and sometimes fold what others wrote.
+/// The logs of a few devices that write at random and sometimes fold the events of others.
 struct RandomBook {
   /// 1815-12-10, --02-29 and 1985.
   private static let dates: [Int64] = [929_674, 93, 1_016_320]
@@ -146,7 +146,7 @@ extension RandomBook {
     return try ReadModel.inMemory(from: records, change: change(upTo: counts))
   }
 
-  /// Applies a part to tables as a caller would: incrementally if possible, otherwise by a fresh fold.
+  /// Applies further events to tables as a caller would: incrementally if possible, and otherwise by a new fold.
   func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
     let facts = facts(from: from, upTo: next).reversed()
     do {

@@ -2,9 +2,9 @@ import Domain
 import ReadModel
 import Testing
 
-/// Existing rows, in which only differences are written.
+/// Updates of existing rows, which write only the differences.
 @Suite struct RowTests {
-  @Test func `Row: a text with other bytes is rewritten though it looks the same`() throws {
+  @Test func `Row: a text with other bytes is rewritten although it looks the same`() throws {
     var log = try OneLog()
     let todo = try log.todo("Caf\u{E9}")
     let spelling = "Cafe\u{301}"

@@ -63,7 +63,8 @@ import Testing
         == ["2025", "2026", "2026-10", "2026-10-31", "2026-11", "2026-11-01"])
   }
 
-  @Test func `To-do filter: to-dos are filtered by all of several whole tags`() throws {
+  @Test func `To-do filter: to-dos must have all of the given tags, compared as whole tags`() throws
+  {
     let log = try Self.log()
     #expect(try log.titles(TodoFilter(tags: ["élan"])) == ["late", "free"])
     #expect(try log.titles(TodoFilter(tags: ["elan", "X"])) == ["late"])
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `To-do pages: none needs a sort in any order`(order: TodoOrder) throws {
+  func `To-do pages: no page needs a sort in any order`(order: TodoOrder) throws {
     var log = try OneLog()
     let key = try log.todo("first")
     let filters = [
@@ -130,10 +131,12 @@ import Testing
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
-  func `To-do list: one sorted in memory equals one sorted by index`(order: TodoOrder) throws {
+  func `To-do list: sorting in memory gives the same list as sorting by index`(
+    order: TodoOrder
+  ) throws {
     var log = try Self.log()
     for number in 0..<250 as Range<Int64> {
-      // Some have no day, no place or no time of creation, and many are equal in what comes first.
+      // Some to-dos have no day, no position or no creation time, and many are equal in the first sort keys.
       let day = try CivilDate(year: 2026, month: Int(number % 3) + 1, day: Int(number % 5) + 1)
       let fields: [(Field, Value)?] = [
         number % 4 == 0 ? nil : (Field.Todo.due, .date(day)),
@@ -169,7 +172,7 @@ import Testing
     var causality = Causality()
     var facts: [Fact] = []
     var positions: [LogPosition] = []
-    // Of the log that comes first the id comes last.
+    // The event of the first log has the last id.
     for (number, high) in [(UInt32(0), UInt64(2)), (1, 1)] {
       let id = UniqueID(high: 0, low: UInt64(number) + 1)
       _ = causality.number(of: id, replica: id)
@@ -188,7 +191,9 @@ import Testing
     #expect(whole == (try model.todos.todos(by: order, page: Page(count: 2))))
   }
 
-  @Test func `To-do pages: a page after a filtered row continues, after a deleted one ends`() throws
+  @Test
+  func `To-do pages: a page after a filtered row continues, and one after a deleted row ends`()
+    throws
   {
     var log = try OneLog()
     var keys: [EventKey] = []
@@ -205,7 +210,7 @@ import Testing
     #expect(try log.model.todos.todos(by: .title, page: page) == [])
   }
 
-  @Test func `Pages: those of lists, questions and birthdays also form the whole`() throws {
+  @Test func `Pages: pages of lists, questions and birthdays form the whole result`() throws {
     var log = try OneLog()
     for name in ["x", "x", "y"] {
       _ = try log.list(name)
@@ -229,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `Birthdays: the next ones are in order, 29 February by its rule`() throws {
+  @Test func `Birthdays: the next ones are in order, and 29 February follows its rule`() throws {
     var log = try OneLog()
     func add(_ name: String, _ date: String, _ rule: Int64? = nil) throws {
       var writes = [

@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Dates in the forms of spreadsheets and address books.
+/// Reads dates in the forms of spreadsheets and address books.
 struct CSVDateTests {
   /// Reads a table of one row and returns its records, notes and extra values.
   private func read(
@@ -10,7 +10,7 @@ struct CSVDateTests {
   ) throws -> (told: [String], notes: [ForeignNote], extra: [String: String]) {
     var settings = ForeignSettings()
     settings.takesAll = all
-    // An hour east of Greenwich.
+    // The local time is one hour ahead of UTC.
     settings.localOffset = { _ in 3600 }
     let file = try FileFormat.csv.read(Array("\(header)\n\(cells)\n".utf8), settings)
     var book = ForeignBook()
@@ -99,7 +99,7 @@ struct CSVDateTests {
   private static let dues: [(cell: String, due: String, isKept: Bool)] = [
     ("2026-12-04", "2026-12-04", false), ("2026-12-04T00:00:00.0000000", "2026-12-04", false),
     ("2026-12-04T00:00:00Z", "2026-12-04", false), ("2026-12-04T11:00:00.000Z", "2026-12-04", true),
-    // Here it is the next day by then.
+    // At that instant, the local day is already the next one.
     ("2026-12-04T23:30:00Z", "2026-12-05", true), ("2026-12-04 23:30:00+0100", "2026-12-04", true),
     ("1796338800000", "2026-12-04", true), ("1796338800", "2026-12-04", true),
     ("December 3, 2026 → December 4, 2026", "2026-12-04", true),

@@ -11,7 +11,9 @@ struct CSVMergeTests {
     return book
   }
 
-  @Test func `CSV: a missing column leaves its field, an empty cell clears it`() throws {
+  @Test func `CSV: a missing column leaves its field unchanged, and an empty cell clears it`()
+    throws
+  {
     var book = ForeignBook()
     try book.take("Id,Title,Due,Note\nr,Mop,2026-12-01,Kitchen\n", .csv)
     #expect(try book.take("Id,Title,Due\nr,Mop the floor,\n", .csv) == .init(edited: 1))
@@ -36,7 +38,7 @@ struct CSVMergeTests {
   }
 
   @Test(arguments: [FileFormat.csv, .taskwarrior])
-  func `CSV: values changed in the book since the export stand`(format: FileFormat) throws {
+  func `CSV: values changed in the book since the export are kept`(format: FileFormat) throws {
     var book = try Self.writingBook()
     let file = try book.written(format)
     let id = try #require(book.records.documents(.todo).first).id.uuid

@@ -13,20 +13,20 @@ struct CSVSubjectTests {
   }
 
   private static let tables: [(text: String, records: [String])] = [
-    // A foreign column of types is none of ours.
+    // A column of types from another program is not our column of kinds.
     ("Type,Title,Done\nBug,Fix,no\nStory,Write,yes\n", ["[ ] Fix", "[x] Write"]),
     ("Title,Kind\nMop,TEXT\nDig,NOTE\n", ["[ ] Dig", "[ ] Mop"]),
     ("Type,Name,Birthday\nFriend,Ada,1815-12-10\n", ["Ada 1815-12-10"]),
     ("Type,Title\nlist,Groceries\nepic,Dig\n", ["[ ] Dig", "[ ] Groceries"]),
-    // Ours is, and an unknown word in it means a to-do.
+    // In our own column of kinds, an unknown word means a to-do.
     (
       "Kind,Title,Name,List\ntodo,Mop,,Home\ntask,Dig,,Home\nlist,,,Shop\nbirthday,,Ada,\n",
       ["Ada", "[ ] Dig, on Home", "[ ] Mop, on Home", "list Home", "list Shop"]
     ),
-    // What a list has beside it makes no list of a card.
+    // A column with list names beside it does not turn a card into a list.
     ("List Name,Card Title\nDoing,Order\n", ["[ ] Order, on Doing", "list Doing"]),
     ("List,Colour\nHome,#00ff80\n", ["list Home"]),
-    // A person's title is no to-do, and a task may have a name.
+    // A person's title is not a to-do, and a task may have a column for its name.
     (
       "Title,First name,Last name,Birthday\nDr.,Ada,Lovelace,1815-12-10\n",
       ["Ada Lovelace 1815-12-10"]
@@ -36,9 +36,9 @@ struct CSVSubjectTests {
     ("Name,Email,Status\nAda,a@b.example,active\n", ["Ada"]),
     ("Name,Assignee Email,Status\nPay,a@b.example,active\n", ["[ ] Pay"]),
     ("Name,Status\nPay,\nCall,done\n", ["[ ] Pay", "[x] Call"]),
-    // A title above the header.
+    // The table has a title above the header.
     ("My people,,\nName,Birthday,Phone\nAda,1815-12-10,1\n", ["Ada 1815-12-10"]),
-    // More cells than columns, all empty.
+    // The row has more cells than there are columns, and these are empty.
     ("Title,Due\nMop,2026-12-01,,\n", ["[ ] Mop, due 2026-12-01"]),
   ]
 
@@ -74,7 +74,7 @@ struct CSVSubjectTests {
   ]
 
   @Test(arguments: states)
-  func `CSV: states of other programs are read and lose no row`(
+  func `CSV: states of other programs are read without losing a row`(
     table: String, open: Bool
   ) throws {
     let lines = try told(table)
@@ -132,7 +132,7 @@ struct CSVSubjectTests {
       try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
   }
 
-  @Test func `Notion: a single yes/no column is taken for done and reported`() throws {
+  @Test func `Notion: a single yes/no column is read as the done state and reported`() throws {
     func read(_ table: String) throws -> (told: [String], notes: [ForeignNote]) {
       let file = try FileFormat.csv.read(Array(table.utf8))
       var book = ForeignBook()
@@ -143,14 +143,14 @@ struct CSVSubjectTests {
     #expect(
       try read("Name,Created time,Bought\nMilk,\(time),Yes\nTea,\(time),No\n")
         == (["[ ] Tea", "[x] Milk"], [.takenForDone("Bought")]))
-    // Of two nobody knows, and beside a state it is something else.
+    // With two such columns the meaning is unknown, and beside a state column it is a different one.
     #expect(
       try read("Name,Created time,Bought,Cold\nMilk,\(time),Yes,Yes\n")
         == (["[ ] Milk"], [.columnsKept(["Bought", "Cold"])]))
     #expect(
       try read("Name,Created time,Cold,Status\nMilk,\(time),Yes,Done\n")
         == (["[x] Milk"], [.columnsKept(["Cold"])]))
-    // Nor is it so in a table of anybody else.
+    // The same column in a table of another program is not read as the done state.
     #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
   }
 
@@ -162,7 +162,7 @@ struct CSVSubjectTests {
     #expect(file.faults == [.line(3): .broken("a quotation never ends")])
   }
 
-  @Test func `Todoist: a note belongs to the task above it only`() throws {
+  @Test func `Todoist: a note belongs only to the task above it`() throws {
     let table = """
       TYPE,CONTENT,INDENT,AUTHOR
       note,lost,,Ann
@@ -235,7 +235,7 @@ struct CSVSubjectTests {
     #expect(CSVProgram(named: "nobody") == nil)
   }
 
-  @Test func `CSV: kept values under known headers survive an export and import`() throws {
+  @Test func `CSV: values kept under known headers survive an export and import`() throws {
     let table = "Title,Due,Status,Start date\nMop,soon,Doing,2026-12-01\n"
     var book = ForeignBook()
     try book.take(table, .csv)

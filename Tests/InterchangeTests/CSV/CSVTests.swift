@@ -25,11 +25,11 @@ struct CSVTests {
     "Given Name,Family Name,DOB\nAda,Lovelace,\"10 December 1815\"\n",
     "Name,Birthday\nAda Lovelace,12/10/1815\nAlan Turing,\n\"\",6/23/1912\n",
   ])
-  func `CSV: the same table is read in each form that programs write`(text: String) throws {
+  func `CSV: the same table is read from each form that programs write`(text: String) throws {
     #expect(try shown(text).contains(ada[0]))
   }
 
-  @Test func `CSV: quoted cells hold separators, line breaks and quotes`() throws {
+  @Test func `CSV: quoted cells may contain separators, line breaks and quotes`() throws {
     let text = "Title,Note\r\n\"Buy \"\"Eggos\"\", two\",\"one\r\ntwo\"\r\n"
     #expect(
       try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
@@ -60,12 +60,12 @@ struct CSVTests {
     var settings = ForeignSettings()
     settings.dateOrder = .dayFirst
     #expect(try shown(table, settings)[0].contains("1999-04-03"))
-    // Another row tells.
+    // Another row decides the order.
     #expect(try shown(table + "Bo,12/25/1999\n").joined().contains("1999-03-04"))
     #expect(try shown(table + "Bo,25/12/1999\n").joined().contains("1999-04-03"))
     #expect(try shown(table + "Bo,25-12-1999\n").joined().contains("1999-04-03"))
     #expect(try shown(table + "Bo,12/25/1999 0:00\n").joined().contains("1999-03-04"))
-    // Two that contradict each other do not.
+    // Two rows that contradict each other do not decide it.
     let both = try FileFormat.csv.read(Array((table + "Bo,25/12/1999\nCy,12/25/1999\n").utf8))
     #expect(both.skipped.count == 1)
   }
@@ -108,7 +108,7 @@ struct CSVTests {
     )
   }
 
-  @Test func `CSV: an export imports to the same records, raw or escaped`() throws {
+  @Test func `CSV: importing an export gives the same records, raw or escaped`() throws {
     let book = try ForeignBook(
       """
       {"t":1000,"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"--02-29","leapRule":"march1",\
@@ -137,7 +137,7 @@ struct CSVTests {
 
   @Test(arguments: ["1604-02-29", "1604", "0001-01-01", "1900-01-01", "4501-01-01", "1985", "--02"])
   func `CSV: every exported date reads back unchanged`(date: String) throws {
-    // Nobody is born after today, and nothing is due in no year.
+    // A birthdate cannot be after today, and a due date needs a year.
     let lines = [
       date == "4501-01-01"
         ? nil
@@ -216,7 +216,7 @@ struct CSVTests {
     #expect(try book.written(.csv) == text)
   }
 
-  @Test func `CSV: people without a birthday are passed over unless all are requested`() throws {
+  @Test func `CSV: people without a birthday are skipped unless all are requested`() throws {
     let table = "Id,Name,Birthday\na,Ada,1815-12-10\nb,Bo,\n,Cy,\n"
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(file.records.map(\.isIncidental) == [false, true])

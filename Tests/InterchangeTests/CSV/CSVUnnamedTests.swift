@@ -26,7 +26,7 @@ struct CSVUnnamedTests {
     #expect(try read("Name,priorityNum,isComplete\na,2,0\n").remarks.map(\.note) == [])
   }
 
-  @Test func `Import notes: a company gets its name, a nameless birthday is skipped`()
+  @Test func `Import notes: a company gets its name, and a birthday without a name is skipped`()
     throws
   {
     let header = "First Name,Last Name,Organization Name,Birthday\n"

@@ -11,7 +11,7 @@ struct ProgramSampleTests {
   }
 
   @Test(arguments: ProgramSample.tables)
-  func `Program samples: each table is recognised by its header and imports completely, once`(
+  func `Program samples: each table is recognised by its header and imported completely, once`(
     sample: ProgramSample
   ) throws {
     let file = try Self.file(sample)
@@ -21,16 +21,16 @@ struct ProgramSampleTests {
     #expect(book.take(file) == .init(added: sample.records.count))
     #expect(book.told == sample.records.sorted())
     #expect(book.take(file) == .init(same: sample.records.count))
-    // What the book writes of it says more, such as when each was made, and changes nothing that is shown.
+    // The exported table has more values, such as creation times. Importing it changes nothing that is shown.
     let before = book.shown
     let written = try book.written(.csv)
     #expect(try book.take(written, .csv).faults == [])
     #expect(book.shown == before)
     #expect(try book.written(.csv) == written)
-    // Its ids are others than those of the first.
+    // The ids of this book differ from those of the first one.
     var other = try ForeignBook("")
     try other.take(written, .csv)
-    // Of what was made at one moment the order is that of the ids.
+    // Records with the same creation time are ordered by id, so the lines are sorted.
     let lines = { (text: String) in text.split(separator: "\r\n").sorted() }
     #expect(lines(try other.written(.csv)) == lines(written))
   }
@@ -52,7 +52,7 @@ struct ProgramSampleTests {
     }
   }
 
-  @Test func `Google Tasks: lists and tasks import completely, and only once`() throws {
+  @Test func `Google Tasks: lists and tasks are imported completely, and only once`() throws {
     let sample = ProgramSample.googleTasks
     #expect(FileFormat.recognise(Array(sample.text.utf8), name: "Tasks.json") == .googleTasks)
     let file = try Self.file(sample)
@@ -118,7 +118,7 @@ extension ForeignBook {
     return (todos + people).sorted()
   }
 
-  /// The same, with lists.
+  /// The to-dos, people and lists of the book, one per sorted line.
   var toldWithLists: [String] {
     let lists = records.documents(.list).filter(\.isAlive).compactMap(TodoList.init)
     return (told + lists.map { "list \($0.name)" }).sorted()
@@ -131,7 +131,7 @@ extension ForeignBook {
     if let list { parts.append("on \(list.text(Field.List.name) ?? "")") }
     if let due = todo.due { parts.append("due \(due.iso)") }
     if todo.isDone, let completed = todo.completedAt {
-      // What nothing tells is of the moment of the import, which is early in 1970 here.
+      // A completion time that the file lacks is the time of the import, which is early in 1970 in these tests.
       let isTold = completed > 1_000_000_000_000 && completed != todo.createdAt
       parts.append("done " + (isTold ? CivilDate(ofInstant: completed)?.iso ?? "" : "now"))
     }

@@ -45,7 +45,7 @@ struct CoreDataRecordsTests {
     #expect(file.notes[.row("ZBIRTHDAY", 2)] == [.otherDayInUTC(march, utc: leap)])
   }
 
-  @Test func `Core Data: lists keep colours and to-dos; to-dos without one join the inbox`()
+  @Test func `Core Data: lists keep colours and to-dos, and to-dos without a list join the inbox`()
     throws
   {
     let (book, file) = try taken(.todo)
@@ -139,7 +139,7 @@ struct CoreDataRecordsTests {
 
   @Test func `Core Data: the same row of the same store has the same uid`() throws {
     let uids = try SyntheticStore.hardChoice.read().records.map(\.uid)
-    // The first sixteen bytes of the SHA-256 of x-coredata://…/Question/p1, as Python has it.
+    // The first sixteen bytes of the SHA-256 of x-coredata://…/Question/p1, computed with Python.
     #expect(uids.first == "1198f338-adfc-864a-b44b-63d97f3cc2d7")
     #expect(Set(uids).count == uids.count)
   }

@@ -22,7 +22,7 @@ struct CoreDataStoreTests {
     let files = try store.files()
     #expect(fault(files.main, log: files.log) == .notOfFormat(.coreData))
     let whole = try SyntheticStore.todo.files()
-    // Nothing but an empty first page has reached the file.
+    // Only an empty first page has reached the file.
     let empty = try Self.barely(whole.main)
     #expect(fault(empty) == Self.allInLog)
     #expect(fault(whole.main) == Self.allInLog)
@@ -31,7 +31,7 @@ struct CoreDataStoreTests {
   private static let allInLog = ForeignFault.broken(
     "it is empty; all may be in the file '…-wal' that belongs beside it")
 
-  /// A database with an empty first page, in use.
+  /// A database in use that has only an empty first page.
   private static func barely(_ like: [UInt8]) throws -> [UInt8] {
     var page = Array(like.prefix(4096))
     page.replaceSubrange(100..<108, with: [13, 0, 0, 0, 0, 0x10, 0, 0])
@@ -52,7 +52,7 @@ struct CoreDataStoreTests {
     #expect(fault(try other.closed()) == .notOfFormat(.coreData))
     let files = try SyntheticStore.todo.files()
     var strange = files.log
-    // A page size that is another's, with sums that fit nothing.
+    // A different page size, so that the checksums no longer match.
     strange[8...11] = [0, 0, 2, 0]
     #expect(fault(files.main, log: strange) == Self.allInLog)
   }

@@ -44,7 +44,7 @@ struct HostileStoreTests {
     let blob = "x'" + String(repeating: "00", count: 250_000) + "'"
     let numbers = (0..<240).map { add("ZN\($0)", "7") }.joined()
     for (rows, more) in [
-      // In the note, in a column of no meaning, as a blob, and as very many numbers.
+      // In the note, in a column without a meaning, as a blob, and as very many numbers.
       (1000, add("ZNOTE", long)), (1000, add("ZOTHER", long)), (1000, add("ZOTHER", blob)),
       (20_000, numbers),
     ] {
@@ -55,7 +55,7 @@ struct HostileStoreTests {
     #expect(few.records.count { $0.fields[Field.Todo.priority] == .value(.integer(2)) } == 1000)
   }
 
-  @Test func `Hostile store: a value above the limit is left out and the rest read`() throws {
+  @Test func `Hostile store: a value above the limit is left out, and the rest is read`() throws {
     let limit = ForeignSettings.Limits().fieldBytes
     let bytes = try store(
       rows: 2, ", ZNOTE VARCHAR, ZDATA BLOB",
@@ -92,7 +92,8 @@ struct HostileStoreTests {
     #expect(file.records.map(\.kind) == [.todo, .todo])
   }
 
-  @Test func `Hostile store: overlong entity names are ignored, an overlong store id is refused`()
+  @Test
+  func `Hostile store: overlong entity names are ignored, and an overlong store id is refused`()
     throws
   {
     let long = "printf('%.*c', 5000000, 'x')"

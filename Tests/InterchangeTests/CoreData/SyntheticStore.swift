@@ -2,9 +2,9 @@ import Foundation
 import Interchange
 import SQLite
 
-/// Creates stores in the form of Core Data: its own tables, and one for each entity.
+/// Creates stores in the form of Core Data, with its own tables and one table for each entity.
 ///
-/// The form follows public descriptions of such stores; none was created by an Apple device.
+/// The form follows public descriptions of such stores. None was created by an Apple device.
 struct SyntheticStore {
   /// The two files of a store in use: the database and its log.
   struct Files {
@@ -59,7 +59,7 @@ struct SyntheticStore {
       log: Array(try Data(contentsOf: URL(filePath: path + "-wal"))))
   }
 
-  /// The store in one file, as after a clean exit of its program.
+  /// The store in one file, as its program leaves it after a clean exit.
   func closed() throws -> [UInt8] {
     let files = try files()
     return WriteAheadLog(files.log)?.applied(to: files.main)
@@ -81,7 +81,7 @@ extension SyntheticStore {
       CREATE TABLE ZBIRTHDAY ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZBIRTHDATE TIMESTAMP, \
       ZBIRTHDAYID VARCHAR, ZFIRSTNAME VARCHAR, ZLASTNAME VARCHAR );
       """,
-    // 1815-12-10 12:00, 1952-02-29 23:30, no date, no last name, nothing at all.
+    // Births at 1815-12-10 12:00 and 1952-02-29 23:30, no date, no last name, and a row without any of these.
     rows: """
       INSERT INTO ZBIRTHDAY VALUES
         (1, 1, 1, \(apple(-4_861_684_800)), '11111111-AAAA-4BBB-8CCC-DDDDDDDDDDDD', 'Ada', 'Lovelace'),

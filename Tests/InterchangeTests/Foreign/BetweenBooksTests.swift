@@ -4,7 +4,7 @@ import Testing
 
 /// Files exchanged between books: each book imports the other's changes and keeps its own.
 struct BetweenBooksTests {
-  /// A format, with a record that has two independent fields in it.
+  /// A format, and a record with two independent fields that the format can represent.
   struct Form: CustomTestStringConvertible, Sendable {
     var format: FileFormat
     var isPerson = false
@@ -108,7 +108,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `File exchange: a change in the reading book only stands`(form: Form) throws {
+  func `File exchange: a change only in the reading book is kept`(form: Form) throws {
     var circle = try Circle(form)
     try circle.send(0, 1)
     try circle.rename(0, "mine")
@@ -126,7 +126,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `File exchange: of changes in both books the reader's stands and is reported`(
+  func `File exchange: if both books changed a field, the reader's value is kept and reported`(
     form: Form
   ) throws {
     var circle = try Circle(form)
@@ -140,7 +140,7 @@ struct BetweenBooksTests {
     #expect(circle.disputes[0].map(\.title) == ["mine"])
     #expect(circle.disputes[0].map(\.own) == [.value(.text("mine"))])
     #expect(circle.disputes[0].map(\.told) == [.value(.text("theirs"))])
-    // It is settled by that, and said once.
+    // This settles the field, so the dispute is reported only once.
     #expect(try circle.send(1, 0) == .init(outdated: 1))
     #expect(try circle.send(0, 1) == .init(edited: 1))
     #expect(circle.shown == ["mine on", "mine on"])
@@ -237,7 +237,7 @@ struct BetweenBooksTests {
     let edited = try circle.written(1).replacing("one", with: "by hand")
     #expect(try circle.books[0].take(edited, form.format) == .init(edited: 1))
     #expect(circle.shown(0) == "by hand on")
-    // The other book knows nothing of it, so what it writes later has no news of the name.
+    // The other book has not seen this edit, so its later files do not change the name.
     try circle.set(1, form.other(false))
     #expect(try circle.send(1, 0) == .init(edited: 1))
     #expect(circle.shown == ["by hand", "one"])
@@ -247,7 +247,7 @@ struct BetweenBooksTests {
   }
 
   @Test(arguments: Form.all)
-  func `File exchange: a third book passes on what it imported`(form: Form) throws {
+  func `File exchange: a third book forwards the changes that it imported`(form: Form) throws {
     var circle = try Circle(form, count: 3)
     try circle.send(0, 1)
     try circle.send(1, 2)
@@ -272,7 +272,7 @@ struct BetweenBooksTests {
   ) throws {
     var circle = try Circle(form)
     let file = try circle.written(0)
-    // The other book has it from a file that names nobody, as of an earlier version.
+    // The other book imports a file without tags, as an earlier version wrote it.
     let plain = file.replacing(/@0000000[^\s",]+/, with: "").replacing(
       /X-DAYBOOK-FROM:[^\n]*\n(\ [^\n]*\n)*/, with: "")
     try circle.books[1].take(plain, form.format)

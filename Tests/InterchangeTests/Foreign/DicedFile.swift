@@ -70,7 +70,7 @@ extension DicedFile {
       if isDone, dice.chance(60) { state.append(Self.day(&dice)) }
       if isDone == (state.count == 2), dice.chance(60) { state.append(Self.day(&dice)) }
       parts["state"] = state.joined(separator: " ")
-      // Behind a state that may have one more date, a date would be that.
+      // If the state may have one more date, a date at the beginning of the title would be read as that date.
       let title = Self.title(&dice)
       parts["title"] = title
       words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -97,7 +97,7 @@ extension DicedFile {
       }
       others.shuffle(using: &dice)
       let head = isDone ? state : [parts["priority"]].compactMap(\.self) + state
-      // What has a key or a sign may stand before the title, too, which does not begin with it.
+      // Words with a key or a sign follow the title.
       lines.append((head + words + others).joined(separator: " "))
       came.append(parts)
       if dice.chance(10) { lines.append(dice.chance(50) ? "" : "  ") }
@@ -256,7 +256,7 @@ extension DicedFile {
     let header = rows.firstIndex { $0.count > 2 } ?? 0
     let width = rows[header].count
     for place in rows.indices.dropFirst(header + 1) where rows[place].count == width {
-      // Cells that no field is read from.
+      // Change cells from which no field is read.
       for column in rows[header].indices
       where ["Members", "Assignee", "Assign", "AUTHOR", "Business Phone", "Ünit"].contains(
         rows[header][column])
@@ -282,14 +282,14 @@ extension String {
   }
 }
 
-/// A random change of one field, and the parts that may differ after it in each format.
+/// A random change of one field, and the parts that may differ afterwards in each format.
 struct DicedChange {
   let operation: String
   let names: Set<String>
 
   init(_ dice: inout Dice, _ document: Document, _ form: DicedFile.Form) {
     let isPerson = document.kind == .birthday
-    // What reads as something else in one format or another.
+    // Texts that have a different meaning in one of the formats.
     let odd = [
       "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01", "@at +x",
       "a\nb",

@@ -10,7 +10,7 @@ struct ForeignBook {
     var same = 0
     var keptDeleted = 0
     var outdated = 0
-    /// Records with a disputed field, counted beside the other outcomes.
+    /// The number of records with a disputed field, in addition to the other outcomes.
     var disputed = 0
     var passed = 0
     var faults: [OperationFault] = []
@@ -29,10 +29,10 @@ struct ForeignBook {
 
   init() { (salt, tag) = (78, nil) }
 
-  /// A book that writes its tag to its files.
+  /// Creates a book that writes its tag to its files.
   init(number: UInt64) { (salt, tag) = (number, "0000000\(number)") }
 
-  /// A book with the records of these operations.
+  /// Creates a book with the records of the given operations.
   init(_ lines: String) throws {
     (salt, tag) = (77, nil)
     for line in lines.split(separator: "\n") {

@@ -11,7 +11,7 @@ struct ForeignMergeTests {
 
     """
 
-  @Test func `Foreign import: a first import adds records, a second finds them`() throws {
+  @Test func `Foreign import: a first import adds records, and a second one finds them`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.table, .csv) == .init(added: 2))
     let before = book.shown
@@ -38,7 +38,7 @@ struct ForeignMergeTests {
     try book.run(
       #"{"op":"edit","kind":"todo","id":"\#(sweep.id.uuid)","set":{"due":"2027-01-01","title":"Broom"}}"#
     )
-    // The file still says what it said of the day and the title.
+    // The file still has the original day and title.
     let later = Self.tasks.replacing("high", with: "low")
     #expect(try book.take(later, .csv) == .init(edited: 1, same: 1))
     let todo = try #require(book.document("Broom").flatMap(Todo.init))
@@ -47,7 +47,9 @@ struct ForeignMergeTests {
     #expect(try book.take(later, .csv) == .init(same: 1, outdated: 1))
   }
 
-  @Test func `Foreign import: a value removed from the file is cleared, others stay`() throws {
+  @Test func `Foreign import: a value removed from the file is cleared, and other values remain`()
+    throws
+  {
     var book = ForeignBook()
     try book.take(Self.tasks, .csv)
     let mop = try #require(book.document("Mop"))
@@ -70,13 +72,13 @@ struct ForeignMergeTests {
     #expect(book.document("Sweep")?.isAlive == true)
   }
 
-  @Test func `Foreign import: a list is made once, and an existing one is used`() throws {
+  @Test func `Foreign import: a list is created once, and an existing one is used`() throws {
     var book = ForeignBook()
     try book.run(#"{"op":"add","kind":"list","id":"h","name":"Home"}"#)
     try book.take(Self.tasks, .csv)
     try book.take("Title,List\nDig,Garden\nSow,Garden\n", .csv)
     #expect(book.records.documents(.list).map { $0.text(Field.List.name) }.count == 2)
-    // Renamed here, it is still the list that the file means.
+    // The list is renamed in the book, but the file still refers to it.
     let garden = try #require(book.document("Garden"))
     try book.run(
       #"{"op":"edit","kind":"list","id":"\#(garden.id.uuid)","set":{"name":"Outside"}}"#)
@@ -85,7 +87,8 @@ struct ForeignMergeTests {
     #expect(book.document("Reap")?.value(Field.Todo.list).reference == garden.key)
   }
 
-  @Test func `Foreign import: a record that the book refuses is skipped, the rest imported`() throws
+  @Test func `Foreign import: a record that the book refuses is skipped, and the rest is imported`()
+    throws
   {
     var book = ForeignBook()
     let long = String(repeating: "x", count: 5000)

@@ -26,7 +26,9 @@ struct HostileTextTests {
     String(repeating: line, count: count)
   }
 
-  @Test func `Hostile cards: one with 333,000 properties is skipped, the next is read`() throws {
+  @Test func `Hostile cards: a card with 333,000 properties is skipped, and the next one is read`()
+    throws
+  {
     let text = card(repeated("X-A:1\n", 333_000)) + card("")
     let file = try FileFormat.vCard.read(Array(text.utf8))
     #expect(file.skipped.map(\.fault) == [.tooManyParts("properties", limit: 10_000)])
@@ -55,7 +57,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test func `Hostile cards: a line of 6 MiB, folded or not, costs only its property`() throws {
+  @Test func `Hostile cards: a line of 6 MiB, folded or not, loses only its property`() throws {
     for line in ["X-A:" + repeated("a", 6 << 20), "X-A:" + repeated("a\n ", 2 << 20)] {
       let file = try FileFormat.vCard.read(Array(card(line + "\n").utf8))
       #expect(file.records.count == 1)
@@ -139,7 +141,7 @@ struct HostileTextTests {
     #expect(file.records.map(\.place) == [.line(3)])
   }
 
-  @Test func `Hostile tables: 20,000 rows with a list each make 20,000 lists`() throws {
+  @Test func `Hostile tables: 20,000 rows with one list each create 20,000 lists`() throws {
     var book = ForeignBook()
     let rows = (0..<20_000).map { "t\($0),l\($0)\n" }.joined()
     try book.take("Title,List\n" + rows, .csv)
@@ -147,7 +149,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: [FileFormat.todoTxt, .markdown, .taskwarrior, .csv])
-  func `Hostile texts: three million empty lines are read as nothing`(format: FileFormat) throws {
+  func `Hostile texts: three million empty lines yield no records`(format: FileFormat) throws {
     let file = try format.read(
       Array((format == .csv ? "Title\n" : "").utf8) + Array(repeating: 0x0a, count: 3_000_000))
     #expect(file.records.isEmpty && file.skipped.isEmpty)

@@ -13,7 +13,7 @@ struct OneFieldTests {
     ProcessInfo.processInfo.environment["DAYBOOK_ROUND_TRIPS"].flatMap { Int($0) } ?? 200
 
   @Test(arguments: DicedFile.Form.allCases)
-  func `Field changes: in lines, rows and objects only the changed field differs`(
+  func `Field changes: in lines, rows and objects, only the changed field differs`(
     form: DicedFile.Form
   ) throws {
     for number in 0..<Self.count {
@@ -27,7 +27,7 @@ struct OneFieldTests {
       let outcome = try book.take(file.text, format, settings)
       try #require(outcome.faults == [] && outcome.added > 0, "\(number): \(file.text)")
       let before = try book.written(format)
-      // What stands in the file stands in what is written, in the order that the format's writer has.
+      // The export contains everything that the file contains, in the order of the format's writer.
       try #require(
         WrittenParts(before, form).holds(file.came), "\(number): \(file.text)\n\(before)")
       let shown = book.shown

@@ -12,7 +12,7 @@ struct OnlyChangesTests {
 
   enum Form: String, CaseIterable { case card21, card30, card40, event, task }
 
-  /// A change, the properties that hold its field, and the time stamps it updates.
+  /// A change, the properties that contain its field, and the time stamps that it updates.
   private struct Change {
     var set: String
     var names: Set<String>
@@ -21,8 +21,8 @@ struct OnlyChangesTests {
   private static let stamps: Set<String> = ["REV", "DTSTAMP", "LAST-MODIFIED"]
 
   @Test(arguments: Form.allCases)
-  func `Field changes: in cards and calendars only the changed field differs`(form: Form) throws {
-    // Made once: to make it takes longer than all else.
+  func `Field changes: in cards and calendars, only the changed field differs`(form: Form) throws {
+    // The expression is created once, as that takes longer than the rest of the test.
     let derived = /,"(createdAt|completedAt|list)":("[^"]*"|\d+)/
     for number in 0..<Self.count {
       var dice = Dice(seed: UInt64(number))
@@ -43,7 +43,7 @@ struct OnlyChangesTests {
       let again = try format.read(Array(try book.written(format).utf8))
       var other = ForeignBook()
       try #require(other.take(again) == .init(added: 1), "\(number)")
-      // Lists have other names there, and when a to-do came is told by no file.
+      // Lists have other names in the other book, and files do not contain the time at which a to-do was imported.
       func shown(_ book: ForeignBook) -> [String] {
         form == .task ? book.shown.map { $0.replacing(derived, with: "") } : book.shown
       }
@@ -232,7 +232,7 @@ extension OnlyChangesTests {
     ]
     if dice.chance(80) { lines.append("UID:u\(dice.number(99))@example.org") }
     for _ in 0..<dice.number(10) { lines.append(eventProperty(&dice)) }
-    // Of most, there is one at most.
+    // Most properties may occur only once.
     let repeated: Set<String> = ["CATEGORIES", "EXDATE", "COMMENT", "X-A"]
     var names: Set<String> = []
     lines = lines.filter {
@@ -272,7 +272,7 @@ extension OnlyChangesTests {
     if dice.chance(40) { lines.append("CREATED:20190101T000000Z") }
     for _ in 0..<dice.number(8) {
       let line = eventProperty(&dice)
-      // These are of events, or tell a list.
+      // `DTEND` belongs only to events, and `CATEGORIES` could name a list.
       if !["DTEND", "CATEGORIES"].contains(Self.name(line)) { lines.append(line) }
     }
     let repeated: Set<String> = ["CATEGORIES", "EXDATE", "COMMENT", "X-A"]

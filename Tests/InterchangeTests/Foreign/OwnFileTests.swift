@@ -38,7 +38,7 @@ struct OwnFileTests {
   }
 
   @Test(arguments: [FileFormat.iCalendar, .taskwarrior])
-  func `Times: milliseconds survive whole-second formats unless the second changes`(
+  func `Times: milliseconds survive formats with whole seconds unless the second changes`(
     format: FileFormat
   ) throws {
     var book = ForeignBook(number: 1)

@@ -42,7 +42,7 @@ struct SharedUIDTests {
   ]
 
   @Test(arguments: files)
-  func `Shared uid: two different records both stay, and a second import changes nothing`(
+  func `Shared uid: two different records are both kept, and a second import changes nothing`(
     format: FileFormat, text: String, added: Int, skipped: Int
   ) throws {
     var book = ForeignBook()
@@ -53,7 +53,7 @@ struct SharedUIDTests {
     #expect(shown.count == added)
     #expect(try book.take(text, format) == .init(same: added))
     #expect(book.shown == shown)
-    // What the book writes comes back, each to its own.
+    // Importing the export finds each record again.
     if [.vCard, .iCalendar].contains(format) {
       #expect(try book.take(try book.written(format), format) == .init(same: added))
       #expect(book.shown == shown)
@@ -73,14 +73,14 @@ struct SharedUIDTests {
     #expect(try book.take(Self.bea + Self.ann, .vCard) == .init(added: 1, same: 1))
     #expect(book.shown.first == before.first)
     #expect(try book.take(Self.ann + Self.bea, .vCard) == .init(same: 2))
-    // A change in the file reaches the one that it is about.
+    // A change in the file is applied to the correct record.
     let later = Self.bea + Self.ann.replacing("1980-01-02", with: "1980-01-03")
     #expect(try book.take(later, .vCard) == .init(edited: 1, same: 1))
     #expect(book.document("Ann").flatMap(Birthday.init)?.birthdate?.iso == "1980-01-03")
     #expect(book.document("Bea").flatMap(Birthday.init)?.birthdate?.iso == "1981-03-04")
   }
 
-  @Test func `Shared uid: two new records replace none in the book`() throws {
+  @Test func `Shared uid: two new records do not replace any record of the book`() throws {
     var book = ForeignBook()
     try book.take(Self.ann, .vCard)
     let others = Self.bea + Self.bea.replacing("Bea", with: "Cleo")
@@ -88,7 +88,7 @@ struct SharedUIDTests {
     #expect(book.shown.count == 3)
   }
 
-  @Test func `Shared uid: two people of one name stay two`() throws {
+  @Test func `Shared uid: two people with one name stay separate`() throws {
     let twin = Self.ann.replacing("1980-01-02", with: "1980-01-03")
     var book = ForeignBook()
     #expect(try book.take(Self.ann + twin, .vCard) == .init(added: 2))

@@ -12,7 +12,7 @@ struct WrittenParts {
     var description: String { "\(id): \(parts.sorted { $0.key < $1.key })" }
 
     func without(_ names: Set<String>) -> Unit {
-      // When it was written, and what it was then, follow from the others.
+      // The time of the export and the base follow from the other parts.
       Unit(id: id, parts: parts.filter { !names.union(["base", "modified"]).contains($0.key) })
     }
   }
@@ -45,7 +45,7 @@ struct WrittenParts {
     take("id") { $0.hasPrefix("uuid:") && $0.count > 9 }
     take("others") { $0.hasPrefix("t:") || $0.hasPrefix("rec:") }
     take("priority", atMost: 1) { $0.hasPrefix("pri:") }
-    // Of two the last counts, and the other is one of the title's words.
+    // If there are two, the last one counts, and the other one is a word of the title.
     take("due", atMost: 1) { $0.contains(/^due:\d{4}-/) }
     take("tags") { $0.hasPrefix("@") && $0 != "@" }
     take("list") { $0.hasPrefix("list:") }
@@ -56,7 +56,7 @@ struct WrittenParts {
     if let first = words.first, first.count == 3, first.hasPrefix("("), first.hasSuffix(")") {
       unit.parts["priority"] = words.removeFirst()
     }
-    // An open task has one date at most; any other is a word of the title.
+    // An open task has at most one date. Any other date is a word of the title.
     let most = state.isEmpty ? 1 : 3
     while state.count < most, let first = words.first, first.contains(/^\d{4}-\d\d-\d\d$/) {
       state.append(words.removeFirst())

@@ -27,7 +27,7 @@ struct BirthYearTests {
     "X-ORIGINAL-URL:https://www.facebook.com/events/birthdays/\r\n",
     "SOURCE;VALUE=URI:webcal://www.facebook.com/ical/b.php?uid=1\r\n", "",
   ])
-  func `Birth year: a feed that starts with the next birthday has none`(head: String) throws {
+  func `Birth year: a feed that starts with the next birthday gives none`(head: String) throws {
     let uid = head.isEmpty ? "b100111@facebook.com" : "u"
     #expect(
       try read("UID:\(uid)\r\nDTSTART:20161203", head: OccasionTests.birthdays + head)
@@ -46,7 +46,7 @@ struct BirthYearTests {
   ) throws {
     let day = lines.suffix(4)
     #expect(
-      // At noon on 2026-11-20.
+      // Reads the feed at noon on 2026-11-20.
       try read(lines, now: 1_795_176_000_000)
         == Finding(date: "--\(day.prefix(2))-\(day.suffix(2))", notes: [.yearLeftOut(year)]))
   }
@@ -58,7 +58,7 @@ struct BirthYearTests {
     "X-SABRE-BDAY;X-SABRE-VCARD-FN=Alma Roth;X-SABRE-OMIT-YEAR=2000:BDAY\r\nDTSTART:20001203",
     "SUMMARY:Alma Roth *\r\nDTSTART:19701203",
   ])
-  func `Birth year: a property for an unknown year is honoured`(lines: String) throws {
+  func `Birth year: a property that marks the year as unknown is respected`(lines: String) throws {
     #expect(try read(lines) == Finding(date: "--12-03", notes: []))
   }
 

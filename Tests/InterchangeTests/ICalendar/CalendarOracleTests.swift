@@ -5,7 +5,7 @@ import Testing
 
 /// Calendars and cards of the export, read by independent libraries.
 struct CalendarOracleTests {
-  /// The Python with the required modules, if it is not the system's.
+  /// The Python with the required modules, if it is not the Python of the system.
   private static let python =
     ProcessInfo.processInfo.environment["DAYBOOK_PYTHON"] ?? "/usr/bin/python3"
 
@@ -27,7 +27,7 @@ struct CalendarOracleTests {
   }
 
   static func has(_ modules: String) -> Bool {
-    // Whatever goes wrong, it is not there.
+    // Any failure means that the modules are not installed.
     (try? run("import \(modules)", input: "")) != nil
   }
 

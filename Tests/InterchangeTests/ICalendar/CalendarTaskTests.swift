@@ -30,7 +30,8 @@ struct CalendarTaskTests {
       try Self.shown("PRIORITY:\(number)\r\n") == [#"{"kind":"todo","title":"Sweep"\#(shown)}"#])
   }
 
-  @Test func `Calendar to-dos: all properties are imported, a recurrence rule is reported`() throws
+  @Test func `Calendar to-dos: all properties are imported, and a recurrence rule is reported`()
+    throws
   {
     let task = """
       UID:u\r
@@ -86,7 +87,7 @@ struct CalendarTaskTests {
     #expect(try lists("", "") == [])
   }
 
-  /// Offsets from UTC in hours, with the local day at 2026-11-20 11:30 UTC.
+  /// Offsets from UTC in hours, each with the local day at 2026-11-20 11:30 UTC.
   static let zones = (-11...14).map { hours in
     (hours, hours >= 13 ? "2026-11-21" : "2026-11-20")
   }
@@ -127,7 +128,7 @@ struct CalendarTaskTests {
   }
 
   @Test
-  func `Calendar to-dos: cancelled and other components are passed over, invalid ones reported`()
+  func `Calendar to-dos: cancelled and other components are skipped, and invalid ones reported`()
     throws
   {
     let tasks = [

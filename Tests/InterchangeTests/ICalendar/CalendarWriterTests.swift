@@ -26,7 +26,7 @@ struct CalendarWriterTests {
       .map(String.init)
   }
 
-  @Test func `Calendar export: a birthday without a name has a summary without a gap`() throws {
+  @Test func `Calendar export: the summary of a birthday without a name has no gap`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"a","birthdate":"1990-05-03"}"#)
     #expect(try book.written(.iCalendar).contains("\r\nSUMMARY:(3 May 1990)\r\n"))
@@ -78,7 +78,7 @@ struct CalendarWriterTests {
     #expect(Self.component(text, holding: "Mop").contains("COMPLETED:19700101T000001Z"))
   }
 
-  @Test func `Calendar export: an export imports to the same records`() throws {
+  @Test func `Calendar export: importing an export gives the same records`() throws {
     let book = try ForeignBook(Self.book)
     let text = try book.written(.iCalendar)
     for line in text.split(separator: "\r\n") { #expect(line.utf8.count <= 75) }
@@ -126,7 +126,7 @@ struct CalendarWriterTests {
         "TRIGGER:-P6DT15H", "TRIGGER:-PT15H", "TRIGGER:PT9H", "TRIGGER:-P2DT15H",
       ])
     #expect(!(try ForeignBook(Self.book).written(.iCalendar).contains("VALARM")))
-    // They are the calendar's, and no part of what is known of anybody.
+    // Alarms belong to the calendar and are not imported into birthdays.
     var book = try ForeignBook(Self.book)
     #expect(try book.take(text, .iCalendar) == .init(same: 6))
   }
@@ -148,14 +148,14 @@ struct CalendarWriterTests {
       lines.filter { $0.hasPrefix("TRIGGER:") }.map { String($0.dropFirst(8)) } == triggers)
   }
 
-  @Test func `Calendar export: ages are events of their own and not imported`() throws {
+  @Test func `Calendar export: ages are separate events, which are not imported`() throws {
     var settings = ExportSettings.test
     settings.ageYears = 2
     let text = try ForeignBook(Self.book).written(.iCalendar, settings)
     let summaries = text.split(separator: "\r\n").filter { $0.hasPrefix("SUMMARY") }
     #expect(
       summaries.prefix(2) == ["SUMMARY:Ada Lovelace turns 211", "SUMMARY:Ada Lovelace turns 212"])
-    // Nobody takes these for birthdays again.
+    // An import does not read these events as birthdays.
     var book = ForeignBook()
     try book.take(text, .iCalendar)
     #expect(book.shown.filter { $0.contains("birthday") }.count == 1)

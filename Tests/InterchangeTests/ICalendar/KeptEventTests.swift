@@ -2,7 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Imported events and to-dos, exported again: only changed lines differ.
+/// Imported events and to-dos that are exported again.
+///
+/// Only changed lines may differ.
 struct KeptEventTests {
   private static let head = """
     BEGIN:VCALENDAR\r
@@ -160,7 +162,7 @@ struct KeptEventTests {
     }
   }
 
-  @Test func `Kept events: a feed's day is written back with the date known of it`()
+  @Test func `Kept events: a feed's day is written back with the known date`()
     throws
   {
     let event = """
@@ -196,7 +198,7 @@ struct KeptEventTests {
     #expect(try book.take(text, .iCalendar) == .init(same: 1))
   }
 
-  @Test func `Kept events: a new stamp alone is no change, another new line is`() throws {
+  @Test func `Kept events: a new stamp alone is not a change, but another new line is`() throws {
     var desk = try Desk(Self.event)
     let file = Self.head + Self.event + "END:VCALENDAR\r\n"
     #expect(
@@ -240,7 +242,7 @@ struct KeptEventTests {
       file.remarks.map(\.note)
         == (name == "VTODO" ? [ofDay] + Self.withoutEffect : [])
         + [.notActedOn("RECURRENCE-ID:20210304")])
-    // Alone, it is nothing.
+    // An exception without its event or to-do is skipped.
     let alone = try FileFormat.iCalendar.read(
       Array((Self.head + exception + "END:VCALENDAR\r\n").utf8))
     #expect(alone.records.isEmpty && alone.passedOver.count == 1)

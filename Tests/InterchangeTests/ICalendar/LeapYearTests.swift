@@ -32,7 +32,7 @@ struct LeapYearTests {
   }
 
   @Test(arguments: ["1952-02-29", "--02-29", "2024-02-29"], [false, true])
-  func `Leap day: a birthday falls on its rule's day, own rule or default`(
+  func `Leap day: a birthday falls on the day of its own rule or of the default rule`(
     date: String, isOwn: Bool
   ) throws {
     let february = [

@@ -48,7 +48,7 @@ struct OccasionTests {
     "SUMMARY:Dora Paar anniversary\r\nX-BIRTHDAY:19770418",
     "SUMMARY:Dora Paar\r\nCATEGORIES:Anniversary,Birthday",
   ])
-  func `Occasions: a name or a stronger word leaves a birthday a birthday`(
+  func `Occasions: a name or a stronger sign keeps an event a birthday`(
     lines: String
   ) throws {
     let file = try file(lines + "\r\n")

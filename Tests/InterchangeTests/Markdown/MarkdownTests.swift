@@ -90,7 +90,7 @@ struct MarkdownTests {
         "1 day on which something is due", "1 priority",
       ])
     #expect(try book.take(text, .markdown) == .init(same: 6))
-    // What was changed on both sides stays changed.
+    // Changes on both sides are kept.
     let loose = try #require(book.document("Loose")).id.uuid
     try book.run(#"{"op":"edit","kind":"todo","id":"\#(loose)","set":{"title":"Tight"}}"#)
     let later = text.replacing("- [ ] Loose", with: "- [x] Loose")
@@ -103,7 +103,7 @@ struct MarkdownTests {
     #expect(outcome == .init(added: 6))
   }
 
-  @Test func `Markdown: a list name that a heading cannot hold is reported`() throws {
+  @Test func `Markdown: a list name that a heading cannot contain is reported`() throws {
     let book = try ForeignBook(
       #"""
       {"op":"add","kind":"list","id":"a","name":"C#"}
@@ -114,7 +114,9 @@ struct MarkdownTests {
     #expect(written.lost.map { "\($0.count) \($0.what)" } == ["2 exact names of lists"])
   }
 
-  @Test func `Markdown: a copied item becomes another to-do, the original stays in place`() throws {
+  @Test func `Markdown: a copied item becomes another to-do, and the original stays in its list`()
+    throws
+  {
     var book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home"}

@@ -48,8 +48,8 @@ struct HostilePropertyListTests {
     #expect(fault(binary([[0xd1, 1, 0], [0x51, 0x61]]))?.reason == Self.tooDeep)
   }
 
-  @Test func `Hostile property list: a binary list that unfolds exponentially is refused`() throws {
-    // Each refers twice to the next: 2 to the power of 60 values.
+  @Test func `Hostile property list: a binary list that expands exponentially is refused`() throws {
+    // Each array refers twice to the next one, which gives 2 to the power of 60 values.
     let arrays = (1...60).map { [0xa2, UInt8($0), UInt8($0)] }
     let bytes = binary(arrays + [[0xa0]])
     #expect(fault(bytes)?.reason == Self.unpacksTooMuch(bytes))
@@ -66,7 +66,7 @@ struct HostilePropertyListTests {
     let data = [0x4f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
     let often = [0xaf, 0x11, 0x10, 0x00] + Array(repeating: UInt8(1), count: 0x1000)
     for objects in [
-      // A text, data, a dictionary with the text as its value, and one with it as its key.
+      // A text, data, a dictionary with the text as its value, and a dictionary with the text as its key.
       [often, long], [often, data], [often, [0xd1, 2, 3], [0x51, 0x61], long],
       [often, [0xd1, 2, 3], long, [0x51, 0x61]],
     ] {
@@ -76,7 +76,7 @@ struct HostilePropertyListTests {
   }
 
   @Test func `Hostile property list: overlapping binary texts are refused`() {
-    // Each text begins within the one before and reaches to the end of the objects.
+    // Each text begins within the previous one and extends to the end of the objects.
     let count = 40
     let texts = (0..<count).map { place in [0x5f, 0x10, UInt8((count - place - 1) * 3)] }
     let references = (1...count).map { UInt8($0) }

@@ -33,7 +33,7 @@ struct PropertyListReadingTests {
     </plist>
     """
 
-  // As Python's plistlib wrote it, with a reference of a keyed archive besides.
+  // The list as Python's plistlib wrote it, with an additional reference of a keyed archive.
   private static let binary =
     "62706c6973743030d90102030405060708090a0b0c0d121314151653626967516454646f6e65546c697374516e51"
     + "72557469746c655175547768656e14000000000000000080000000000000004200ff09a40e0f101151615162a0d0"

@@ -62,7 +62,7 @@ struct PropertyListRecordsTests {
   }
 
   @Test(arguments: ["ToDoListArray", "TodoListArray", "todoListArray"])
-  func `Property list: preferences of the program hold open to-dos`(key: String) throws {
+  func `Property list: preferences of the program contain open to-dos`(key: String) throws {
     let text = """
       <plist><dict><key>\(key)</key><array><string>Find Mike</string><string>Buy Eggos</string>\
       <string>  </string></array><key>AppleLanguages</key><array><string>en</string></array></dict></plist>

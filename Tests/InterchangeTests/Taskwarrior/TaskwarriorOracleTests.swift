@@ -9,7 +9,7 @@ struct TaskwarriorOracleTests {
   private static let program = "/usr/bin/task"
   private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
-  /// A Taskwarrior without tasks and with one user-defined attribute.
+  /// A Taskwarrior installation without tasks and with one user-defined attribute.
   private final class Warrior {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
 
@@ -48,7 +48,7 @@ struct TaskwarriorOracleTests {
   private static func tasks(_ bytes: [UInt8]) throws -> [String: [JSON.Member]] {
     var tasks: [String: [JSON.Member]] = [:]
     for task in try JSON(parsing: bytes).array ?? [] {
-      // Derived, or of the moment at which it was written.
+      // These attributes are derived or depend on the time of the export.
       let members = task.members?.filter { !["id", "urgency", "modified"].contains($0.name) } ?? []
       tasks[task["uuid"]?.string ?? ""] = members.sorted { $0.name < $1.name }
     }

@@ -44,8 +44,8 @@ struct TaskwarriorTests {
       })
   }
 
-  @Test func `Taskwarrior: a task is never entered after its end`() throws {
-    // As a line of todo.txt is taken in that tells when it was done, and not when it was made.
+  @Test func `Taskwarrior: the entry time of a task is never after its end`() throws {
+    // This is how a line of todo.txt with a completion date but without a creation date is imported.
     let book = try ForeignBook(
       #"{"t":1795176000000,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795089600000}"#
     )
@@ -105,7 +105,7 @@ struct TaskwarriorTests {
     for (number, index) in [(1, 0), (2, 1), (3, 2), (4, 3)] {
       let task = written.array?.first { $0["uuid"]?.string == Self.uuid(number) }
       var expected = before.array?[index].members ?? []
-      // Derived, or of the time at which the book learned of it.
+      // These attributes are derived or depend on the time of the import.
       expected.removeAll { ["id", "urgency", "modified"].contains($0.name) }
       if number == 4 { expected.removeAll { $0.name == "due" } }
       var found = task?.members ?? []
@@ -116,7 +116,7 @@ struct TaskwarriorTests {
     #expect(written.array?.count == 4)
   }
 
-  @Test func `Taskwarrior: our own to-dos export with all required attributes`() throws {
+  @Test func `Taskwarrior: our own to-dos are exported with all required attributes`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"list","id":"h","name":"Home stuff"}
@@ -163,7 +163,7 @@ struct TaskwarriorTests {
       #"{"op":"edit","t":1795176000000,"kind":"todo","id":"\#(id)","set":\#(set)}"#)
     let written = try JSON(parsing: Array(try book.written(.taskwarrior, export).utf8))
     let found = written.array?[0]["annotations"]?.array ?? []
-    // What goes out and comes back changes nothing.
+    // Importing the export changes nothing in the note.
     let outcome = try book.take(book.written(.taskwarrior, export), .taskwarrior, settings)
     #expect(outcome == .init(same: 1) || outcome == .init(edited: 1))
     #expect(book.document("Fix roof")?.note == note)
@@ -257,11 +257,11 @@ struct TaskwarriorTests {
     let after = try book.written(.taskwarrior, Self.export)
     #expect(!after.contains(#""status":"waiting""#))
     #expect(!after.contains(#""status":"recurring""#))
-    // The rule is not lost, as the task may be opened again.
+    // The recurrence rule is kept, as the task may be opened again.
     #expect(after.contains(#""recur":"weekly""#))
   }
 
-  @Test func `Taskwarrior: values changed in the book stand`() throws {
+  @Test func `Taskwarrior: values changed in the book are kept`() throws {
     var book = ForeignBook()
     try book.take(Self.file, .taskwarrior, Self.settings)
     let water = try #require(book.document("Water")).id.uuid
@@ -306,7 +306,7 @@ struct TaskwarriorTests {
   ]
 
   @Test(arguments: broken)
-  func `Taskwarrior: a bad task is skipped by its line, the others are read`(
+  func `Taskwarrior: a bad task is skipped and reported by its line, and the others are read`(
     members: String, fault: ForeignFault
   ) throws {
     let good = #"{"uuid":"\#(Self.uuid(1))","description":"good","status":"pending"}"#
@@ -338,7 +338,8 @@ struct TaskwarriorTests {
     }
   }
 
-  @Test func `Taskwarrior: a task above the attribute limit is refused, one at it read`()
+  @Test
+  func `Taskwarrior: a task above the attribute limit is refused, and one at the limit is read`()
     throws
   {
     let members = (0..<50_000).map { "\"a\($0)\":\($0)" }.joined(separator: ",")

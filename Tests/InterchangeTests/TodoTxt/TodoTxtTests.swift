@@ -30,7 +30,7 @@ struct TodoTxtTests {
     Set(shown(book).map { $0.replacing(/,"completedAt":\d{1,2}\b/, with: "") })
   }
 
-  @Test func `todo.txt: tasks become to-dos with everything a line can hold`() throws {
+  @Test func `todo.txt: tasks become to-dos with everything that a line can contain`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.file, .todoTxt) == .init(added: 7))
     #expect(
@@ -65,7 +65,7 @@ struct TodoTxtTests {
     var book = ForeignBook()
     try book.take(lines.joined(separator: "\n"), .todoTxt)
     let written = try book.written(.todoTxt).split(separator: "\n").map(String.init)
-    // Behind these come who it is and what it was.
+    // The id and the base follow at the end of each line.
     #expect(written.map { $0.replacing(/\ uuid:\S+ base:\S+$/, with: "") } == lines)
     var other = ForeignBook()
     try other.take(written.joined(separator: "\r\n"), .todoTxt)
@@ -76,7 +76,7 @@ struct TodoTxtTests {
     "(B) Ask Ana @phone", "x 2026-11-22 Call Bob", "x Sweep", "Mop due:2026-12-01",
     "x 2026-11-22 2026-11-20 Dig", "2026-11-20 Sow",
   ])
-  func `todo.txt: an export adds no dates that the file lacked`(line: String) throws {
+  func `todo.txt: an export does not add dates that the file lacked`(line: String) throws {
     var book = ForeignBook()
     try book.take(line, .todoTxt)
     let written = try book.written(.todoTxt)
@@ -104,7 +104,8 @@ struct TodoTxtTests {
     #expect(try book.written(.todoTxt).contains("x 2026-11-20 2026-11-20 Mop"))
   }
 
-  @Test func `todo.txt: to-dos from another file without dates export without them`() throws {
+  @Test func `todo.txt: to-dos from another file without dates are exported without dates`() throws
+  {
     var book = ForeignBook()
     try book.take(
       "Title,Done,Created\nMop,yes,\nSow,no,\nDig,yes,2026-11-20\n", .csv)
@@ -146,7 +147,7 @@ struct TodoTxtTests {
     #expect(other.records.documents(.list).map { $0.text(Field.List.name) } == ["Home"])
   }
 
-  @Test func `todo.txt: a line holds its id and its base`() throws {
+  @Test func `todo.txt: a line contains its id and its base`() throws {
     let (book, text) = try Self.written()
     let eggos = try #require(book.document("Buy Eggos")).id.uuid
     #expect(
@@ -157,7 +158,7 @@ struct TodoTxtTests {
     #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blank in tags", "1 note"])
   }
 
-  @Test func `todo.txt: times of day that a date cannot hold are reported as lost`() throws {
+  @Test func `todo.txt: times of day that a date cannot represent are reported as lost`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"todo","id":"a","t":1795176000000,"title":"Added at noon"}
@@ -183,7 +184,7 @@ struct TodoTxtTests {
   @Test func `todo.txt: changes in the file and in the book are merged`() throws {
     var (book, text) = try Self.written()
     try book.run(#"{"op":"edit","kind":"todo","id":"e","set":{"title":"Buy waffles","due":null}}"#)
-    // Meanwhile, in the file: it is done, on another list, and of no priority.
+    // In the file, the task is now done, on another list, and has no priority.
     let changed = text.replacing("(A) 2026-11-20 Buy", with: "x 2026-11-21 2026-11-20 Buy")
       .replacing("+Home_stuff", with: "+Shop")
     #expect(try book.take(changed, .todoTxt) == .init(edited: 1, same: 1))
@@ -213,7 +214,9 @@ struct TodoTxtTests {
     #expect(try book.take(copied, .todoTxt) == .init(same: 4))
   }
 
-  @Test func `todo.txt: a line above the limit is skipped, too many records are refused`() throws {
+  @Test func `todo.txt: a line above the limit is skipped, and too many records are refused`()
+    throws
+  {
     var settings = ForeignSettings()
     settings.limits.fieldBytes = 100
     let text = "short\n" + String(repeating: "x", count: 101) + "\nalso short"
@@ -231,7 +234,7 @@ struct TodoTxtTests {
     settings.localOffset = { _ in 14 * 3600 }
     let text = "x 2026-11-21 2026-11-20 Sweep"
     let record = try FileFormat.todoTxt.read(Array(text.utf8), settings).records[0]
-    // Ten in the morning of the day before in UTC.
+    // This is 10:00 UTC on the day before.
     #expect(record.time == 1_795_082_400_000)
     var book = ForeignBook()
     book.take(try FileFormat.todoTxt.read(Array(text.utf8), settings))

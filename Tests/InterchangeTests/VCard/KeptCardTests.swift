@@ -2,7 +2,9 @@ import Domain
 import Interchange
 import Testing
 
-/// Imported cards, exported again: only changed lines differ.
+/// Imported cards that are exported again.
+///
+/// Only changed lines may differ.
 struct KeptCardTests {
   /// A book with an imported card, and its export.
   struct Desk {
@@ -52,7 +54,7 @@ struct KeptCardTests {
   }
 
   static let changes: [(String, String, [String: String?])] = [
-    // What changes, on which card, and the lines that are others then.
+    // The change, the card, and the lines that the change replaces.
     (
       #""birthdate":"1973-09-29""#, cards[0],
       ["BDAY:19730928T041500+0100": "BDAY:1973-09-29T041500+0100"]
@@ -98,7 +100,7 @@ struct KeptCardTests {
     var desk = try Desk(lines)
     try desk.set(fields)
     let expected = desk.came.compactMap { line in others[line] ?? line }
-    // The time of the last change is of the change.
+    // The time of the last change differs in any case.
     func unstamped(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("REV") } }
     #expect(unstamped(try desk.lines()) == unstamped(expected))
     var other = ForeignBook()
@@ -122,7 +124,7 @@ struct KeptCardTests {
     ("BDAY:1950\r\nBDAY:--0402\r\nBDAY:19500402\r\n", "1950", ["BDAY:--0402", "BDAY:19500402"]),
     ("BDAY:\r\nBDAY:19500402\r\n", "1950-04-02", []),
   ])
-  func `Kept cards: the first readable date is used, the others are reported`(
+  func `Kept cards: the first readable date is used, and the others are reported`(
     lines: String, date: String, others: [String]
   ) throws {
     let file = try VCardBirthdayTests.read("UID:u\r\nFN:A\r\n" + lines)

@@ -62,7 +62,7 @@ struct VCardBirthdayTests {
     #expect(record.fields[Field.Birthday.birthdate] == row.date.flatMap(Self.content))
     #expect(file.remarks.map(\.note) == [row.note].compactMap(\.self))
     #expect(file.skipped.isEmpty)
-    // One that says nothing is no birthday.
+    // A property without content is not a birthday.
     #expect(record.isIncidental == (row.date == nil && row.note == nil))
   }
 
@@ -76,7 +76,7 @@ struct VCardBirthdayTests {
     var other = ForeignBook()
     try other.take(text, .vCard)
     #expect(other.shown == book.shown)
-    // What could not be read stands there as it was.
+    // An unreadable line is written back unchanged.
     if case .keptAsWritten? = row.note { #expect(text.contains("\r\n\(row.line)\r\n")) }
     #expect(try book.take(text, .vCard).edited == 0)
   }
@@ -109,7 +109,7 @@ struct VCardBirthdayTests {
   }
 
   private static func content(_ iso: String) -> ForeignRecord.Content? {
-    // Written above, they are dates.
+    // The texts in the table above are dates if they can be parsed.
     (try? CivilDate.parse(iso)).map { .value(.date($0)) }
   }
 }

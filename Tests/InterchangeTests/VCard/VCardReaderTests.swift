@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Cards in the forms of phones and programs.
+/// Reads cards in the forms of phones and programs.
 struct VCardReaderTests {
   private func names(_ lines: String) throws -> [String?] {
     let file = try VCardBirthdayTests.read(lines + "BDAY:1815-12-10\r\n")
@@ -24,7 +24,7 @@ struct VCardReaderTests {
       ])
   }
 
-  @Test func `Card reading: folded lines are joined, also within a character`() throws {
+  @Test func `Card reading: folded lines are joined, even within a character`() throws {
     let folded =
       Array("FN:Jos".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xA9, 0x0A, 0x09] + Array(" P\r\n".utf8)
     let bytes =
@@ -75,7 +75,7 @@ struct VCardReaderTests {
     settings.version = 4
     let four = try book.written(.vCard, settings)
     #expect(four.contains("PHOTO:data:image/jpeg;base64,/9j/4AAQ\r\n"))
-    // A new name keeps what stands beside the old one.
+    // A changed name keeps the other components of the old one.
     let ada = try #require(book.document("Ada"))
     try book.run(
       #"{"op":"edit","kind":"birthday","id":"\#(ada.id.uuid)","set":{"firstName":"Augusta"}}"#)
@@ -109,7 +109,7 @@ struct VCardReaderTests {
   }
 
   @Test
-  func `Card reading: cards without birthday are passed over unless known or requested`()
+  func `Card reading: cards without a birthday are skipped unless known or requested`()
     throws
   {
     let card = "BEGIN:VCARD\nUID:u\nFN:A B\nEND:VCARD\nBEGIN:VCARD\nFN:C\nEND:VCARD\n"
@@ -117,7 +117,7 @@ struct VCardReaderTests {
     #expect(try book.take(card, .vCard) == .init(passed: 1))
     #expect(try FileFormat.vCard.read(Array(card.utf8)).passedOver == [.cardWithoutBirthday: 1])
     try book.take("BEGIN:VCARD\nUID:u\nFN:A B\nBDAY:19960415\nEND:VCARD\n", .vCard)
-    // The day was taken off the card.
+    // The birthday was removed from the card.
     #expect(try book.take(card, .vCard) == .init(edited: 1))
     #expect(book.shown == [#"{"kind":"birthday","firstName":"A","lastName":"B"}"#])
     var settings = ForeignSettings()
@@ -126,7 +126,7 @@ struct VCardReaderTests {
     #expect(try all.take(card, .vCard, settings) == .init(added: 2))
   }
 
-  @Test func `Card reading: bad cards are reported and skipped, the others read`() throws {
+  @Test func `Card reading: bad cards are reported and skipped, and the others are read`() throws {
     let text = """
       BEGIN:VCARD
       FN:Never Ended

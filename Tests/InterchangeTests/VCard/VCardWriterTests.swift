@@ -10,7 +10,7 @@ struct VCardWriterTests {
     "leapRule":"march1","lead":["7","1"]}
     """
 
-  @Test func `Card export: a version 3 card has all fields`() throws {
+  @Test func `Card export: a card of version 3 has all fields`() throws {
     let book = try ForeignBook(Self.ada)
     let id = try #require(book.document("Ada")).id.uuid
     #expect(
@@ -25,7 +25,7 @@ struct VCardWriterTests {
         ])
   }
 
-  @Test func `Card export: a version 4 card declares its version and a URN uid`() throws {
+  @Test func `Card export: a card of version 4 declares its version and a URN uid`() throws {
     let book = try ForeignBook(Self.ada)
     let id = try #require(book.document("Ada")).id.uuid
     var settings = ExportSettings.test
@@ -36,7 +36,7 @@ struct VCardWriterTests {
   }
 
   @Test(arguments: [3, 4])
-  func `Card export: an export imports to the same records`(version: Int) throws {
+  func `Card export: importing an export gives the same records`(version: Int) throws {
     let odd = String(repeating: "Zoë 🎂 ", count: 40)
     let book = try ForeignBook(
       Self.ada + "\n" + """
@@ -70,7 +70,7 @@ struct VCardWriterTests {
     #expect(birthdays.lost.isEmpty)
   }
 
-  @Test func `Card export: birth year 1604, which means no year there, is reported`() throws {
+  @Test func `Card export: birth year 1604, which means no year on cards, is reported`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"w","firstName":"Wu","birthdate":"1604-02-29"}"#)
     let written = try FileFormat.vCard.write(book.contents(), .test)
@@ -80,7 +80,9 @@ struct VCardWriterTests {
       ])
   }
 
-  @Test func `Card export: values changed since the export stand when the file returns`() throws {
+  @Test func `Card export: values changed since the export are kept when the file is imported`()
+    throws
+  {
     var book = try ForeignBook(Self.ada)
     let text = try book.written(.vCard)
     let ada = try #require(book.document("Ada"))
