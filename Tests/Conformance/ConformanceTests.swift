@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A reader written from `protocol.md` alone finds the same in books as the program.
+/// Compares the program with a reader that was written from `protocol.md` alone.
 @Suite struct ConformanceTests {
   static let python = "/usr/bin/python3"
   static let reader = URL(filePath: #filePath).deletingLastPathComponent()
@@ -39,7 +39,7 @@ import Testing
       let differences = one.differences(from: two)
       #expect(differences.isEmpty, "\(folder.suffix(4)): \(differences)")
     }
-    // The books would prove little if nothing had happened in them.
+    // The comparison is meaningful only if the books contain enough branches, holes and revocations.
     #expect(expected.count >= 20)
     #expect(expected.count { !$0.trunks.isEmpty } >= 5)
     #expect(expected.count { !$0.holes.isEmpty } >= 2)

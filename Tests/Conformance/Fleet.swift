@@ -37,7 +37,7 @@ struct Fleet {
       books.append(joined.book)
     }
     for _ in 0..<stepCount { try step() }
-    // What is lost is noted and told, and brought back by whoever holds it.
+    // Damage comes last, because a later sync would recover the lost events.
     if seed % 3 == 0 { try damage() }
     for number in books.indices { try reopen(number) }
   }
@@ -94,7 +94,7 @@ struct Fleet {
     }
   }
 
-  /// Imports records with the same uids on several devices.
+  /// Imports records with uids that other devices may import, too.
   private mutating func importSome(into number: Int) throws {
     let lines = (0..<3).map { _ in
       let id = dice.number(5)
@@ -103,9 +103,11 @@ struct Fleet {
     _ = try books[number].importer.importOperations(Array(lines.joined(separator: "\n").utf8))
   }
 
-  // MARK: What befalls books
+  // MARK: Incidents
 
-  /// Copies a book with its keys, as a copy of the disk would: both then write the same log.
+  /// Copies a book with its keys, as a copy of the disk would.
+  ///
+  /// Both books then write the same log.
   private mutating func clone(_ number: Int) throws {
     let (from, to) = (Self.folder(number).string + "/", Self.folder(books.count).string + "/")
     let disk = simulated.disk
@@ -122,7 +124,7 @@ struct Fleet {
   /// Erases a record, which other devices may still edit.
   private mutating func erase(by number: Int) {
     guard let record = dice.pick(records) else { return }
-    // What the device has not heard of, it refuses.
+    // The device refuses to erase a record that it does not know.
     _ = try? books[number].eraser.erase(record)
   }
 
@@ -132,7 +134,7 @@ struct Fleet {
     case 0..<2: _ = try books[number].admin.rekey()
     case 2:
       let others = try books[number].deviceList.devices().filter { !$0.isThis }
-      // Who is not trusted is refused.
+      // The revocation may be refused, for example if the device is already revoked.
       if let other = dice.pick(others) { _ = try? books[number].revoker.revoke(other) }
     default:
       let others = try books[number].deviceList.devices().filter {
@@ -149,7 +151,7 @@ struct Fleet {
       let prefix = Self.folder(number).string + "/logs/"
       let files = simulated.disk.files.filter { $0.key.string.hasPrefix(prefix) }
       guard let path = dice.pick(files.keys.sorted()), let bytes = files[path] else { continue }
-      // The first frame stays: what a log begins with tells whose it is.
+      // The first frame stays intact, because it identifies the device that wrote the log.
       guard bytes.count > 600 else { continue }
       simulated.disk.rot(path, at: 300 + dice.number(bytes.count - 300), flipping: 4)
       try reopen(number)
@@ -157,9 +159,9 @@ struct Fleet {
     }
   }
 
-  // MARK: Events of which users know nothing
+  // MARK: Events that users do not write
 
-  /// Writes events of newer versions and aliases, which the program does not write by itself.
+  /// Writes events of newer versions, and aliases that the program does not write by itself.
   private mutating func writeStrange(_ number: Int) throws {
     var added: [UInt64] = []
     guard let own = try ownLog(number) else { return }
@@ -201,7 +203,7 @@ struct Fleet {
     }
   }
 
-  /// Bodies that change nothing; some name a record.
+  /// Bodies without effect, some of which refer to a record.
   private static func senseless(_ record: UInt64) -> [CBORValue] {
     let (neutral, landmark): (CBORValue, [CBORValue]) = (
       .bytes([1] + [UInt8](repeating: 0, count: 31)),
@@ -221,7 +223,7 @@ struct Fleet {
     return bodies.map(CBORValue.array)
   }
 
-  /// Revokes another device, keeping a place in its log, a place with a wrong hash, or nothing.
+  /// Revokes another device and keeps its events up to a place, up to a place with a wrong hash, or none.
   private mutating func revoke(by number: Int) throws {
     guard let own = try ownLog(number) else { return }
     let journal = try journal(number)

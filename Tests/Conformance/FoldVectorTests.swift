@@ -8,7 +8,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// The small books of `docs/vectors.md`: what the program finds in files that it has not written.
+/// Reads the small books of `docs/vectors.md`, whose files the program has not written.
 @Suite struct FoldVectorTests {
   struct Small: CustomTestStringConvertible {
     var name: String
@@ -38,11 +38,11 @@ import Testing
     }
   }
 
-  @Test func `there are small books`() throws {
+  @Test func `Fold vectors: the document contains small books`() throws {
     #expect(try Self.books().count >= 7)
   }
 
-  @Test(arguments: try books()) func `a small book has the digest written down`(
+  @Test(arguments: try books()) func `Fold vectors: a small book has the given digest`(
     small: Small
   ) throws {
     let simulated = SimulatedMachine(seed: 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(words == small.values["words"])
   }
 
-  /// Puts the file of a log into its folder.
+  /// Stores the file of a log in its folder.
   private static func put(
     _ file: [UInt8], into logs: Path, of small: Small, _ simulated: SimulatedMachine
   ) throws -> (replica: UniqueID, first: UniqueID) {

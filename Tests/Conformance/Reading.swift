@@ -3,7 +3,7 @@ import Bytes
 import Journaling
 import Verifying
 
-/// What a reader finds in a book.
+/// The events, trust and state that a reader finds in a book.
 struct Reading: Codable {
   /// Each event as `sequence time when verb hash`, grouped by log.
   var logs: [String: [String]]
@@ -41,7 +41,7 @@ struct Reading: Codable {
     return differences
   }
 
-  /// Reads a book with the program.
+  /// Reads a book by means of the program.
   init(of book: Book) throws {
     var lines: [String: [String]] = [:]
     var stripped: [(log: UniqueID, sequence: UInt64, erase: Landmark)] = []
@@ -73,7 +73,7 @@ struct Reading: Codable {
     let report = try book.verifier.verify()
     wrongHeads = report.faults.count { $0.kind == .head }
     for log in report.logs where !log.isAside {
-      // What is lost behind the end is known by more than the logs.
+      // Losses after the end of a log are not evident from the logs alone.
       let ranges = log.missing.filter { $0.upperBound < log.last }
       if !ranges.isEmpty { holes[log.id.hex] = ranges.map { [$0.lowerBound, $0.upperBound] } }
     }

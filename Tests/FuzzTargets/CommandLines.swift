@@ -5,9 +5,11 @@ import ReadModel
 import SimulatedPlatform
 import Synchronization
 
-/// Words that a user types, or a program that a user trusts too much.
+/// Command lines from users or from other programs.
 enum CommandLines {
-  /// Each line is a command, its words parted by tabs; at most three are run, one after the other.
+  /// Runs at most three commands, one after another.
+  ///
+  /// Each line is a command whose arguments are separated by tabs.
   static func take(_ bytes: [UInt8]) throws(Violation) {
     let lines = bytes.split(separator: 0x0a).prefix(3)
     let desk = Desk(like: prepared)
@@ -15,14 +17,15 @@ enum CommandLines {
       let words = line.split(separator: 0x09, omittingEmptySubsequences: false).map {
         String(decoding: $0, as: UTF8.self)
       }
-      // The demonstration makes books of its own, and takes no words.
+      // The demonstration creates its own books and has no arguments.
       guard words.first != "demo" else { continue }
       let said = desk.run(words)
-      // What is exported is for files.
+      // Exports are written for files, not for the terminal.
       guard !words.contains("export") else { continue }
       let harmful = said.unicodeScalars.first { $0 != "\n" && String($0).visible != String($0) }
       try demand(
-        harmful == nil, "nothing harmful reaches the terminal: \(words) \(said.debugDescription)")
+        harmful == nil,
+        "no harmful characters reach the terminal: \(words) \(said.debugDescription)")
     }
   }
 
@@ -40,14 +43,14 @@ enum CommandLines {
   }()
 }
 
-/// A machine in memory, and what was said on it.
+/// A machine in memory, and the output of its commands.
 private final class Desk: Sendable {
   private let machine: Machine
   private let timekeeper: SimulatedTimekeeper
   let disk: SimulatedDisk
   private let said = Mutex("")
 
-  /// It is 2026-11-20 there, at nine in the morning.
+  /// Creates a machine whose clock shows 09:00 UTC on 2026-11-20.
   init(like other: SimulatedDisk?) {
     timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_795_165_200_000))
     disk = other?.copy() ?? SimulatedDisk(timekeeper: timekeeper)

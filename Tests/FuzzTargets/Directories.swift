@@ -3,7 +3,7 @@ import Crypto
 import Platform
 import Syncing
 
-/// Folders of others, with files under odd names.
+/// Folders of directory peers, with files under odd names.
 enum Directories {
   private static let folder = Path("/stick")
 
@@ -19,14 +19,14 @@ enum Directories {
     let plain = DirectoryName(name.string)
     try demand(
       plain?.events == name.events && plain?.digest == name.digest && plain?.file == name.string,
-      "a name is read as it was written")
+      "a name is read back unchanged")
   }
 
-  /// Leaves a file under a name, and under the one that it should have.
+  /// Stores a file under the given name and under its correct name, and syncs with the folder.
   private static func takeFile(_ bytes: [UInt8], named odd: String) throws(Violation) {
     guard let device = try? Pair.made.get().anna, let anna = try? Keeper(like: device),
       let reader = try? Keeper(beside: anna, in: Path("/other"))
-    else { throw Violation(rule: "a book can be made") }
+    else { throw Violation(rule: "a book can be created") }
     let machine = reader.machine
     let place = folder / Keeper.book.hex / device.replica.hex
     var names = [odd]
@@ -41,17 +41,17 @@ enum Directories {
       var peer = try DirectoryPeer(at: folder, on: machine)
       let first = try peer.pull(Keeper.book, into: reader)
       let second = try peer.pull(Keeper.book, into: reader)
-      try demand(second.received == [:], "what was taken once does not come again: \(first)")
+      try demand(second.received == [:], "events are received only once: \(first)")
       _ = try peer.push(from: reader)
     } catch let violation as Violation {
       throw violation
     } catch {
-      // Files of others are problems that are told, and no reason to give up.
-      throw Violation(rule: "a folder is read to its end: \(error)")
+      // Faulty files of others are reported as problems and must not end the sync.
+      throw Violation(rule: "a folder is read completely: \(error)")
     }
   }
 
-  /// The events of frames that follow one another, by their labels.
+  /// The range of events in consecutive frames, according to their labels.
   private static func events(of bytes: [UInt8]) -> ClosedRange<UInt64>? {
     var events: ClosedRange<UInt64>?
     var offset = 0

@@ -2,9 +2,11 @@ import Bytes
 import Domain
 import Journaling
 
-/// Headers and bodies, and what the fold makes of them.
+/// Headers and bodies, and the fold of these bodies.
 enum Events {
-  /// The logs that the author's table has; its own has the number 0, and the first of these 1.
+  /// The number of logs in the author's table.
+  ///
+  /// The author's own log has the number 0, and the first log of the table has 1.
   private static let table: UInt64 = 3
 
   static func take(_ bytes: [UInt8]) throws(Violation) {
@@ -14,7 +16,7 @@ enum Events {
     let encoded = header.encode()
     var second = CBORReader(encoded.span)
     let again = try? Header.decode(&second)
-    try demand(again == header && second.isAtEnd, "a header is read as it was written")
+    try demand(again == header && second.isAtEnd, "a header is read back unchanged")
     guard let range = try? reader.skip() else { return }
     let body = Array(bytes[range])
     try takeTrust(body)
@@ -22,15 +24,15 @@ enum Events {
     try takeBody(body)
   }
 
-  /// Whoever passes over items accepts the same as who reads them, and each has one spelling.
+  /// Checks that skipping accepts the same items as reading, and that each item has only one encoding.
   private static func takeItems(_ bytes: [UInt8]) throws(Violation) {
     var (skipping, reading) = (CBORReader(bytes.span), CBORReader(bytes.span))
     while !skipping.isAtEnd {
       let range = try? skipping.skip()
       let value = try? reading.value()
-      try demand((range == nil) == (value == nil), "what is skipped can be read")
+      try demand((range == nil) == (value == nil), "the same items can be skipped and read")
       guard let range, let value else { return }
-      try demand(CBORValue.encode(value) == Array(bytes[range]), "an item has one spelling")
+      try demand(CBORValue.encode(value) == Array(bytes[range]), "an item has only one encoding")
     }
   }
 
@@ -38,18 +40,20 @@ enum Events {
     let trust = (try? TrustVerb.decode(body.span)) ?? nil
     let marker = (try? RunMarker.decode(body.span)) ?? nil
     switch JournalBody(body.span) {
-    case .trust(let judged): try demand(judged == trust, "a verb of trust is judged as it is read")
-    case .marker(let judged): try demand(judged == marker, "a marker is judged as it is read")
+    case .trust(let judged):
+      try demand(judged == trust, "a trust verb is classified as it is decoded")
+    case .marker(let judged):
+      try demand(judged == marker, "a marker is classified as it is decoded")
     case .domain, .observation, .unread:
-      try demand(trust == nil && marker == nil, "what is read of trust and runs counts")
+      try demand(trust == nil && marker == nil, "trust verbs and markers are classified as such")
     }
     if let trust = (try? TrustVerb.decode(body.span)) ?? nil {
       let again = (try? TrustVerb.decode(trust.encode().span)) ?? nil
-      try demand(again == trust, "a verb of trust is read as it was written")
+      try demand(again == trust, "a trust verb is read back unchanged")
     }
     if let marker = (try? RunMarker.decode(body.span)) ?? nil {
       let again = (try? RunMarker.decode(marker.encode().span)) ?? nil
-      try demand(again == marker, "a marker is read as it was written")
+      try demand(again == marker, "a marker is read back unchanged")
     }
   }
 
@@ -59,7 +63,7 @@ enum Events {
     let encoded = body.encode()
     var second = CBORReader(encoded.span)
     let again = try? StrippedBody.decode(&second)
-    try demand(again == body && second.isAtEnd, "a stripped body is read as it was written")
+    try demand(again == body && second.isAtEnd, "a stripped body is read back unchanged")
   }
 
   private static func decode(_ bytes: [UInt8]) -> Body? {
@@ -72,11 +76,12 @@ enum Events {
   private static func takeBody(_ bytes: [UInt8]) throws(Violation) {
     guard let body = decode(bytes) else { return }
     let encoded = body.encode { log in log == 0 ? nil : UInt64(log) - 1 }
-    try demand(encoded == bytes, "a body has one spelling")
+    try demand(encoded == bytes, "a body has only one encoding")
     try fold(body)
   }
 
-  /// Folds a body behind, before and beside an add of each kind that it may be about.
+  /// Folds adds of several kinds, the body after them in the same log, and the body in another log, in two orders of
+  /// arrival.
   private static func fold(_ body: Body) throws(Violation) {
     let kinds: [Kind] = [.todo, .question, .choice, .birthday]
     var facts = kinds.enumerated().map { place, kind in
@@ -88,9 +93,11 @@ enum Events {
     let straight = Records.fold(facts, causality: causality)
     var records = Records(causality: causality)
     for fact in facts.reversed() + facts { _ = records.apply(fact) }
-    try demand(records.digest() == straight.digest(), "the order of events does not matter")
     try demand(
-      kinds.map(records.documents) == kinds.map(straight.documents), "nor does it for what is shown"
+      records.digest() == straight.digest(), "the order of events does not change the digest")
+    try demand(
+      kinds.map(records.documents) == kinds.map(straight.documents),
+      "the order of events does not change the documents"
     )
   }
 

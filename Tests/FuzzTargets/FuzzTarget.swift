@@ -1,32 +1,33 @@
-/// What bytes from elsewhere are given to.
+/// A part of the program that reads untrusted bytes.
 ///
-/// Whatever they are, nothing may trap, or take time or memory out of proportion; what is refused is refused by an
-/// error of its layer; and what is accepted means the same when it is written and read again.
+/// No bytes may cause a trap or an excessive use of time or memory. Refused bytes cause an error of their layer.
+/// Accepted bytes keep their meaning when they are written and read again.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// A frame as it lies in a file.
+  /// A frame as it is stored in a file.
   case frame
-  /// What a frame holds, packed with right checksums: first event and count, information, events, head.
+  /// The content of a frame, which the target packs with correct checksums: first event and count, information, events,
+  /// head.
   case content
-  /// What a frame says of the log before it.
+  /// The information in a frame about the log before it.
   case information
   /// A header and a body.
   case event
-  /// A message of the stream, without its length.
+  /// A message of a stream, without its length.
   case message
   /// A bundle, with or without the digest at its end.
   case bundle
-  /// A line with a name of a file of a directory peer, and what is in the file.
+  /// A line with the name of a file of a directory peer, followed by the content of the file.
   case directory
-  /// How a session begins, and what the other says in it.
+  /// The settings of a session, followed by the messages of the peer.
   case session
-  /// Settings and a file of another program.
+  /// The format, the settings and a file of another program.
   case importer
-  /// Command lines, their words parted by tabs.
+  /// Command lines whose arguments are separated by tabs.
   case commandLine
-  /// What is sent to the page, behind a byte that says how it is cut.
+  /// The bytes sent to the web page, preceded by a byte with the size of the pieces in which they arrive.
   case request
 
-  /// Takes any bytes at all.
+  /// Passes arbitrary bytes to the target and checks its rules.
   public func take(_ bytes: [UInt8]) throws(Violation) {
     switch self {
     case .frame: try Frames.take(bytes)
@@ -44,13 +45,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A rule that an input has broken.
+/// A rule that an input has violated.
 public struct Violation: Error, Hashable, Sendable {
-  /// The rule, in words.
+  /// A description of the rule.
   public let rule: String
 }
 
-/// Asks that something holds for whatever input.
+/// Throws a violation of the rule unless the condition holds.
 func demand(_ holds: Bool, _ rule: @autoclosure () -> String) throws(Violation) {
   guard holds else { throw Violation(rule: rule()) }
 }

@@ -2,9 +2,11 @@ import Bytes
 import Domain
 import Interchange
 
-/// Files of other programs, and what a book makes of them.
+/// Files of other programs, and their import into a book.
 enum Importers {
-  /// The first byte names the format, the second settings; the file follows.
+  /// The first byte gives the format and the second one the settings.
+  ///
+  /// The file follows.
   static func take(_ bytes: [UInt8]) throws(Violation) {
     guard bytes.count > 2 else { return }
     let format = FileFormat.allCases[Int(bytes[0]) % FileFormat.allCases.count]
@@ -21,11 +23,12 @@ enum Importers {
     var book = ImportingBook()
     _ = try book.take(ForeignMerge(read) { _ in false })
     let news = try book.take(ForeignMerge(read) { _ in false })
-    // Where a file says two things of one record, the last is true, each time anew.
+    // If a file has several versions of a record, each import applies them in turn, so a second import also has
+    // changes.
     let names = Set(read.records.map { "\($0.kind.rawValue) \($0.uid)" })
     try demand(
-      news == 0 || names.count < read.records.count, "a file that was read once has no news")
-    // Text formats have no place for control characters: a title that consists of them is lost there.
+      news == 0 || names.count < read.records.count, "a second import of a file changes nothing")
+    // Text formats cannot represent control characters, so a title that consists only of these is lost.
     guard !file.contains(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) }) else { return }
     for format in FileFormat.written { try takeBack(format, settings, book) }
   }
@@ -34,17 +37,17 @@ enum Importers {
     for line in file.split(separator: 0x0a) {
       guard let operation = try? Operation(line: Array(line)) else { continue }
       let again = try? Operation(line: Array(operation.line.utf8))
-      try demand(again == operation, "an operation is read as it was written")
+      try demand(again == operation, "an operation is read back unchanged")
     }
     var book = ImportingBook()
     _ = try book.take(OperationLines(file))
   }
 
-  /// What a book writes it can read, and that has no news for it.
+  /// Checks that the export of a book can be read without skipping a record.
   private static func takeBack(
     _ format: FileFormat, _ settings: ForeignSettings, _ book: ImportingBook
   ) throws(Violation) {
-    // Operations are written elsewhere, and a file without records need not be one.
+    // Operations are exported by other code, and an export without records need not be a valid file.
     guard
       let written = try? format.write(
         ExportContents(book.records), ExportSettings(now: 1_795_176_000_000)),
@@ -52,9 +55,9 @@ enum Importers {
     else { return }
     let file: ForeignFile
     do throws(ForeignFault) { file = try format.read(written.bytes, settings) } catch {
-      throw Violation(rule: "\(format) is read as it was written: \(error)")
+      throw Violation(rule: "an export as \(format) can be read: \(error)")
     }
-    try demand(file.skipped == [], "\(format) is read whole: \(file.skipped)")
+    try demand(file.skipped == [], "an export as \(format) is read completely: \(file.skipped)")
   }
 }
 
@@ -63,7 +66,7 @@ private struct ImportingBook {
   private(set) var records = Records()
   private var sequence: UInt64 = 0
 
-  /// Does what a source asks for, and tells how many events that took.
+  /// Carries out the operations of a source, and returns the number of written events.
   mutating func take(_ source: some ImportSource) throws(Violation) -> Int {
     let start = sequence
     var source = source

@@ -5,12 +5,12 @@ import Platform
 import SimulatedPlatform
 import Syncing
 
-/// Someone with a journal on a simulated disk, who takes every log for one of the book's.
+/// A holder with a journal on a simulated disk, which treats every log as a log of the book.
 final class Keeper: Holder {
   static let book = UniqueID(high: 0xb0, low: 0)
   static let folder = Path("/book")
 
-  /// Where it keeps its journal, and what it writes with.
+  /// The machine, log and keys of a device.
   struct Device: Sendable {
     var machine: Machine
     let replica: UniqueID
@@ -22,7 +22,7 @@ final class Keeper: Holder {
 
   var machine: Machine { device.machine }
 
-  /// Begins with nothing but a log of its own.
+  /// Creates a keeper whose journal has only its own log.
   init(seed: UInt8) throws {
     let machine = Machine.simulated(seed: UInt64(seed))
     let keys = try DeviceKeys(
@@ -34,7 +34,7 @@ final class Keeper: Holder {
     device = Device(machine: machine, replica: replica, keys: keys)
   }
 
-  /// Has all that a device has, on a disk of its own.
+  /// Creates a keeper on a copy of a device's disk.
   init(like other: Device) throws(JournalError) {
     var device = other
     device.machine = other.machine.copied()
@@ -42,13 +42,13 @@ final class Keeper: Holder {
     journal = try Journal(at: Self.folder, on: device.machine)
   }
 
-  /// Has a folder of the disk to itself, with nothing in it.
+  /// Creates a keeper with an empty journal in another folder of the same disk.
   init(beside other: Keeper, in folder: Path) throws(JournalError) {
     device = other.device
     journal = try Journal(at: folder, on: device.machine)
   }
 
-  /// Writes an add and an edit of it, so many times.
+  /// Writes the given number of commands, each with an add and an edit.
   func write(_ count: Int) throws {
     let commands = (0..<count).map { number in
       let add = "a \(number)"
@@ -68,10 +68,10 @@ final class Keeper: Holder {
 
   var hello: Hello { Hello(book: Self.book, replica: device.replica, frontier: frontier) }
 
-  // What cannot be read is not told.
+  // A journal that cannot be read has an empty frontier.
   var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
-  /// Whether it holds as much of each log as somebody has told.
+  /// Whether the keeper has at least as many events of each log as the given frontier.
   func holdsAll(of told: Frontier) -> Bool {
     let held = frontier
     return told.places.allSatisfy { $0.sequence <= held.sequence(of: $0.log) }
@@ -119,7 +119,7 @@ final class Keeper: Holder {
 }
 
 extension Machine {
-  /// Another machine whose disk holds the same.
+  /// A machine with a copy of the disk.
   fileprivate func copied() -> Machine {
     guard let disk = disk as? SimulatedDisk else { return self }
     return Machine(
@@ -127,7 +127,7 @@ extension Machine {
   }
 }
 
-/// Two who hold the same book, each with events that the other lacks.
+/// Two devices with the same book, each with events that the other lacks.
 struct Pair: Sendable {
   let anna: Keeper.Device
   let bert: Keeper.Device
@@ -148,6 +148,6 @@ struct Pair: Sendable {
     (self.anna, self.bert) = (anna.device, bert.device)
   }
 
-  /// What the targets are given copies of.
+  /// The pair that the targets copy.
   static let made = Result { try Pair() }
 }

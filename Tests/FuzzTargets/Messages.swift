@@ -1,24 +1,24 @@
 import Bytes
 import Syncing
 
-/// Messages of the stream, of bundles and of lines.
+/// Messages of streams, bundles and connections.
 enum Messages {
   static func take(_ bytes: [UInt8]) throws(Violation) {
     guard let message = read(framed(bytes)) else { return }
     guard let again = read(message.encoded) else {
-      throw Violation(rule: "a message that was read can be read again")
+      throw Violation(rule: "an encoded message can be read")
     }
-    try demand(again == message, "a message is read as it was written")
+    try demand(again == message, "a message is read back unchanged")
   }
 
-  /// A message with its length in front.
+  /// A message preceded by its length.
   static func framed(_ bytes: [UInt8]) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) } + bytes
   }
 
   private static func read(_ bytes: [UInt8]) -> Message? {
     var reader = MessageReader()
-    // Byte by byte where that is little.
+    // Short messages are read byte by byte.
     let piece = bytes.count < 64 ? 1 : bytes.count
     for start in stride(from: 0, to: bytes.count, by: piece) {
       reader.append(Array(bytes[start..<min(start + piece, bytes.count)]))

@@ -1,20 +1,20 @@
 import Web
 
-/// What browsers, and whoever else finds the port, send to the page.
+/// Requests to the web page, from browsers or any other program that finds the port.
 enum Requests {
-  /// The first byte says after how many bytes the rest is cut, over and over.
+  /// The first byte gives the size of the pieces in which the rest arrives.
   static func take(_ bytes: [UInt8]) throws(Violation) {
     guard let first = bytes.first else { return }
     let rest = Array(bytes.dropFirst())
     let whole = read(rest, in: max(1, rest.count))
     let cut = read(rest, in: Int(first) + 1)
-    try demand(whole == cut, "requests are the same wherever their bytes are cut")
+    try demand(whole == cut, "requests do not depend on how their bytes are split")
     for request in whole.requests {
       try demand(
         request.body.count <= HTTPLimit.bodyBytes, "no body is larger than the limit")
       guard let target = Target(request.target) else { continue }
       let again = "/" + target.path.map(Pairs.encoded).joined(separator: "/")
-      try demand(Target(again)?.path == target.path, "a path is read as it was written")
+      try demand(Target(again)?.path == target.path, "a path is read back unchanged")
     }
   }
 

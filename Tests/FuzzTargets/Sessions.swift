@@ -2,15 +2,17 @@ import Platform
 import SimulatedPlatform
 import Syncing
 
-/// What a peer can say, in whatever order.
+/// Messages that a peer can send, in any order.
 enum Sessions {
-  /// The first byte tells who dials and who stays; then come messages, each behind its length in two bytes.
+  /// The first byte has the settings of the session.
+  ///
+  /// Messages follow, each preceded by its length in two bytes.
   static func take(_ bytes: [UInt8]) throws(Violation) {
     guard let flags = bytes.first else { return }
     let isListener = flags & 1 == 0
     guard let pair = try? Pair.made.get(),
       let holder = try? Keeper(like: isListener ? pair.bert : pair.anna)
-    else { throw Violation(rule: "a book can be made") }
+    else { throw Violation(rule: "a book can be created") }
     let before = holder.frontier
     var conversation = Conversation(
       isListener ? .listener : .dialler, holder: holder,
@@ -24,18 +26,18 @@ enum Sessions {
     }
     conversation.lineBroke(.cut)
     try hearOut(&conversation)
-    try demand(holder.holdsAll(of: before), "what was held is held still")
+    try demand(holder.holdsAll(of: before), "no held events are lost")
     guard let reopened = try? Keeper(like: holder.device) else {
-      throw Violation(rule: "a journal can be opened again")
+      throw Violation(rule: "a journal can be reopened")
     }
-    try demand(reopened.frontier == holder.frontier, "what is told lies on the disk")
+    try demand(reopened.frontier == holder.frontier, "all announced events are on the disk")
   }
 
   private static func hearOut(_ conversation: inout Conversation) throws(Violation) {
     var said = 0
     while conversation.hasOutgoing { said += conversation.outgoing(upTo: 4_096).count }
-    try demand(said < 1 << 20, "who holds little says little")
-    try demand(conversation.heldBytes < 1 << 20, "who heard little holds little")
+    try demand(said < 1 << 20, "a small book sends few bytes")
+    try demand(conversation.heldBytes < 1 << 20, "few received bytes use little memory")
   }
 
   private static func messages(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {

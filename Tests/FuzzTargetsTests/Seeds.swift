@@ -38,7 +38,7 @@ enum Seeds {
 
   private struct Missing: Error { let what: String }
 
-  // MARK: What the protocol's vectors hold
+  // MARK: Vectors of the protocol
 
   private struct Vector {
     var first: UInt64 = 1
@@ -117,7 +117,7 @@ enum Seeds {
     return bodies
   }
 
-  // MARK: What two say to each other
+  // MARK: Sessions
 
   /// The messages of both sides of a session.
   private static func syncOutcome(stays: Bool) throws -> (anna: [[UInt8]], bert: [[UInt8]]) {
@@ -209,7 +209,7 @@ enum Seeds {
     return seeds
   }
 
-  // MARK: Words
+  // MARK: Command lines
 
   /// The examples of the help, three at a time.
   private static func commandLines() -> [[UInt8]] {

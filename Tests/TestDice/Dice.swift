@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A generator that gives the same numbers for the same seed, everywhere (SplitMix64).
+/// A generator that gives the same numbers for the same seed on all machines (SplitMix64).
 package struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct Dice: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to the limit, which it does not reach.
+  /// A number from 0 up to, but not including, the limit.
   package mutating func number(_ limit: Int) -> Int {
     Int.random(in: 0..<max(1, limit), using: &self)
   }
