@@ -1,11 +1,11 @@
-"""Deterministic CBOR as section 1 of protocol.md has it: what is no number, text, bytes, list, map or truth stays as it stands."""
+"""Deterministic CBOR by section 1 of protocol.md. Other items, such as floats, are kept as bytes."""
 import math, struct
 
 NESTING = 32
 
 
 class Bad(Exception):
-    """Bytes that are not as the document has them."""
+    """Bytes that violate the document."""
 
 
 def must(condition, what):
@@ -13,7 +13,7 @@ def must(condition, what):
 
 
 class Raw:
-    """An item kept as its bytes: a float, a tag, a simple value; and what Python would take for another key of a map."""
+    """The bytes of a float, a tag, a simple value, or a map key that Python would confuse with another key."""
     def __init__(self, raw): self.raw = bytes(raw)
     def __eq__(self, other): return type(other) is Raw and self.raw == other.raw
     def __hash__(self): return hash(self.raw)
@@ -40,7 +40,7 @@ def cbor(item):
 
 # Decoding.
 def decode(data, at=0, depth=0):
-    """The item at an offset, and where it ends."""
+    """Returns the item at an offset, and the offset of its end."""
     must(at < len(data), "truncated")
     start, major, argument = at, data[at] >> 5, data[at] & 31
     at += 1
@@ -87,7 +87,7 @@ def pairs(data, at, depth, count):
 
 
 def simple(data, start, at, width, argument):
-    """A float, or a simple value of two bytes."""
+    """Returns a float, or a simple value of two bytes."""
     if width == 1: must(argument >= 32, "a simple value of two bytes")
     else:
         number = struct.unpack({2: ">e", 4: ">f", 8: ">d"}[width], data[start + 1 : at])[0]

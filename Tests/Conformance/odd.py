@@ -1,8 +1,8 @@
-"""Lets the program and the reader look at books that are valid but odd, and tells where they differ.
+"""Compares the program with the reader on books that are valid but unusual, and prints the differences.
 
     python3 odd.py PROGRAM COUNT [FIRST SEED] [--keep FOLDER]
 
-It prints what was odd about the books, and how often; and ends with 1 if any book was read in two ways.
+It prints the unusual features of the books with their counts. The exit code is 1 if the two differ on any book.
 """
 import argparse, json, os, shutil, subprocess, sys, tempfile
 from collections import Counter
@@ -13,7 +13,7 @@ from oddities import ODD_FIELDS, SOURCES, VALUES
 from reader import ERASE, Book, sha, words
 from strands import bundle, write_book, write_files
 
-# What is to occur in any thousand books, beside all kinds of values.
+# The features that must occur in every thousand books, in addition to all kinds of values.
 OFTEN = {
     "alias", "alias of nothing", "command of several events", "domain body that makes no sense", "extras of a newer version", "fork",
     "fork of a branch", "fork before the first event", "fork behind the first event", "frame of a newer version", "link elsewhere",
@@ -25,7 +25,7 @@ KINDS = ["birthdays", "lists", "todos", "questions", "choices", "picks"]
 
 
 class Program:
-    """The program, asked about one book after the other."""
+    """The program, which is run on one book after another."""
     def __init__(self, path, home):
         self.path = path
         self.environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state"),
@@ -51,7 +51,7 @@ def lay(odd, folder):
 
 
 def put_aside(folder, book):
-    """Lays the logs aside of devices that nobody has admitted, and tells whether there were any."""
+    """Moves the logs of devices that no one has admitted aside, and returns whether there were any."""
     known = {log.way()[0].id for log in book.known}
     strangers = [replica.id.hex() for replica in book.replicas if replica.id not in known]
     for each in strangers: (folder / "aside").mkdir(exist_ok=True), (folder / "logs" / each).rename(folder / "aside" / each)
@@ -59,7 +59,7 @@ def put_aside(folder, book):
 
 
 class Expected:
-    """What the reader says of a book."""
+    """The results of the reader for a book."""
     def __init__(self, folder):
         book = self.book = Book(folder)
         digest = sha(book.state())
@@ -67,7 +67,7 @@ class Expected:
         self.counts = self.count([book.document(each) for each in book.documents()])
         beside = [event for log in book.aside.values() for event in log.events.values()]
         self.held = sum(len(log.events) for log in book.logs.values()) + len(beside)
-        # Of what lies aside the program asks only whether the logs of the book hold the erase.
+        # For logs aside, the program checks only whether the logs of the book contain the erase.
         erases = {(event.sequence, event.hash[:16]) for event in book.of_verb(book.logs.values(), ERASE, {})}
         bare = [tuple(event.body[1][1:]) for event in beside if event.verb is None]
         self.bodiless = len(book.bodiless) + sum(mark not in erases for mark in bare)
@@ -78,7 +78,7 @@ class Expected:
 
     @staticmethod
     def count(documents):
-        """How many records of each kind are shown (12.4): a choice or pick with its question, a to-do with its list."""
+        """Counts the shown records of each kind (12.4): choices need their question, and to-dos their list."""
         alive, shown = {each[0]: each[2] for each in documents}, Counter()
         for id_, kind, is_alive, _, fields in documents:
             value = loads(fields.get({2: 6, 4: 1, 5: 1}.get(kind), [Raw(b"\xf6")])[0].raw)
@@ -92,7 +92,7 @@ def compare(name, found, expected):
 
 
 def looks(program, folder, expected):
-    """How the program's answers about a book differ from what the reader says."""
+    """Returns the differences between the output of the program and the results of the reader."""
     status = program.ask(folder, "status")
     if "failed" in status: return [str(status)]
     found = compare("digest", status["digest"], expected.digest) + compare("words", status["words"], expected.words)
@@ -107,7 +107,7 @@ def looks(program, folder, expected):
 
 
 def check(program, seed, work):
-    """Compares one book: as it lies in a folder and, one in three, as it comes by a sync to who holds a part of it."""
+    """Compares one book in a folder and, for every third seed, after a sync into a partial copy of the book."""
     odd, folder, other = Odd(seed), work / "book", work / "other"
     for each in (folder, other): shutil.rmtree(each, ignore_errors=True)
     lay(odd, folder)
@@ -122,7 +122,7 @@ def check(program, seed, work):
 
 
 def sync(program, odd, folder, expected):
-    """What differs where somebody who has the founder's first events takes in the others."""
+    """Returns the differences after a book with the founder's first events has imported all other events."""
     write_book(folder, odd.book)
     founder = odd.strands[0]
     write_files(folder / "logs" / founder.device.id.hex(), odd.files(founder, 1))
@@ -133,7 +133,7 @@ def sync(program, odd, folder, expected):
     found = [f"sync: {synced}"] if "failed" in synced or synced.get("problems") else []
     held = Expected(folder)
     found += ["synced: " + each for each in looks(program, folder, held)]
-    # A book that is only read still has bodies that are erased; whoever syncs it strips them, and digests may differ so long.
+    # A sync strips erased bodies and reading alone does not, so the digests may differ if there are erases.
     is_sure = not expected.book.erases
     if is_sure: found += compare("digest after the sync, by the reader alone", held.digest, expected.digest)
     odd.count("= books synced", *["= digests compared after a sync"] * is_sure)

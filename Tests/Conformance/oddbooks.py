@@ -1,4 +1,4 @@
-"""Books that are valid but odd, each of a seed: what their devices write, and how it lies in folders and bundles."""
+"""Books that are valid but unusual, one for each seed: the events of their devices, as files and as bundles."""
 from collections import Counter
 from random import Random
 from oddities import (EXTRAS, FIELDS, KINDS, LAST, NEWER, ODD_FIELDS, SOURCE_DIGESTS, SOURCES, TEXTS, UNKNOWN_VERBS, VALUES,
@@ -10,7 +10,7 @@ ERASES = 6  # of one book: fewer than a device holds until its user accepts them
 
 
 class Odd:
-    """What up to four devices, and copies of them, wrote in some order."""
+    """The events that up to four devices, and copies of them, wrote in a random order."""
     def __init__(self, seed):
         self.dice, self.counts, self.records, self.erases = Random(seed), Counter(), [], []
         bytes_ = self.dice.sample(range(1, 256), 4)
@@ -31,12 +31,12 @@ class Odd:
     def count(self, *names): self.counts.update(names)
     def chance(self, share): return self.dice.random() < share
     def any_of(self, table):
-        """One of the values of a table, which is counted under its name."""
+        """Returns a random value of a table, and counts it under its name."""
         name_ = self.dice.choice(list(table))
         self.count(name_)
         return self.dice.choice(table[name_])
 
-    # What is written.
+    # Writing events.
     def open(self, device, trunk=None):
         strand, dice = Strand(device, self.dice, trunk), self.dice
         body = device.opening()
@@ -46,16 +46,16 @@ class Odd:
             self.count("open with more")
         extras = self.extras(strand)
         strand.command((self.delta(strand), extras, body, [entry[0] for entry in extras.get(1, [])]))
-        # What came first lies in the folder of the replica, what left it in one of its own.
+        # The first strand is stored in the folder of the replica, and each branch in a separate folder.
         strand.leaves = trunk is not None
         self.strands.append(strand)
 
     def fork(self):
-        """A copy of a device's disk, which goes on by itself."""
+        """Copies a device's disk. The copy then writes independently."""
         trunk = self.dice.choice(self.strands)
         if len(self.strands) > 6: return
         if self.chance(0.1) and not trunk.trunk and trunk is not self.strands[0]:
-            # Two first events: what both follow is nothing.
+            # Two first events, which follow an empty trunk.
             trunk.trunk = Strand(trunk.device, self.dice)
             self.count("fork before the first event")
             return self.open(trunk.device, trunk.trunk)
@@ -78,7 +78,7 @@ class Odd:
         self.write(strand, self.body_of_record, 1 if self.chance(0.7) else self.dice.choice([2, 3, 5, 20]))
 
     def write(self, strand, body, count=1):
-        """Writes a command; its events become part of the log one after another, so that they may name each other."""
+        """Writes a command. Its events are added to the log one by one, so that they may refer to each other."""
         events, table, at = [], list(strand.table), len(strand.events)
         if count > 1: self.count("command of several events")
         for place in range(count):
@@ -161,7 +161,7 @@ class Odd:
 
     # References.
     def reference(self, strand, table, sequence, target):
-        """How an event names one of any strand, or None if its table has no log of that."""
+        """Returns a reference to an event of any strand, or None if the table lacks the log of that event."""
         other, n = target
         shared = min(len(strand.events), len(other.events))
         if n < sequence and n <= shared and other.events[n - 1] is strand.events[n - 1]: return n
@@ -170,7 +170,7 @@ class Odd:
         return [self.dice.choice(places), n] if places else None
 
     def record(self, strand, table, sequence):
-        """A reference to a record, mostly; else to something else."""
+        """Returns a reference, which usually refers to a record."""
         dice = self.dice
         if self.chance(0.95):
             for _ in range(6):
@@ -233,7 +233,7 @@ class Odd:
             elsewhere = [found] if isinstance(found, int) else found
             return [4, found] + dice.choice([[], [5, None], [5, "a"], [6, elsewhere], [5, [0]]])
         other = self.record(strand, table, sequence)
-        # So that an alias is edited, deleted and joined like a record.
+        # Treat some aliases as records, so that they are edited, deleted and joined.
         self.records += [(strand, sequence)] * self.chance(0.3)
         return [4, found, 5, other if isinstance(other, list) else [other]] + [5, None] * self.chance(0.03)
 
@@ -252,7 +252,7 @@ class Odd:
     def landmark(self, other):
         n = self.dice.choice([len(other.events), self.dice.randint(1, len(other.events))])
         hash16 = other.events[n - 1].hash[:16] if self.chance(0.85) else self.dice.randbytes(16)
-        # Left open: a branch's id with an event before the branch is read in two ways where `trust` remembers the event.
+        # Avoid a branch's id with an event before the branch. Its meaning is open where `trust` remembers the event.
         id_ = other.branch() if other.branch() and self.chance(0.5) and n > other.start else other.device.id
         return [id_, n, hash16]
 
@@ -290,7 +290,7 @@ class Odd:
         self.count(f"erase with hash: {form}")
         return [12, found] + {"right": [right], "none": [], "another": [dice.randbytes(16)], "newer": [15, {}]}[form]
 
-    # Section 4.1: bodies that an erase took away.
+    # Section 4.1: bodies that an erase stripped.
     def strip(self):
         for strand, sequence in self.erases:
             if sequence > len(strand.events) or not self.chance(0.5): continue
@@ -318,9 +318,9 @@ class Odd:
         more = {2: "newer"} if self.chance(0.2) else {}
         event.stripped = cbor({0: event.salted, 1: mark, **more})
 
-    # Sections 6 and 7: how it lies in files and is sent.
+    # Sections 6 and 7: storage in files and transmission.
     def cut(self, strand, first):
-        """The places at which frames of what is behind one end."""
+        """Returns the ends of frames for the events after `first`."""
         ends, cuts, size = [end for end in strand.commands if end > first], [], 0
         share = self.dice.choice([0.05, 0.3, 1])
         for before, end in zip([first, *ends], ends):
@@ -340,7 +340,7 @@ class Odd:
         return strand.frame(first, last, pack, is_sealed, tells_table, is_salted, newer)
 
     def files(self, strand, up_to=None):
-        """Sealed files and a tail."""
+        """Returns the sealed files and the tail of a strand."""
         first, files, data, ends = strand.start, {}, b"", self.cut(strand, strand.start)
         if up_to: ends = ends[:up_to]
         sealed = self.dice.randint(0, len(ends))
@@ -357,7 +357,7 @@ class Odd:
         return files
 
     def frames(self, strand):
-        """Frames as a peer sends them: each tells the table and ends in a head."""
+        """Yields frames as a peer sends them. Each contains the table and ends with a head."""
         first = strand.start
         for end in self.cut(strand, first):
             yield self.packed(strand, first, end, True, True)

@@ -1,4 +1,4 @@
-"""What protocol.md allows and no honest program writes: values, bodies and headers, each counted by its name."""
+"""Values, bodies and headers that protocol.md allows but no honest program writes. Each is counted by its name."""
 from codec import Raw, cbor
 
 LAST, MOST = (1 << 62) - 1, (1 << 64) - 1
@@ -20,7 +20,7 @@ def nested(depth, inner=7):
     return inner
 
 
-# Of each value that is of no known shape, at or beyond a limit, or looks like another: what it is called.
+# Values by name that have an unknown shape, are at or beyond a limit, or look like another value.
 VALUES = {
     "null": [None], "nothing at all": [[]], "text at its limit": ["x" * 4096],
     "text beyond its limit": ["x" * 4097, "\u00e9" * 2049], "note at its limit": ["n" * 65536],
@@ -57,7 +57,7 @@ SOURCE_DIGESTS = [bytes([n]) * 32 for n in (1, 2)]
 
 
 def senseless_trust(key, landmark, reference):
-    """Bodies of trust and markers that make no sense, or say more than is known."""
+    """Returns bodies of trust events and markers that are invalid or have additional items."""
     id_, sequence, hash16 = landmark
     return [
         [9], [9, key], [9, key[:31], "short"], [9, NEUTRAL, "neutral"], [9, key, 5], [9, "key", "name"],
@@ -71,7 +71,7 @@ def senseless_trust(key, landmark, reference):
 
 
 def senseless(reference):
-    """Bodies of the domain that make no sense beside a record."""
+    """Returns invalid bodies of the domain that refer to a record."""
     return [
         [0], [1], [2], [3], [4], [1, reference, 5], [1, reference, "name", 5], [0, "list"], [1, 0, 5, "a"], [1, LAST + 1, 5, "a"], [0, 1, 5],
         [2, [0, 0]], [3, [4000, 2]], [1, [2], 5, "a"], [1, [1, 2, 3], 5, "a"], [0, -1], [0, [1]], [0, None], [2, None], [2, -1], [2, 1, 5],

@@ -1,9 +1,9 @@
-"""Syncs a book with one that `daybook serve` serves, as protocol.md has it, and prints a line of JSON.
+"""Syncs a book with one that `daybook serve` serves, following protocol.md, and prints a line of JSON.
 
-    python3 peer.py BOOK HOST:PORT KEY     a book that has a device's key, and the key of whom to find there in hex
-    python3 peer.py BOOK INVITATION        a folder that is still to be made: it takes in all there is, and writes nothing
+    python3 peer.py BOOK HOST:PORT KEY     a book with a device's key, and the expected key of the peer in hex
+    python3 peer.py BOOK INVITATION        a new folder, which receives all events and writes none
 
-It follows the document and shares no code with the program. It needs what reader.py needs.
+It follows the document and shares no code with the program. It has the same requirements as reader.py.
 """
 import base64, datetime, fcntl, hmac, json, os, re, select, socket, ssl, struct, sys, tempfile, zlib
 from pathlib import Path
@@ -17,7 +17,7 @@ MESSAGE_BYTES, NOBODY = 8 << 20, bytes(16)
 HELLO, FRAME, END, HAVE, REFUSAL, PROVE, ALIVE = range(7)
 
 
-# Section 9.1: the line.
+# Section 9.1: the connection.
 def raw(key):
     return key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
 
@@ -30,7 +30,7 @@ def certificate(key):
 
 
 class Line:
-    """Messages over TLS to one who has the key that is asked for."""
+    """A connection over TLS to a peer with the expected key."""
 
     def __init__(self, key, host, port, expected):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -57,7 +57,7 @@ class Line:
         self.sent += 4 + len(content)
 
     def hear(self):
-        """The next message; what is to be said goes out meanwhile, so that neither waits for the other to read."""
+        """Returns the next message. Waiting messages are sent meanwhile, so that the sides cannot block each other."""
         while True:
             length = struct.unpack(">I", self.came[:4])[0] if len(self.came) >= 4 else None
             must(length is None or length <= MESSAGE_BYTES, "too long a message")
@@ -87,9 +87,9 @@ class Line:
         self.socket.unwrap().close()
 
 
-# Section 6: frames, made of events that were read from others.
+# Section 6: frames of events that were read from other frames.
 def blocks(events):
-    """The seeds of the blocks that events touch, or their salts where a seed is gone."""
+    """Yields the seeds of the blocks that contain the events, or their salts if a seed is missing."""
     numbers = sorted({(event.sequence - 1) // 64 for event in events})
     for number in numbers:
         told = [event.secret for event in events if (event.sequence - 1) // 64 == number]
@@ -98,7 +98,7 @@ def blocks(events):
 
 
 def pack(replica, events, table, head):
-    """A frame of a replica's events, behind a table, ending in a head."""
+    """Returns a frame of a replica's events with a table at its beginning and a head at its end."""
     (time, when, chain), first = events[0].before, events[0].sequence
     told = {0: time, 1: when, 2: chain, 3: list(blocks(events)), 4: len(table), 5: table}
     told = {key: value for key, value in told.items() if key in (0, 2, 3) or value}
@@ -111,7 +111,7 @@ def pack(replica, events, table, head):
 
 
 def frames(replica, events, heads):
-    """Frames of a run of a replica's events, one for each head in it; behind the last head nothing is proved."""
+    """Yields the frames of a run of events, one for each head. Events after the last head are not proved."""
     run = []
     for event in events:
         run.append(event)
@@ -125,9 +125,9 @@ def table_before(event):
     return event.table[: len(event.table) - introduced]
 
 
-# Section 9: what is held, and what of it another lacks.
+# Section 9: the held events, and those that another device lacks.
 class Held:
-    """What is held of one replica."""
+    """The held events of one replica."""
 
     def __init__(self, replica):
         self.logs, self.heads = replica.logs, {hash_: signature for signature, hash_ in replica.heads}
@@ -138,7 +138,7 @@ class Held:
         return [log.events[sequence] for log in tip.way() for sequence in sorted(log.events)]
 
     def places(self, id_):
-        """A place for each end; where events are lost, before the first hole, and what is behind it as ranges."""
+        """Returns a place for each end. With holes, it is before the first hole, with the later events as ranges."""
         places = {}
         for path in filter(None, map(self.path, self.tips)):
             runs = [[path[0]]] if path[0].sequence == 1 else []
@@ -151,7 +151,7 @@ class Held:
         return [[*place, behind] if behind else list(place) for place, behind in sorted(places.items())]
 
     def answer(self, place):
-        """What is told of a place of the other's."""
+        """Returns the places that answer a place of the peer."""
         id_, sequence, hash_ = place[:3]
         if hash_ in self.events: return [[id_, sequence, hash_]]
         found = {}
@@ -163,7 +163,7 @@ class Held:
         return [[id_, n, each] for each, n in found.items()]
 
     def lacked(self, common):
-        """The runs of events that do not lead to a common place, each with whatever heads it has."""
+        """Yields the runs of events that are not before a common place."""
         known = set()
         for tip in self.tips:
             hashes = [event.hash for event in self.path(tip)]
@@ -190,13 +190,13 @@ class Folder:
                 self.held[bytes.fromhex(name)] = Held(Replica(folder / name, bytes.fromhex(name)))
 
     def found(self, id_):
-        """Becomes a folder of a book, with no device of its own."""
+        """Turns the folder into the folder of a book without a device."""
         (self.path / "logs").mkdir(parents=True)
         told = {"format": 1, "book": id_.hex(), "device": "reader", "formerly": [], "writers": {}}
         (self.path / "book.json").write_text(json.dumps(told))
 
     def device(self):
-        """The own log, its incarnation and its key."""
+        """Returns the own log, its incarnation and its key."""
         told = json.loads((self.path / "book.json").read_bytes())
         log, = set(told["writers"].values())
         pem = (self.path / "keys" / (log + ".pem")).read_bytes()
@@ -205,7 +205,7 @@ class Folder:
         return bytes.fromhex(log), replica.logs[0].at(1).body[3], key
 
     def sign(self, id_, key):
-        """Proves the own log to its ends, as only its device can."""
+        """Signs the ends of the own log, as only its device can."""
         held = self.held[id_]
         for end in (held.path(tip)[-1] for tip in held.tips):
             message = sha(b"daybook head v1", id_, struct.pack(">QQ", end.sequence, end.time), end.hash)
@@ -226,7 +226,7 @@ class Folder:
         self.staged.setdefault(id_, []).append(frame)
 
     def store(self):
-        """Puts on the disk what came, as far as it joins and heads prove it."""
+        """Stores the received events that continue known logs and that heads prove."""
         with open(self.path / "lock", "a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             for id_, frames_ in self.staged.items(): self.receive(id_, frames_)
@@ -264,7 +264,7 @@ class Folder:
         for strand, run in runs.items(): self.write(strand, list(frames(id_, run, heads)))
 
     def strand(self, folder, held, tip):
-        """The folder that holds the end of a log: of the branches at a fork, one lies where their trunk does."""
+        """Returns the folder with the end of a log. One branch of each fork is in the folder of the trunk."""
         names = [log.id.hex() for log in tip.way() if (folder / log.id.hex()).exists()]
         return folder / names[-1] if names else folder
 
@@ -296,9 +296,9 @@ class Folder:
             os.close(descriptor)
 
 
-# Section 9.2: meeting.
+# Section 9.2: invitations.
 def invited(text):
-    """The key, the secret and the address of an invitation."""
+    """Returns the key, the secret and the address of an invitation."""
     letters = re.sub(r"[\s-]", "", text.removeprefix("daybook1:")).upper()
     content = base64.b32decode(letters + "=" * (-len(letters) % 8))
     content, check = content[:-4], content[-4:]
@@ -341,7 +341,7 @@ class Sync:
             else: raise Bad("a message out of turn: %d" % kind)
 
     def news(self):
-        """All places of the replicas of which others are held than were told."""
+        """Returns all places of the replicas whose places have changed since they were announced."""
         now, before, self.told = self.folder.frontier(), self.told, self.folder.frontier()
         changed = {place[0] for place in now + before if (place in now) != (place in before)}
         return [place for place in now if place[0] in changed]

@@ -1,6 +1,6 @@
-"""Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
+"""Reads books by protocol.md, and prints a line of JSON for each: python3 reader.py BOOK…
 
-It shares no code with the program, and needs Debian's python3-cryptography."""
+It shares no code with the program. It requires Debian's python3-cryptography."""
 import hashlib, json, os, re, struct, sys, zlib
 from collections import defaultdict
 from pathlib import Path
@@ -18,7 +18,7 @@ FIELDS, LAST_FIELD = 256, 4095
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
 UUID = re.compile("-".join(f"[0-9a-f]{{{n}}}" for n in (8, 4, 4, 4, 12)))
 class Event:
-    """What is told of it; of one that is remembered, what an erase names."""
+    """An event. `entity` is the target of an erase that is only remembered."""
     def __init__(self, sequence, hash_, body, entity=()):
         self.sequence, self.hash, self.body, self.entity = sequence, hash_, body, entity
         self.verb = None if isinstance(body, dict) else body[0]
@@ -34,7 +34,7 @@ def entity_id(chain_hash):
     return number.to_bytes(16, "big")
 def is_uint(item): return type(item) is int and item >= 0
 def counts(field, item):
-    """Whether a value is within the limits of its field, by section 12.2; an alternative's is that of the first value."""
+    """Whether a value is within the limits of its field by section 12.2. Alternatives have the same limits."""
     if field < 0: return True
     if field > LAST_FIELD or field >= FIELDS and field % FIELDS <= OWNER: return False
     field %= FIELDS
@@ -45,7 +45,7 @@ def counts(field, item):
     if isinstance(item, list) and item and all(isinstance(each, str) for each in item):
         return len(item) <= TAGS and all(len(each.encode()) <= TAG_BYTES for each in item)
     return len(cbor(item)) <= (NOTE_BYTES if field == 4 else TITLE_BYTES)
-# Section 2.1: keys; and 3.1: bodies that make sense.
+# Section 2.1: keys. Section 3.1: valid bodies.
 PRIME = (1 << 255) - 19
 SMALL_Y = {0, 1, 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826}
 SMALL_U = {0, 1, 0xb8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0,
@@ -63,7 +63,7 @@ def is_landmark(items):
 def is_reference(item):
     return is_sequence(item) or isinstance(item, list) and len(item) == 2 and is_uint(item[0]) and is_sequence(item[1])
 def makes_sense(body):
-    """Whether a body of trust or a marker says anything here."""
+    """Whether a body of a trust event or a marker is valid."""
     verb, *items = body
     match verb, items:
         case 8, [key, agreement, incarnation, name, *_]:
@@ -166,27 +166,27 @@ class Frame:
         index, link = [None, extras.get(3)] if is_uint(extras.get(3, 1)) else extras[3]
         must(link is None or is_sequence(link) and (link < sequence if index is None else index < self.known), "link")
 
-# Section 7: files, strands, and the tree they make.
+# Section 7: files, strands, and the tree of logs.
 class Log:
-    """A log in the sense of section 2: what is between the forks of what a replica wrote."""
+    """A log in the sense of section 2: the events of a replica between two forks."""
     def __init__(self, id_, replica, trunk, events):
         self.id, self.trunk, self.branches, self.memories = id_, trunk, [], []
         self.events = {event.sequence: event for event in events}
         self.last = max(self.events, default=trunk.last if trunk else 0)
         for event in events:
             event.log, event.stamp = self, (event.time, replica, event.sequence, event.hash)
-    def way(self):  # The log and what it grew out of, from the first on.
+    def way(self):  # The log and its trunks, from the first one on.
         return (self.trunk.way() if self.trunk else []) + [self]
-    def below(self):  # The log and all that grew out of it.
+    def below(self):  # The log and all its branches, recursively.
         return [self] + [each for branch in self.branches for each in branch.below()]
-    def at(self, sequence):  # The event of that number on the way to this log's end.
+    def at(self, sequence):  # The event with this number in the log or its trunks.
         return next((log.events[sequence] for log in self.way() if sequence in log.events), None)
 
 class Replica:
-    """All that is held of what one replica wrote."""
+    """All held events of one replica."""
     def __init__(self, folder, id_):
         self.id, self.holes, self.heads = id_, {}, []
-        # Commands by the hash they end with, the hash before each, and those behind a hole.
+        # Commands by their last hash, the hash before each, and the commands directly after a hole.
         self.commands, self.before, self.next, self.behind = {}, {}, defaultdict(list), set()
         for strand in [""] + sorted(filter(FOLDER.fullmatch, os.listdir(folder))):
             self.missing = self.holes[strand or id_.hex()] = []
@@ -205,12 +205,12 @@ class Replica:
                 try:
                     frame = Frame(data, offset)
                     offset += frame.length
-                    # A disk can put another log's frame into the file.
+                    # Through a disk fault, the file can contain a frame of another log.
                     if frame.replica == self.id[:8]: table = self.take(frame, table)
                 except Bad:
                     offset = data.find(START, offset + 1) % (len(data) + 1)
     def take(self, frame, table):
-        """Puts a frame's commands into the tree, and returns the table behind it."""
+        """Adds a frame's commands to the tree, and returns the table after the frame."""
         table = frame.table or (table + [None] * frame.table_count)[: frame.table_count]
         before, command, last = frame.hash, [], frame.events[-1]
         if self.end and frame.first > self.end.sequence + 1:
@@ -230,11 +230,11 @@ class Replica:
         if not self.end or last.sequence > self.end.sequence: self.end = last
         return table
     def grow(self, before, events, id_, trunk):
-        """The log that begins with these events, and those that grow out of it."""
+        """Returns the log that begins with these events, and its branches."""
         while len(self.next[before]) == 1:
             before = self.next[before][0]
             events = events + self.commands[before]
-        # A branch whose first command is lost has no name, and waits for it.
+        # A branch whose first command is lost has no id and is not read.
         tips = [last for last in self.next[before] if last not in self.behind]
         log = Log(id_, self.id, trunk, events)
         grown = [self.grow(last, self.commands[last], sha(b"daybook branch v1", last)[:16], log)
@@ -257,7 +257,7 @@ class Book:
         self.id = bytes.fromhex(told["book"])
         self.replicas, strangers = self.shelf(folder / "logs"), self.shelf(folder / "aside")
         self.logs = {log.id: log for replica in self.replicas for log in replica.logs}
-        # What lies aside is held, though nobody may write it.
+        # Logs aside are held, although their devices may not write to the book.
         self.aside = {log.id: log for replica in strangers for log in replica.logs}
         self.remember(folder / "trust")
         self.trust()
@@ -268,7 +268,7 @@ class Book:
         return [Replica(folder / each, bytes.fromhex(each)) for each in names]
     # Section 8: trust.
     def remember(self, path):
-        """Takes from the file that repeats them the trust events that no log tells any more."""
+        """Reads the trust events that the logs no longer contain from the file `trust`."""
         data = path.read_bytes() if path.exists() else b""
         _, told, kept = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
         self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
@@ -285,14 +285,14 @@ class Book:
     def of_keys(self, keys):
         return [log for log in self.logs.values() if any(self.keys.get(each) in keys for each in log.way())]
     def reach(self, limits):
-        """The logs that the founder vouches for by the admits up to each log's limit."""
+        """Returns the logs that the founder vouches for by the admits up to each log's limit."""
         keys, before = {self.keys[log] for log in self.founders}, None
         while keys != before:
             before, admits = keys, self.of_verb(self.of_keys(keys), ADMIT, limits)
             keys = keys | {each.body[1] for each in admits} - self.struck
         return self.of_keys(keys)
     def holder(self, id_, sequence, hash16):
-        """The log, of those behind an id, that holds an event."""
+        """Returns the log that contains an event, among the log with this id and its branches."""
         below = self.logs[id_].below() if id_ in self.logs else []
         return next((log for log in below if sequence in log.events
                      and log.events[sequence].hash[:16] == hash16), None)
@@ -321,7 +321,7 @@ class Book:
         self.admitted = self.reach(self.cuts)
     # Section 12.1: what an event has seen.
     def seen(self, log):
-        """What the log's events name: by which event, by which id, on the way to where."""
+        """Yields the entries of seen: the event, the id, the log with the seen events, their last one, and the gaps."""
         for event in log.events.values():
             entries = event.extras.get(1, [])
             index = len(event.table) - sum(isinstance(entry[0], bytes) for entry in entries)
@@ -338,7 +338,7 @@ class Book:
                    and other.sequence <= last and not any(other.sequence in gap for gap in missing)
                    for log in way for by, _, holder, last, missing in self.sights[log])
     def refer(self, event, item):
-        """The event that a reference leads to; where it is not held, what stands for it."""
+        """Returns the event that a reference leads to, or a pair that represents a missing event."""
         if event.entity: (id_, sequence), log = event.entity, self.logs.get(event.entity[0])
         elif is_uint(item): id_, sequence, log = event.log.id, item, event.log
         else:
@@ -346,7 +346,7 @@ class Book:
             named = [holder for log in event.log.way() for by, other, holder, *_ in self.sights[log]
                      if other == id_ and by <= event.sequence]
             log = named[-1] if named else self.logs.get(id_)
-        # Behind the ends of two branches there are two events, though neither is held.
+        # Missing events after the ends of two branches are different events.
         return log and log.at(sequence) or (log.id if log else id_, sequence)
     # Sections 12.2 to 12.5: the fold.
     def value(self, event, item):
@@ -379,7 +379,7 @@ class Book:
         if verb == ADD: return is_uint(target)
         return is_reference(target) and (is_uint(target) or target[0] < len(event.table))
     def meant(self, erase):
-        """What an erase is about: nothing, where in the place of the add another branch's event is held."""
+        """Returns the target of an erase, which is empty if another branch has a different event in its place."""
         found, told = self.refer(erase, erase.body[1]), erase.body[2:3]
         if not told or not isinstance(told[0], bytes) or len(told[0]) != 16: return {found}
         id_, sequence = (found.log.id, found.sequence) if isinstance(found, Event) else found
@@ -389,7 +389,7 @@ class Book:
         is_other = there and all(each.hash[:16] != told[0] for each in there)
         return set() if isinstance(found, Event) or is_other else {found}
     def note(self, verb, event, target, items):
-        """Notes what an event does to which entity."""
+        """Records the effects of an event on its entity."""
         entity = event if verb in (ADD, ALIAS) else self.refer(event, target)
         if entity in self.erased and verb != ALIAS: return
         (self.deletes if verb == DELETE else self.givers)[entity].append(event)
@@ -403,7 +403,7 @@ class Book:
         fields = {field: self.value(event, item) for field, item in items.items()}
         if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:
-            # An alternative is one to the value of the same event.
+            # An alternative needs a value in the same event.
             rank, field = divmod(field, FIELDS) if field >= FIELDS else (0, field)
             if field in fields and (field > OWNER or field == OWNER and verb == ADD):
                 self.writes[entity].append((event, field, value, rank))

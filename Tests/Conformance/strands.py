@@ -1,4 +1,4 @@
-"""Logs and books as protocol.md has them, for whoever writes odd ones: chains, frames, files, strands and bundles."""
+"""Writes logs and books by protocol.md: chains, frames, files, strands and bundles, which may be unusual."""
 import json, struct, sys, zlib
 from pathlib import Path
 from codec import cbor, head
@@ -11,14 +11,14 @@ NOBODY = bytes(16)
 
 
 class Written:
-    """An event, with what its frame says of the log before it."""
+    """An event, with the information of its frame about the log before it."""
     def __init__(self, sequence, raw, body, before, table):
         self.sequence, self.raw, self.body, self.before, self.table = sequence, raw, body, before, table
         self.stripped = None
 
 
 class Strand:
-    """What one device, or a copy of it, wrote: its events from the first on, of which a copy shares the first ones."""
+    """The events that one device, or a copy of it, wrote. A copy shares the first events with the original."""
     def __init__(self, device, dice, trunk=None):
         self.device, self.dice = device, dice
         self.trunk, self.events = trunk, list(trunk.events) if trunk else []
@@ -26,11 +26,11 @@ class Strand:
         self.time, self.when = (trunk.time, trunk.when) if trunk else (0, 0)
         self.hash = trunk.hash if trunk else sha(b"daybook log v1", device.id)
         self.table = list(trunk.table) if trunk else []
-        # How far the log's events name others, by the id that they name.
+        # The last event that the log refers to, by the id of the other log.
         self.last, self.commands = dict(trunk.last) if trunk else {}, list(trunk.commands) if trunk else []
 
     def command(self, *events):
-        """Writes a command of (delta, extras, body, entries of seen that give an id)."""
+        """Writes a command. Each event is a tuple (delta, extras, body, entries of seen that give an id)."""
         for place, (delta, extras, body, ids) in enumerate(events):
             extras = dict(extras)
             if place == 0 and len(events) > 1: extras[2] = len(events) - 1
@@ -55,12 +55,12 @@ class Strand:
         return self.device.signing.sign(message)
 
     def branch(self):
-        """The name of the branch that it is behind its fork, once it has a command of its own there."""
+        """Returns the id of the branch, or None before its first command after the fork."""
         ends = [end for end in self.commands if end > self.start]
         return branch_id(self.events[ends[0] - 1].hash) if self.trunk and ends else None
 
     def frame(self, first, last, pack, is_sealed, tells_table, is_salted, newer):
-        """A frame of the events from a place up to another; what a newer version adds goes into both maps."""
+        """Returns a frame of the events in a range. Additions of a newer version are written to both maps."""
         events = self.events[first:last]
         time, when, chain = events[0].before
         blocks = {}
@@ -79,7 +79,7 @@ class Strand:
 def deflated(content, level):
     packer = zlib.compressobj(level, zlib.DEFLATED, -15)
     packed = packer.compress(content) + packer.flush()
-    # Text of one letter packs better than a frame may.
+    # Repeated letters compress better than a frame allows.
     return packed if len(content) <= FREE_BYTES or len(content) <= RATIO * len(packed) else deflated(content, 0)
 
 
@@ -100,7 +100,7 @@ def write_files(folder, files):
 
 # Section 10: bundles.
 def bundle(book, strands, framed):
-    """All that the strands hold, as a peer would send it; `framed` gives the frames of a strand."""
+    """Returns all events of the strands as a peer would send them. `framed` gives the frames of a strand."""
     places = sorted([each.device.id, len(each.events), each.hash] for each in strands)
     places = [place for number, place in enumerate(places) if place not in places[:number]]
     messages = [[0, 1, 1, book, [], NOBODY, places, NOBODY, False]]
