@@ -78,7 +78,7 @@ class Expected:
 
     @staticmethod
     def count(documents):
-        """Counts the shown records of each kind (12.4): choices need their question, and to-dos their list."""
+        """Counts the shown records of each kind (12.4). Choices and picks need their question, to-dos their list."""
         alive, shown = {each[0]: each[2] for each in documents}, Counter()
         for id_, kind, is_alive, _, fields in documents:
             value = loads(fields.get({2: 6, 4: 1, 5: 1}.get(kind), [Raw(b"\xf6")])[0].raw)
