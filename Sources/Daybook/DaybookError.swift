@@ -9,7 +9,7 @@ package import Syncing
 
 /// The errors of a book, grouped by activity.
 package enum DaybookError: Error, Sendable {
-  // Opening.
+  // Errors when a book is opened.
   case noBook(Path)
   case notABook(Path, BookFileError?)
   case bookExists(Path)
@@ -21,18 +21,18 @@ package enum DaybookError: Error, Sendable {
   /// The file contains the key of a log other than the one that it is named after.
   case otherKey(Path)
 
-  // Asking.
+  // Errors when a record or an event is requested.
   case unknown(String, kind: Kind?)
   /// The record is erased, and cannot be restored.
   case erased(String)
   case ambiguous(String, [Found])
   case gone(Found)
-  /// The words name a living record that is hidden because its parent is deleted.
+  /// The words identify a living record that is hidden because its parent is deleted.
   case hidden(Found, with: Found)
   /// A deleted record was requested, but this one is not deleted.
   case notGone(Found)
 
-  // Doing.
+  // Errors when a command is carried out.
   case refused(Domain::Refusal)
   case busy(holder: String?)
   case nothingToUndo
@@ -55,7 +55,7 @@ package enum DaybookError: Error, Sendable {
   case dependedOn([Dependence])
   /// Only this many commands can be undone or redone.
   case fewerCommands(Int)
-  /// The words name no command that can be undone.
+  /// The words identify no command that can be undone.
   case noSuchCommand(String)
   case undoneAlready(String)
   /// The device has written nothing since that moment.
@@ -66,7 +66,7 @@ package enum DaybookError: Error, Sendable {
   case severalLogs([Device])
   case importFault(line: Int, OperationFault)
 
-  // Trusting.
+  // Errors about trust in devices.
   /// This device is not admitted or has been revoked, so its events about other devices have no effect.
   case notAdmitted
   case ownKey
@@ -84,7 +84,7 @@ package enum DaybookError: Error, Sendable {
   /// Another device has this name.
   case deviceNameTaken(String)
 
-  // Syncing.
+  // Errors in a sync.
   case sync(SyncError)
   case network(NetworkError)
   case declined
@@ -99,7 +99,7 @@ package enum DaybookError: Error, Sendable {
   case noSuchPeer(String)
   /// The machine at the address of a remembered peer has another key.
   ///
-  /// Both keys are given.
+  /// The associated values are the name of the peer and both keys.
   case changedKey(name: String, known: String, shown: String)
   /// The peer is a folder or a file, which has no key.
   case keyless(String)

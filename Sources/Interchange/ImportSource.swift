@@ -29,7 +29,7 @@ package enum ImportStep: Sendable {
   ///
   /// The operation, if any, stores what was read.
   case outdated(Operation?)
-  /// Apply these operations.
+  /// The operations to apply.
   ///
   /// The one at `main` is about the record itself. Empty if nothing differs.
   case operations([Operation], main: Int)

@@ -1,6 +1,6 @@
 package import Domain
 
-/// One line of an operation log: a change to one record, which is named by its id in the source.
+/// One line of an operation log: a change to one record, which is identified by its id in the source.
 package struct Operation: Sendable {
   package enum Verb: String, Sendable {
     case add, edit, delete, restore

@@ -11,7 +11,7 @@ package enum OperationFault: Error, Hashable, Sendable {
     case date(CivilDateError)
   }
 
-  // Reading the line.
+  // Faults when a line is read.
   case tooLong(maximumBytes: Int)
   case notJSON(JSONError)
   case notAnObject
@@ -30,7 +30,7 @@ package enum OperationFault: Error, Hashable, Sendable {
   case badValue(Kind, String, Reason)
   case provenanceTooLong(maximumBytes: Int)
 
-  // Applying the operation.
+  // Faults when an operation is applied.
   /// No record of the kind has the id.
   case unknownID(Kind, String)
   /// The field refers to an unknown record.

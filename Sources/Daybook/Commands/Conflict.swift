@@ -13,7 +13,7 @@ package struct Conflict: Sendable {
   package enum Content: Hashable, Sendable {
     /// A value.
     ///
-    /// A reference names the document that it leads to.
+    /// A reference leads to the shown member of its document.
     case value(Value)
     case edited
     case deleted
@@ -49,13 +49,13 @@ package struct Conflict: Sendable {
     package var content: Content
     /// The authors of this side, the latest first.
     ///
-    /// At least one.
+    /// The array is never empty.
     package var writers: [Writer]
   }
 
   package var document: Document
   package var subject: Subject
-  /// The sides.
+  /// The conflicting sides.
   ///
   /// The first one is shown.
   package var sides: [Side]

@@ -104,9 +104,9 @@ extension RecordFinder {
       ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
   }
 
-  /// The error for words that name no record.
+  /// The error for words that match no record.
   ///
-  /// An erased record can be named only by the beginning of its id.
+  /// An erased record can be identified only by the beginning of its id.
   func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {
     try findErased(words) == nil ? .unknown(words, kind: kind) : .erased(words)
   }

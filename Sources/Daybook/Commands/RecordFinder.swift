@@ -15,7 +15,7 @@ package final class RecordFinder {
     self.projector = projector
   }
 
-  /// The records that words may name.
+  /// The records among which words are searched.
   package enum Among: Sendable {
     case live
     /// Living records, for a command that removes them.
@@ -64,7 +64,7 @@ package final class RecordFinder {
 
   /// The deleted records whose whole title equals words that are also a prefix of another record's id.
   ///
-  /// A command that deletes or erases may mean them.
+  /// A command that deletes or erases may refer to these records.
   private func deadNamesakes(
     of candidates: [Candidate], _ words: String, _ kind: Kind?
   ) throws(DaybookError) -> [Candidate] {

@@ -3,7 +3,7 @@ package import Domain
 
 /// A change that a user requests.
 ///
-/// Records are named by their ids.
+/// Records are identified by their ids.
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
   case addList(name: String, colour: Int64?)

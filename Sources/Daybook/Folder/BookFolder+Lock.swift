@@ -53,7 +53,7 @@ extension BookFolder {
 
   /// The process id in the lock file.
   func holder() -> String? {
-    // The id is used only in messages. If it cannot be read, they do not name the process.
+    // The id is used only in messages. If it cannot be read, the error does not identify the process.
     guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
     return Int(text) == nil ? nil : text

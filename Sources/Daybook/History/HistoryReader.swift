@@ -66,7 +66,7 @@ package struct HistoryReader {
   /// The requested record.
   private struct Subject {
     var document: Document
-    /// Its members, and all aliases that name them.
+    /// The members of the record, and all aliases that refer to them.
     var entities: Set<EventKey>
 
     init?(_ document: Document?, in records: Records) {

@@ -67,7 +67,7 @@ struct FactFilter {
   var wish: HistoryWish
   /// The moment for which history is requested; later facts are omitted.
   var moment: Int64?
-  /// The members of the requested record, and the aliases that name them; nil if no record is requested.
+  /// The members of the requested record, and the aliases that refer to them; nil if no record is requested.
   var members: Set<EventKey>?
   /// The logs of the requested device; nil if no device is requested.
   var replicas: Set<UniqueID>?

@@ -30,9 +30,9 @@ package enum LiveNews: Sendable {
 
 /// The peer of a session, for messages.
 package struct LivePeer: Hashable, Sendable {
-  /// Its name among the peers or devices; nil until the name is known.
+  /// The name of the peer or device; nil until it is known.
   package var name: String?
-  /// Its address and port.
+  /// The address and port of the peer.
   package var address: String
 
   package init(name: String?, address: String) { (self.name, self.address) = (name, address) }

@@ -31,7 +31,7 @@ package struct Device: Sendable {
     package var route: AdmissionRoute?
   }
 
-  /// Its log.
+  /// The log of the device.
   ///
   /// For a device without a log, this is the id of a log of its key with incarnation zero.
   package var replica: UniqueID
@@ -42,11 +42,11 @@ package struct Device: Sendable {
   package var events: UInt64
   /// The number of its events that do not count, because its key was revoked.
   package var cut: UInt64
-  /// Whether a log of it is held.
+  /// Whether a log of the device is held.
   ///
   /// An admitted device that has never written has no log.
   package var hasLog: Bool
-  /// Its admission; nil for the founder, and for a device that waits to be admitted.
+  /// The admission of the device; nil for the founder, and for a device that waits to be admitted.
   package var admission: Admission?
   /// The time of its last event, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?
@@ -59,7 +59,7 @@ package struct Device: Sendable {
   /// was written some time before. If it is earlier than the arrival, the offset is unknown and nil, unless the clock
   /// is certainly far behind.
   package var clockOffset: Int64?
-  /// Whether its clock is implausible.
+  /// Whether the clock of the device is implausible.
   ///
   /// Events that have seen its events take precedence over them, and other devices do not adopt its times.
   package var isClockSuspect = false
@@ -91,7 +91,7 @@ extension Device {
     return device
   }
 
-  /// Its name in lists of devices.
+  /// The name of the device in lists.
   package var listedName: String {
     let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name
     let whole = branch.map { "\(plain), branch \($0)" } ?? plain

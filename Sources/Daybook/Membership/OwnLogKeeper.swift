@@ -124,7 +124,7 @@ struct OwnLogKeeper {
   ///
   /// This means that an old copy has replaced the book, or that the last file of the log is lost.
   private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
-    // If nothing can be folded, only the other checks are made.
+    // Without a fold, there is no causality, so this check is skipped.
     causality.map {
       $0.lastSeenByOthers(of: log) > store.journal.end(of: log, on: .logs)?.sequence ?? 0
     }

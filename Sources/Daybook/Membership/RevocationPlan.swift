@@ -5,7 +5,7 @@ import Journaling
 package struct RevocationPlan: Sendable {
   /// The device that was named.
   package var device: Device
-  /// Its former keys, which are revoked with it.
+  /// The former keys of the device, which are revoked with it.
   package var formerKeys: [Device]
   /// The devices that take part only through it, which are revoked with it.
   package var dependents: [Device]

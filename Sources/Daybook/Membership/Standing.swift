@@ -7,7 +7,7 @@ package enum Standing: Hashable, Sendable {
   case admitted
   /// No member has admitted the device.
   case waiting
-  /// Its key was revoked, permanently.
+  /// The key of the device was revoked permanently.
   case revoked(Removal)
 
   /// The device that revoked a device, and the time by its own clock.

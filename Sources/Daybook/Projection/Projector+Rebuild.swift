@@ -83,7 +83,7 @@ extension Projector {
   private struct FormerView {
     /// The last events that were added to it.
     var ends: [Landmark]
-    /// Its ledger; empty if it cannot be read.
+    /// The ledger of the read model; empty if it cannot be read.
     var ledger: Ledger
   }
 

@@ -48,7 +48,7 @@ struct RunStretch: Hashable {
     return time != stamp.time || isUndo && when != stamp.when
   }
 
-  /// Whether the end of the run was not found yet.
+  /// Whether the end of the run has not been found yet.
   var isOpen: Bool { events.upperBound == .max }
 
   fileprivate mutating func end(at sequence: UInt64, done count: UInt64? = nil) {

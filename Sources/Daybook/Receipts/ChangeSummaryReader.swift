@@ -98,7 +98,7 @@ struct ChangeSummaryReader {
     return news
   }
 
-  /// The maximum number of records that are named one by one.
+  /// The maximum number of records that are listed one by one.
   private static let few = 3
 
   /// The result of a counter.

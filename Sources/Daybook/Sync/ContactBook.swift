@@ -269,7 +269,7 @@ package struct ContactBook {
 /// A remembered peer, with its known state.
 package struct KnownPeer: Sendable {
   package var contact: Contact
-  /// The words of its key.
+  /// The words of the peer's key.
   package var fingerprint: [String]?
   /// The number of events of this book that it may lack; nil if unknown.
   package var lacking: UInt64?

@@ -5,11 +5,11 @@ import Syncing
 
 /// A remembered peer: a device, a folder or a file.
 package struct Contact: Sendable {
-  /// Its name here.
+  /// The name of the peer on this machine.
   package var name: String
   /// The name of the device after which the peer is named; nil if the user has chosen the name.
   var namesake: String?
-  /// Its address; nil for a device that has only connected to this one.
+  /// The address of the peer; nil for a device that has only connected to this one.
   package var address: PeerAddress?
   /// The key that it must show, if it is a device.
   package var key: PublicKey?

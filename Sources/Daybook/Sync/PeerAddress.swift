@@ -11,7 +11,7 @@ package enum PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress {
-  /// Its path, if it is a folder or file.
+  /// The path of a folder or file; nil for other addresses.
   package var path: Path? {
     switch self {
     case .file(let path), .directory(let path): path

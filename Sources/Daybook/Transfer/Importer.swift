@@ -265,7 +265,7 @@ package struct ImportReport: Sendable {
   package var same = 0
   /// The number of records for which only the field `extra` was written.
   package var keptAsText = 0
-  /// The number of lists that were created because a record names them.
+  /// The number of lists that were created because a record refers to them.
   package var madeLists = 0
   /// Fields that were left as they are, because it is unknown whether the value in the file is the later one.
   package var disputes: [(line: Int, dispute: FieldDispute)] = []

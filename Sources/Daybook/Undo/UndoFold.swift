@@ -113,7 +113,7 @@ struct UndoFold {
     }
   }
 
-  /// The entities named by a restore that counts.
+  /// The entities that were restored by an event that counts.
   ///
   /// Their adds count even if they are undone, except those of the target.
   func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {

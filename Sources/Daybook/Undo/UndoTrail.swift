@@ -24,7 +24,8 @@ struct UndoTrail {
 
   /// The maximum number of commands in the trail.
   ///
-  /// Each undo adds a command, so about half of them can be undone in a row. Undoing more folds the logs.
+  /// Each undo adds a command, so about half of them can be undone in a row. Undoing more commands requires a fold of
+  /// the logs.
   private static let mostMarks = 64
   /// The maximum number of bytes of states in the trail, so that the states before an import or a deletion of many
   /// records are not kept.

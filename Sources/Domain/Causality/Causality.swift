@@ -2,9 +2,9 @@ package import Bytes
 
 /// The events that each event had seen, which alone decide whether one write beats another.
 ///
-/// The past of an event consists of the events before it in its log and the events that the *seen* entries of the log
-/// have named up to it. The events that a seen event had itself seen are not added. The entries of a log add up, so
-/// pasts only grow along a log, and the order in which entries are noted has no influence.
+/// The past of an event consists of the events before it in its log and the events in the *seen* entries of the log up
+/// to it. The events that a seen event had itself seen are not added. The entries of a log add up, so pasts only grow
+/// along a log, and the order in which entries are noted has no influence.
 ///
 /// A branch continues where its trunk ends: the events of the trunk, and the events that the trunk had seen, are in
 /// the past of every event of the branch.
@@ -30,7 +30,7 @@ package struct Causality: Sendable {
 
   /// The logs by their numbers.
   package private(set) var logs: [LogIdentity] = []
-  /// The logs of which at least one event was named as an exception in a note.
+  /// The logs that have at least one event listed as an exception in a note.
   package private(set) var logsWithExceptions: Set<UInt32> = []
   private var numbers: [UniqueID: UInt32] = [:]
   private var sights: [Pair: SeenRanges] = [:]

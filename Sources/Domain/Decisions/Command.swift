@@ -1,4 +1,4 @@
-/// A change that a user or an importer wants made to the book.
+/// A change to the book that a user or an importer requests.
 package enum Command: Sendable {
   case add(Kind, [Field: Value], source: Source? = nil)
   /// Adds a list and a to-do in it.

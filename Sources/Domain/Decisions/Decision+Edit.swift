@@ -1,8 +1,8 @@
 /// The events that give fields of a document new values.
 ///
-/// An edit goes to the shown member and to each other member that has a write of the field; otherwise the old value
-/// would conflict with the new one. A value that is already shown is written only to settle a conflict, or to say that
-/// the time of completion is unknown for a to-do that the same edit marks as done.
+/// An edit is written to the shown member and to each other member that has a write of the field; otherwise the old
+/// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or to say
+/// that the time of completion is unknown for a to-do that the same edit marks as done.
 func edit(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

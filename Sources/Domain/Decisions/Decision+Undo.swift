@@ -11,8 +11,8 @@
 ///   - parted: The records of `now` without the command's joins, which show each part of a document that the
 ///     undo separates; nil if the command has no joins. Without it, values written to the joined document would stay in
 ///     each part.
-///   - born: Entities whose adds take effect again with this undo, if it redoes an add. If such an entity was
-///     dead anyway when its add was undone, no event says that it is deleted.
+///   - born: Entities whose adds take effect again with this undo, if it redoes an add. If such an entity was dead
+///     anyway when its add was undone, no event deletes it.
 ///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore them, because it may
 ///     be the only delete of them.
 /// - Returns: The drafts to write, the fields and lives left as they are, and the conflicts that are open again.
@@ -201,7 +201,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// The shown value of a field, followed by the values in conflict with it.
   ///
-  /// References name the documents that the entities belong to now.
+  /// References lead to the documents that the entities belong to now.
   private func values(of field: Field, in document: Document) -> [Value] {
     guard let shown = document.shown(field) else { return [.null] }
     let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))

@@ -33,7 +33,7 @@ package struct Draft: Hashable, Sendable {
   }
 }
 
-/// Decides the events that carry out a command, and writes none of them.
+/// Decides the events that carry out a command, without writing them.
 ///
 /// The same command on the same documents with the same dice gives the same drafts. An empty result means that the
 /// command has nothing to change.
@@ -113,7 +113,7 @@ func admit(
 
 /// Whether a write clears the time of completion of a to-do that the same command marks as done.
 ///
-/// Such a write says that the time is unknown; without it, the time of the event would count as the time of
+/// Such a write records that the time is unknown; without it, the time of the event would count as the time of
 /// completion.
 func isUnknownCompletion(
   _ field: Field, _ value: Value, beside fields: [Field: Value]

@@ -70,7 +70,7 @@ struct CommandTrace {
     lives.insert(key)
     switch fact.body.verb {
     case .add, .edit:
-      // Which fields name a parent depends on the kind; checking an extra entity does no harm.
+      // The kind determines which fields refer to a parent. Checking an extra entity is harmless.
       for write in fact.body.writes {
         if let parent = write.value.reference { lives.insert(parent) }
       }

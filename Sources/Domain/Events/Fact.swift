@@ -32,7 +32,7 @@ package struct Body: Hashable, Sendable {
   package var target: Target
   package var writes: [Write]
 
-  /// The writes to fields of a record; empty for an alias, whose write names another record.
+  /// The writes to fields of a record; empty for an alias, whose write refers to another record.
   package var fieldWrites: [Write] { verb == .alias ? [] : writes }
 
   package init(_ verb: Verb, _ target: Target, _ writes: [Write] = []) {

@@ -6,9 +6,9 @@ package struct Difference: Sendable {
   package struct Departure: Sendable {
     package enum Reason: Sendable {
       case deleted
-      /// Its parent is deleted or, for a choice or a pick, unknown.
+      /// The parent of the record is deleted or, for a choice or a pick, unknown.
       case hidden
-      /// It was joined with another record, which is shown in its place.
+      /// The record was joined with another one, which is shown instead.
       case joined(Document)
       /// The add of the record is not in the later fold.
       case notAdded

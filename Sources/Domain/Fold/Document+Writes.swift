@@ -4,8 +4,8 @@ extension Document {
   /// The writes behind the shown values of a field, grouped by value.
   ///
   /// A document has one write per value; the groups also have the other surviving writes of the same value. The shown
-  /// value comes first, and in each group the write with the highest stamp. References name the members under which
-  /// documents are shown.
+  /// value comes first, and in each group the write with the highest stamp. References lead to the shown members of
+  /// documents.
   func writers(of field: Field, in joined: JoinedEntities) -> [[Stored]] {
     guard let shown = shown(field) else { return [] }
     let writes = members.flatMap { member in

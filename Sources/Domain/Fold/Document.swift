@@ -7,7 +7,7 @@ package struct Document: Hashable, Sendable {
     package let field: Field
     /// The surviving writes with distinct values, the highest stamp first.
     ///
-    /// References name the member under which their document is shown.
+    /// References lead to the shown members of their documents.
     package let survivors: [Stored]
     /// Whether several values survive, in a field that does not simply show its latest write.
     package let isConflict: Bool

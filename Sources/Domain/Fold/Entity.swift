@@ -90,7 +90,7 @@ package struct Entity: Hashable, Sendable {
   package var givers: [Mark] = []
   /// The deletes, kept in the same way as the givers.
   package var deletes: [Mark] = []
-  /// The aliases that name the entity, live or dead; sorted.
+  /// The aliases that refer to the entity, live or dead; sorted.
   package var aliases: [EventKey] = []
   /// Writes that were folded before the kind was known, sorted by event; empty once it is known.
   package var promises: [Promise] = []

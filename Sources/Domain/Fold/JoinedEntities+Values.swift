@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Values as documents show them: a reference names the member under which its document is shown.
+// Values as documents show them: a reference leads to the shown member of its document.
 
 extension JoinedEntities {
-  /// A write whose reference, if it has one, names the member that is shown; null if there is none.
+  /// A write whose reference, if it has one, leads to a shown member; null if there is no such member.
   func shown(_ write: Stored) -> Stored {
     guard let key = write.value.reference else { return write }
     var write = write

@@ -40,7 +40,7 @@ package struct JoinedEntities: Sendable {
 }
 
 extension JoinedEntities {
-  /// Whether no alias names the entity and no other entity of its kind has its source.
+  /// Whether no alias refers to the entity and no other entity of its kind has its source.
   func isAlone(_ entity: borrowing Entity) -> Bool {
     entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
   }

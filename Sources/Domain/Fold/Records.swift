@@ -18,7 +18,7 @@ package struct Records: Sendable {
     joined = JoinedEntities(causality: causality)
   }
 
-  // These lend what they return, because it is large and read for each entity.
+  // These properties lend their values without copies, because the values are large and read for each entity.
 
   package var causality: Causality {
     _read { yield joined.causality }
@@ -44,7 +44,7 @@ package struct Records: Sendable {
 
   /// Whether the facts must be folded again because dropped marks may matter.
   ///
-  /// That happens when an event of a log is first named as an exception after earlier marks of the log were dropped
+  /// That happens when an event of a log is first listed as an exception after earlier marks of the log were dropped
   /// for later ones: an event that saw the later mark need not have seen the earlier one.
   package var needsRefold: Bool {
     absorber.hasThinned(anyOf: joined.causality.logsWithExceptions)

@@ -66,7 +66,7 @@ package enum Schema {
   private static let title = FieldType.text(
     maximumBytes: ValueBounds.textBytes(in: Field.Todo.title))
 
-  // Fields of every kind.
+  // The fields that all kinds have.
   private static let common = [
     FieldSchema(.note, "note", .text(maximumBytes: ValueBounds.textBytes(in: .note))),
     FieldSchema(

@@ -1,7 +1,7 @@
 /// Names an event within one process: the number of its log, and its sequence there.
 ///
-/// ``Causality`` assigns log numbers, and they are local to the reader of the journal, so data that leaves the
-/// process must not contain them. An entity is named by the event that added it.
+/// ``Causality`` assigns log numbers, and they are local to the reader of the journal, so data that leaves the process
+/// must not contain them. An entity is identified by the event that added it.
 package struct EventKey: Hashable, Comparable, Sendable {
   package var log: UInt32
   package var sequence: UInt64

@@ -91,7 +91,7 @@ extension CSVColumn {
   /// The names of all meanings that a user can select.
   static let fieldNames = allCases.filter { !unnamed.contains($0) }.map(\.fieldName)
 
-  /// Finds the meaning with a field name or another header for it.
+  /// Finds the meaning by a field name or another header.
   init?(fieldName: String) {
     guard let column = CSVColumn(header: fieldName), !Self.unnamed.contains(column) else {
       return nil

@@ -19,13 +19,13 @@ struct CSVWords: Sendable {
     return states[word] ?? Self.commonStates[word]
   }
 
-  /// Returns whether a word says nothing more than its state.
+  /// Returns whether a word expresses nothing beyond its state.
   static func isPlain(_ word: String) -> Bool {
     let word = plain(word)
     return plainWords.contains(word) || commonStates[word] == .done
   }
 
-  /// Returns the priority that a word means, and whether it says nothing more; nil for an unknown word.
+  /// Returns the priority that a word means, and whether it expresses nothing more; nil for an unknown word.
   func priority(_ word: String) -> (priority: Priority, isWhole: Bool)? {
     let word = Self.plain(word)
     guard let priority = (priorities.isEmpty ? Self.commonPriorities : priorities)[word] else {

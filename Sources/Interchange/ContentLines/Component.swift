@@ -2,7 +2,7 @@ internal import Domain
 
 /// A component of a card or calendar file: the lines between a BEGIN and its END.
 struct Component: Sendable {
-  /// In capitals.
+  /// The name of the component in capitals.
   let name: String
   let place: ForeignPlace
   var lines: [ContentLine] = []

@@ -116,7 +116,7 @@ extension ContentLine {
     do throws(CharacterSetError) {
       return try CharacterSet(named: name).decode(bytes)
     } catch {
-      // If the property is needed, its fault names the set, whether or not the set is known here.
+      // If the property is needed, its fault contains the set, whether or not the set is known here.
       return nil
     }
   }

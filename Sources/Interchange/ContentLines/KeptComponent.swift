@@ -17,11 +17,11 @@ enum KeptComponent {
   static let base = "X-DAYBOOK-BASE"
   /// The book that wrote the component, and what it had read from other books, as ``RecordOrigin``.
   static let origin = "X-DAYBOOK-FROM"
-  /// The properties that are written anew each time.
+  /// The properties that every export writes again.
   static let ownLines: Set<String> = [base, origin, digest]
   /// The digest of all other lines when the component was written.
   static let digest = "X-DAYBOOK-DIGEST"
-  /// Marks an alarm that exists only because an export asked for it.
+  /// Marks an alarm that exists only because the user requested it for an export.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
   /// Together with all other kept properties, this is less than the maximum for a record.

@@ -1,4 +1,4 @@
-/// The meaning of an attribute of an object in another program, and the names for it.
+/// The meaning of an attribute of an object in another program, and the names of this attribute.
 ///
 /// Programs of one kind are similar, but each chooses its own names.
 enum ForeignAttribute: CaseIterable {

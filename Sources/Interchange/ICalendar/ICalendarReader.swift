@@ -144,7 +144,7 @@ enum CalendarUID {
     return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)
   }
 
-  /// Returns whether a record is named by its content because the uid of its component belongs to another record.
+  /// Returns whether a record is identified by its content because the uid of its component belongs to another record.
   static func isNamedAnew(_ document: Document) -> Bool {
     document.uid(from: .iCalendar)?.hasPrefix("=") ?? false
   }

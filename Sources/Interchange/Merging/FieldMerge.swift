@@ -178,7 +178,7 @@ struct FieldMerge {
     return FieldDigests(told.fields, of: document.kind).isSame(field, other, in: document.kind)
   }
 
-  /// Returns whether an export of the book would have the same properties besides the fields.
+  /// Returns whether an export of the book would have the same properties in addition to the fields.
   mutating func isToldBeside() -> Bool {
     guard let told else { return false }
     return KeptComponent.withoutStamps(told.extra) == KeptComponent.withoutStamps(record.extra)

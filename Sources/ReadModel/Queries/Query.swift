@@ -4,7 +4,7 @@ internal import SQLite
 
 /// A live query: which rows, in which order, divided into which sections.
 ///
-/// It names records by their ids, so it means the same in every read model of a book.
+/// It identifies records by their ids, so it means the same in every read model of a book.
 package struct Query<Row: QueryRow>: Hashable, Sendable {
   /// Which rows the result contains.
   package var subject: Row.Subject

@@ -58,7 +58,7 @@ package struct TodoQueries {
   ) -> Clauses {
     var clauses = Clauses()
     filter.restrict(&clauses, by: order)
-    // This is always true. Without it, SQLite does not use the index of titles, which covers only one of many
+    // This condition is always true. Without it, SQLite does not use the index of titles, which covers only one of many
     // terms.
     if order == .title { clauses.require("title_start >= ''") }
     clauses.take(page, of: TodoTable.shown, by: terms ?? order.terms)

@@ -17,7 +17,7 @@ package struct RankedSearch {
     var clauses = Clauses()
     let part = clauses.parameter(.text(folded))
     let word = clauses.parameter(.text(" " + String(folded.map { Self.isBoundary($0) ? " " : $0 })))
-    // For people, `search` has names with the first name first, `folded` with the last name first. Match both.
+    // For people, `search` has the first name first, and `folded` has the last name first. The text may match either.
     clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
     if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
     if let list {

@@ -72,7 +72,7 @@ extension Entity {
   }
 }
 
-/// Precedes the value of a write and says which event made the write.
+/// A mark before the value of a write, which identifies the event that made the write.
 private enum OriginMark {
   /// The event that added the entity.
   static let added: UInt64 = 0

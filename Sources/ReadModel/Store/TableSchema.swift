@@ -95,7 +95,7 @@ package enum TableSchema {
   ///
   /// - `setting` has a rowid, because its rows may be long and a search by key in a table without rowid reads whole
   ///   rows.
-  /// - `entity`: `shown_log` and `shown_sequence` name the member under which the document is shown, and `alive`
+  /// - `entity`: `shown_log` and `shown_sequence` identify the member under which the document is shown, and `alive`
   ///   belongs to the document. `newer` marks entities that only a newer version can show completely. `state` is the
   ///   entity's state in the fold; see ``Entity/encoded()``.
   /// - `bucket` holds the documents of the state digest. `stale` holds the entities that were written since the

@@ -4,7 +4,7 @@ internal import Bytes
 ///
 /// Their state is stored in a few large arrays. An ``Entity`` is assembled when it is read.
 package struct EntityTable: Sendable {
-  /// In the order in which the entities were first named.
+  /// The rows, in the order in which the entities were first mentioned.
   var rows: [EntityRow] = []
   /// The events that rows and writes refer to by place.
   var origins = Origins()
@@ -31,7 +31,7 @@ package struct EntityTable: Sendable {
   package var count: Int { rows.count }
   package var keys: [EventKey] { rows.map(\.key) }
 
-  /// The entities, in the order in which they were first named.
+  /// The entities, in the order in which they were first mentioned.
   package var values: some RandomAccessCollection<Entity> { rows.indices.lazy.map(entity) }
 
   package subscript(key: EventKey) -> Entity? {

@@ -13,7 +13,8 @@ struct SourceIndex: Sendable {
     fileprivate var half: UInt64 { UInt64(UInt(bitPattern: hashValue)) >> 32 }
   }
 
-  /// Half of the hash of a name, above the place of the entity plus 1; 0 for an empty slot.
+  /// The slots, which have half of the hash of a name in the upper bits and the place of its entity plus 1 in the lower
+  /// bits, or 0 if they are empty.
   ///
   /// A name is in the slot that its half hash leads to, or in the next one that was free. At least a quarter of the
   /// slots are free.
