@@ -127,7 +127,9 @@ struct LiveQueryTests {
     while try keeper.turn(patienceMilliseconds: 0) { await Task.yield() }
   }
 
-  @Test func `Live query: a turn fails with the disk's error once the disk is gone`() async throws {
+  @Test func `Live query: a turn fails with the disk's error once the disk has failed`()
+    async throws
+  {
     let desk = try Desk(seed: 6)
     let book = try desk.found()
     let follower = Follower(book.watch(.todos()))

@@ -83,7 +83,7 @@ struct LostTrustTests {
   }
 
   @Test(arguments: [JournalVerb.admit, .revoke])
-  func `Remembered trust: an admission or revocation holds while its frame is damaged`(
+  func `Remembered trust: an admission or revocation stays in effect while its frame is damaged`(
     verb: JournalVerb
   ) throws {
     let lost = try Case(seed: 1_001)
@@ -130,7 +130,9 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
-  @Test func `Remembered trust: a revocation holds after the end of its log was cut off`() throws {
+  @Test func `Remembered trust: a revocation stays in effect after the end of its log was cut off`()
+    throws
+  {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_004)
     try TrustingTests.add("late", to: books[1])
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
@@ -156,7 +158,7 @@ struct LostTrustTests {
     #expect(try book.statusReader.digest() == books[0].statusReader.digest())
   }
 
-  @Test func `Remembered trust: logs stay admitted while the admitting log is gone`() throws {
+  @Test func `Remembered trust: logs stay admitted while the admitting log is missing`() throws {
     let lost = try Case(seed: 1_005)
     let folder = "/home/book/logs/\(try lost.log(of: "one").hex)/"
     for path in lost.disk.files.keys where path.string.hasPrefix(folder) {

@@ -165,7 +165,7 @@ struct QuotaTests {
     #expect(books[0].core.store.journal.logs.count == 2 + 3)
   }
 
-  @Test func `Quota: a sender learns what was refused, and raising it delivers the rest`()
+  @Test func `Quota: a sender learns what was refused, and raising the quota delivers the rest`()
     async throws
   {
     let office = Office(seed: 9_120, timekeeper: SystemTimekeeper())

@@ -91,7 +91,7 @@ struct ReceiptTests {
     #expect(admitted.came.map(\.tallies) == [[Tally(kind: .todo, added: 1)]])
   }
 
-  @Test func `Receipt: it counts merges, partings, erasures and changes of devices`() throws {
+  @Test func `Receipt: it counts joins, separations, erasures and changes of devices`() throws {
     let (_, one, two) = try pair(seed: 815)
     func bob() throws -> UniqueID {
       let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)

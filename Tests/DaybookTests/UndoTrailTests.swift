@@ -119,7 +119,8 @@ import Testing
     #expect(try book.view().todos.todos().count == 38)
   }
 
-  @Test func `Undo trail: large commands displace the oldest marks, and an oversized one all`()
+  @Test
+  func `Undo trail: large commands displace the oldest marks, and an oversized one displaces all`()
     throws
   {
     let book = try Desk(seed: 9_400).found()

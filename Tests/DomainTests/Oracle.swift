@@ -93,7 +93,7 @@ struct Oracle {
     return [trunk] + trunks(of: trunk)
   }
 
-  // A6.
+  // Rule A6.
   func precedes(_ left: EventKey, _ right: EventKey) -> Bool {
     guard let one = facts[left], let two = facts[right] else { return false }
     let (first, second) = (logs[Int(left.log)].replica, logs[Int(right.log)].replica)
@@ -144,7 +144,7 @@ struct Oracle {
     }
   }
 
-  // D21.
+  // Rule D21.
   func derived(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
     guard kind(entity) == .todo, let birth = facts[entity] else { return [] }
     let written = writes(entity)
@@ -162,7 +162,7 @@ struct Oracle {
     }
   }
 
-  // D18.
+  // Rule D18.
   func givers(_ entity: EventKey) -> [EventKey] {
     var givers = facts[entity].map { isBirth($0) ? [entity] : [] } ?? []
     givers += subjects[entity, default: []].filter { [.edit, .restore].contains($0.body.verb) }
@@ -198,7 +198,7 @@ struct Oracle {
 extension Oracle {
   func source(_ entity: EventKey) -> Source? { sources[entity] }
 
-  // D22: joined by live aliases and equal sources.
+  // D22: live aliases and equal sources join entities.
   func joins() -> [(alias: EventKey?, ends: [EventKey])] {
     var joins: [(alias: EventKey?, ends: [EventKey])] = []
     for fact in facts.values where fact.body.verb == .alias && isAlive(fact.key) {
@@ -253,7 +253,7 @@ extension Oracle {
         if !isBeaten { survivors[write.field, default: []].append((write.key, write.value)) }
       }
     }
-    // D20, D24.
+    // Rules D20 and D24.
     let entries = survivors.sorted { $0.key < $1.key }.map { field, writes in
       var shown: [(key: EventKey, value: Value)] = []
       // Values of one event keep their order.
@@ -302,7 +302,7 @@ extension Oracle {
     Dictionary(grouping: events, by: \.log).values.compactMap { $0.max() }
   }
 
-  // D19.
+  // Rule D19.
   private func dispute(
     _ members: [EventKey], _ component: Set<EventKey>,
     _ joins: [(alias: EventKey?, ends: [EventKey])]

@@ -35,7 +35,7 @@ private let seeds = 0..<(wanted ?? 250)
 
   /// Revocations and erasures appear as their results: a shortened log, an entity without events.
   ///
-  /// DaybookTests has fewer tests of whole books with real ones.
+  /// DaybookTests tests fewer histories, with whole books and real revocations and erasures.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `Oracle: 10,000 histories match the rules in every order`(
     part: UInt64

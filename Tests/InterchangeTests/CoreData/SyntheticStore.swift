@@ -81,7 +81,8 @@ extension SyntheticStore {
       CREATE TABLE ZBIRTHDAY ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZBIRTHDATE TIMESTAMP, \
       ZBIRTHDAYID VARCHAR, ZFIRSTNAME VARCHAR, ZLASTNAME VARCHAR );
       """,
-    // Births at 1815-12-10 12:00 and 1952-02-29 23:30, no date, no last name, and a row without any of these.
+    // Births at 1815-12-10 12:00 and 1952-02-29 23:30, and rows without a date, without a last name, and without
+    // either.
     rows: """
       INSERT INTO ZBIRTHDAY VALUES
         (1, 1, 1, \(apple(-4_861_684_800)), '11111111-AAAA-4BBB-8CCC-DDDDDDDDDDDD', 'Ada', 'Lovelace'),
