@@ -42,7 +42,9 @@ final class Exchange: SyncServerDelegate {
   }
 
   var board: SyncServer {
-    guard let syncServer else { preconditionFailure("it is made with its host") }
+    guard let syncServer else {
+      preconditionFailure("the server is created together with its host")
+    }
     return syncServer
   }
 

@@ -200,7 +200,7 @@ package struct HistoryReader {
       causality: causality)
     func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
       guard let replica = causality.identity(of: log)?.id else {
-        preconditionFailure("a fact of log \(log), which nobody has numbered")
+        preconditionFailure("a fact of log \(log), which has no number")
       }
       return (replica, names[replica] ?? replica.hex)
     }

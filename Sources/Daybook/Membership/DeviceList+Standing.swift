@@ -30,7 +30,7 @@ extension DeviceList {
     }
     // If there are several revocations, the first one took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
-    guard let first else { preconditionFailure("a key that nobody known has revoked is revoked") }
+    guard let first else { preconditionFailure("a key is revoked without a known revocation") }
     return .revoked(first)
   }
 

@@ -188,7 +188,7 @@ extension BookReplica {
     } catch .disk(let error) {
       throw .disk(error)
     } catch {
-      preconditionFailure("removing files throws nothing else: \(error)")
+      preconditionFailure("removing files throws no other errors: \(error)")
     }
   }
 

@@ -168,7 +168,7 @@ package struct ContactBook {
       guard error.reason == .notFound else { throw .disk(error) }
       return Contacts()
     } catch {
-      preconditionFailure("reading throws nothing else: \(error)")
+      preconditionFailure("reading throws no other errors: \(error)")
     }
   }
 

@@ -131,7 +131,7 @@ package struct Replicator {
       switch peer {
       case .file(let path): try SyncOutcome(reading: path, into: replica)
       case .directory(let path): try SyncOutcome(in: path, with: replica, joining: chosen)
-      case .tcp: preconditionFailure("machines are talked with above")
+      case .tcp: preconditionFailure("machines are handled above")
       }
     }
   }

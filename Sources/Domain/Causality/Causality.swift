@@ -49,7 +49,7 @@ package struct Causality: Sendable {
     if let number = numbers[id] { return number }
     let number = UInt32(logs.count)
     if let trunk {
-      precondition(trunk < number, "so that no log can follow itself")
+      precondition(trunk < number, "a log cannot follow itself")
       hasBranches = true
     }
     numbers[id] = number

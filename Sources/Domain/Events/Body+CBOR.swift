@@ -53,7 +53,7 @@ extension Body {
     } catch let error as CBORError {
       throw .encoding(error)
     } catch {
-      preconditionFailure("reading throws nothing else")
+      preconditionFailure("reading throws no other errors")
     }
   }
 

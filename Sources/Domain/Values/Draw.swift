@@ -42,7 +42,7 @@ package struct Draw: Hashable, Sendable {
     let total = try Self.total(of: entries)
     var thrown = [dice()]
     while let last = thrown.last, Self.isRejected(last, total: total) {
-      precondition(thrown.count < Self.throwLimit, "dice come to rest")
+      precondition(thrown.count < Self.throwLimit, "the dice reject too many numbers")
       thrown.append(dice())
     }
     self.thrown = thrown
@@ -111,7 +111,7 @@ extension Draw {
     } catch let error as CBORError {
       throw .encoding(error)
     } catch {
-      preconditionFailure("reading throws nothing else")
+      preconditionFailure("reading throws no other errors")
     }
   }
 

@@ -17,7 +17,7 @@ enum CSVReader {
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()
-    if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation never ends")) }
+    if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation has no end")) }
     return rows.file
   }
 }

@@ -201,7 +201,7 @@ extension CoreDataError {
     switch self {
     case .notADatabase, .notAStore: .notOfFormat(.coreData)
     case .logMissing:
-      .broken("it is empty; all may be in the file '…-wal' that belongs beside it")
+      .broken("it is empty; its content may be in the file '…-wal' that belongs beside it")
     case .foreignLog:
       .broken("the file '…-wal' beside it belongs to another store")
     case .damaged(let finding): .broken("the database is damaged: \(finding)")

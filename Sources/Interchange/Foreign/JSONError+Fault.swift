@@ -9,7 +9,7 @@ extension JSONError {
     case .unexpected(let place): .broken("something unexpected in the JSON at byte \(place)")
     case .invalidText(let place): .broken("no text in the JSON at byte \(place)")
     case .invalidNumber(let place): .broken("no number in the JSON at byte \(place)")
-    case .duplicateName(let name): .broken("'\(name)' stands there twice")
+    case .duplicateName(let name): .broken("'\(name)' occurs twice")
     }
   }
 }

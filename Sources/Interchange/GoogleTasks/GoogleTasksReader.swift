@@ -13,7 +13,7 @@ struct GoogleTasksReader {
     guard let kind = json["kind"]?.string else { throw .notOfFormat(.googleTasks) }
     // The file omits empty arrays.
     guard let items = (json["items"] ?? .array([])).array else {
-      throw .broken("its items are no array")
+      throw .broken("its items are not an array")
     }
     var reader = GoogleTasksReader(settings)
     switch kind {
@@ -49,7 +49,7 @@ struct GoogleTasksReader {
 
   private mutating func take(_ item: JSON, of list: String?, at place: ForeignPlace) {
     guard let task = item.members.map(GoogleTask.init) else {
-      return file.skip(place, .broken("it is no JSON object"))
+      return file.skip(place, .broken("it is not a JSON object"))
     }
     guard task.members.count <= settings.limits.properties else {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
@@ -61,7 +61,7 @@ struct GoogleTasksReader {
       var record = try record(task, at: place)
       if let list { record.fields[Field.Todo.list] = .list(named: list) }
       guard ids.insert(record.uid).inserted else {
-        throw .broken("another task before it has the same id")
+        throw .broken("an earlier task has the same id")
       }
       keepOthers(of: task, in: &record)
       file.records.append(record)

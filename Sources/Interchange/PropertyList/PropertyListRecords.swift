@@ -156,12 +156,12 @@ extension PropertyListError {
     case .badDate: "no date"
     case .badData: "no data"
     case .repeatedKey(let key): "the key '\(key)' a second time"
-    case .ownEntities: "an entity that is not XML's own"
-    case .encoding(let name): "an encoding that is not read, '\(name)',"
-    case .version(let version): "a version that is not read, '\(version)',"
+    case .ownEntities: "an entity that XML does not define"
+    case .encoding(let name): "an unsupported encoding, '\(name)',"
+    case .version(let version): "an unsupported version, '\(version)',"
     case .badReference: "a reference that leads nowhere"
     case .openStep:
-      "the old form with braces, which is not read ('plutil -convert xml1 FILE' on a Mac makes XML of it),"
+      "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac makes XML of it),"
     case .tooDeep, .tooLong, .unpacksTooMuch: "too much"
     }
   }

@@ -74,7 +74,7 @@ struct TaskwarriorReader {
 
   private mutating func add(_ json: JSON, at place: ForeignPlace) {
     guard let members = json.members else {
-      return file.skip(place, .broken("it is no JSON object"))
+      return file.skip(place, .broken("it is not a JSON object"))
     }
     guard members.count <= settings.limits.properties else {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
@@ -104,7 +104,7 @@ extension TaskwarriorReader {
     do throws(ForeignFault) {
       let record = try record(task, at: place)
       guard uuids.insert(record.uid).inserted else {
-        throw .broken("another task before it has the same uuid")
+        throw .broken("an earlier task has the same uuid")
       }
       file.records.append(record)
     } catch {

@@ -38,8 +38,8 @@ enum TodoTxtWriter {
       }
       if line.isDone, line.completed == nil, line.created != nil {
         written.lose(
-          "day of creation of what was done nobody knows when",
-          "days of creation of what was done nobody knows when")
+          "creation day of a to-do with an unknown completion day",
+          "creation days of to-dos with unknown completion days")
       }
       lines.append(line.text + "\n")
     }

@@ -14,8 +14,9 @@ enum VCardWriter {
       Birthday($0)?.birthdate?.year == VCardBirthday.yearMeaningNone
     }
     written.lose(
-      "year of birth \(VCardBirthday.yearMeaningNone), which stands for none there",
-      "years of birth \(VCardBirthday.yearMeaningNone), which stand for none there", count: count)
+      "year of birth \(VCardBirthday.yearMeaningNone), which means no year in the format",
+      "years of birth \(VCardBirthday.yearMeaningNone), which mean no year in the format",
+      count: count)
     written.loseControls(of: contents, in: [.birthday])
     written.loseAll(of: contents, but: [.birthday])
     return written

@@ -59,7 +59,7 @@ package final class TableConnection {
     } catch let error as ReadModelError {
       throw error
     } catch {
-      preconditionFailure("nothing else is thrown here")
+      preconditionFailure("no other errors are thrown here")
     }
   }
 

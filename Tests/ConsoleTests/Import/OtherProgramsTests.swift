@@ -103,7 +103,7 @@ struct OtherProgramsTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error
-        == "daybook: DataModel.sqlite cannot be imported: it is empty; all may be in the file '…-wal' that "
+        == "daybook: DataModel.sqlite cannot be imported: it is empty; its content may be in the file '…-wal' that "
         + "belongs beside it.\n")
     #expect(try stage.disk.list(Path("/home/ada")) == ["DataModel.sqlite"])
   }

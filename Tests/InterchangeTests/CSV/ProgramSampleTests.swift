@@ -84,8 +84,8 @@ struct ProgramSampleTests {
         .path("items[0]"): .unreadable(field: "status", "odd"), .path("items[1]"): .missing("id"),
         .path("items[2]"): .missing("title"),
         .path("items[3]"): .unreadable(field: "due", "soon"),
-        .path("items[5]"): .broken("it is no JSON object"),
-        .path("items[6]"): .broken("another task before it has the same id"),
+        .path("items[5]"): .broken("it is not a JSON object"),
+        .path("items[6]"): .broken("an earlier task has the same id"),
       ])
     for other in ["[]", "{}", #"{"kind":"other","items":[]}"#] {
       #expect(throws: ForeignFault.notOfFormat(.googleTasks)) {
@@ -94,7 +94,7 @@ struct ProgramSampleTests {
     }
     #expect(
       try FileFormat.googleTasks.read(Array(#"{"kind":"tasks#taskLists"}"#.utf8)).records == [])
-    #expect(throws: ForeignFault.broken("its items are no array")) {
+    #expect(throws: ForeignFault.broken("its items are not an array")) {
       try FileFormat.googleTasks.read(Array(#"{"kind":"tasks#tasks","items":7}"#.utf8))
     }
     #expect(throws: ForeignFault.broken("the JSON ends too early")) {

@@ -117,10 +117,10 @@ struct PropertyListRecordsTests {
     (
       "( a )",
       .broken(
-        "the old form with braces, which is not read ('plutil -convert xml1 FILE' on a Mac makes XML of it), "
+        "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac makes XML of it), "
           + "in line 1")
     ),
-    ("<plist><array><string>&x;</string>", .broken("an entity that is not XML's own in line 1")),
+    ("<plist><array><string>&x;</string>", .broken("an entity that XML does not define in line 1")),
     ("<plist>" + String(repeating: "<array>", count: 200_000), .tooDeep(limit: 64)),
   ]
 

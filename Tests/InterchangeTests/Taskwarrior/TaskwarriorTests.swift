@@ -300,7 +300,7 @@ struct TaskwarriorTests {
     ),
     (
       #""uuid":"\#(uuid(1))","description":"again","status":"pending""#,
-      .broken("another task before it has the same uuid")
+      .broken("an earlier task has the same uuid")
     ),
     (#""uuid"#, .broken("no number in the JSON at byte 7")),
   ]

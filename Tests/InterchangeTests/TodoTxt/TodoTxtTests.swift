@@ -116,7 +116,7 @@ struct TodoTxtTests {
       lines.map { $0.replacing(/\ uuid:\S+ base:\S+$/, with: "") } == ["x Mop", "Sow", "x Dig"])
     #expect(
       written.lost.map { "\($0.count) \($0.what)" } == [
-        "1 day of creation of what was done nobody knows when"
+        "1 creation day of a to-do with an unknown completion day"
       ])
   }
 

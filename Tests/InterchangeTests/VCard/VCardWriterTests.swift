@@ -76,7 +76,7 @@ struct VCardWriterTests {
     let written = try FileFormat.vCard.write(book.contents(), .test)
     #expect(
       written.lost.map { "\($0.count) \($0.what)" } == [
-        "1 year of birth 1604, which stands for none there"
+        "1 year of birth 1604, which means no year in the format"
       ])
   }
 
