@@ -41,13 +41,9 @@ package enum DaybookError: Error, Sendable {
   /// The device has written other logs before.
   case nothingInThisLog
   case nothingToRedo
-  /// An erasure is in the way.
-  ///
-  /// It cannot be undone.
+  /// An erasure, which cannot be undone, prevents the undo.
   case erasureInTheWay
-  /// A change to devices is in the way.
-  ///
-  /// It cannot be undone.
+  /// A change to devices, which cannot be undone, prevents the undo.
   case lastingInTheWay(LastingChange)
   /// Another device has edited fields that the undo would change.
   case editedSince([EditSince])

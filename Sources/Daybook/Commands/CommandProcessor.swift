@@ -241,7 +241,7 @@ private struct HistoryAction: Hashable {
 }
 
 extension Domain::Command {
-  /// The entities that it names.
+  /// The entities to which the draft refers.
   fileprivate var named: [EventKey] {
     switch self {
     case .add(_, let fields, _), .addTodoInNewList(let fields, _):

@@ -36,7 +36,7 @@ package struct Conflict: Sendable {
     package var event: Event
     /// The index of the value among those that the event gave the field; 0 for the first.
     package var alternative = 0
-    /// When it was written, by the clock of its device.
+    /// The time at which the event was written, by the clock of its device.
     package var time: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     package var isClockSuspect: Bool
@@ -67,8 +67,8 @@ extension Conflict {
   /// An event is `DEVICE:NUMBER`, as in the log. It distinguishes the values that one device wrote to records that were
   /// joined later.
   ///
-  /// - Returns: nil if the argument names no device and no event; empty if that device or event has no side in this
-  ///   conflict.
+  /// - Returns: nil if the argument identifies neither a device nor an event; empty if that device or event has no side
+  ///   in this conflict.
   package func sides(of word: String, among devices: [Device]) -> [Int]? {
     let own = sides.indices.filter { sides[$0].writers.contains(where: \.isThis) }
     if word == "mine" { return own }

@@ -12,7 +12,7 @@ package final class EventWriter {
   let projector: Projector
   let ownLogKeeper: OwnLogKeeper
   let access: WriteAccess
-  /// How many times this process has appended events for a command.
+  /// The number of times that this process has appended events for a command.
   package internal(set) var writtenCount = 0
 
   init(

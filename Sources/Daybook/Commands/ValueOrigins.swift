@@ -2,7 +2,7 @@ import Domain
 
 /// Finds the first authors of values that an undo has restored.
 ///
-/// The undo of a settled conflict writes all values in one event, which does not name their authors. The authors are
+/// The undo of a settled conflict writes all values in one event, which does not contain their authors. The authors are
 /// found among the writes that the undone command replaced, and the writes that those replaced in turn.
 struct ValueOrigins {
   /// The numbers of logs for the results.

@@ -40,7 +40,7 @@ package struct HeldErasureReader {
     try projector.posting().ledger.erasing.heldErases(by: trust.admitted)
   }
 
-  /// The records that held erasures name, in the order of the erasures' times.
+  /// The records that held erasures would remove, in the order of the erasures' times.
   package func heldRecords() throws(DaybookError) -> [HeldRecord] {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)

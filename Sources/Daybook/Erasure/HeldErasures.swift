@@ -5,15 +5,15 @@ package import Domain
 package struct HeldErasures: Hashable, Sendable {
   /// The name of the device in lists of devices, or the id of the replica in hexadecimal if the device is not listed.
   package var device: String
-  /// The lowest id of the replicas that wrote them.
+  /// The lowest id of the replicas that wrote the erasures.
   package var replica: UniqueID
   /// The words of the device's key; empty if the device is not listed.
   package var fingerprint: [String]
-  /// The number of records that they name.
+  /// The number of records that they would remove.
   package var records: Int
 }
 
-/// A record that a held erasure names.
+/// A record that a held erasure would remove.
 package struct HeldRecord: Hashable, Sendable {
   /// The id of the record; nil while it is not known.
   package var id: UniqueID?

@@ -11,7 +11,7 @@ struct FolderCheck {
   }
 
   private let layout: Layout
-  /// Where the read model is kept.
+  /// The path of the read model, if it has one.
   private let view: Path?
   private let disk: any Disk
 

@@ -107,7 +107,7 @@ package enum Finding: Hashable, Sendable {
 
   package enum LockState: Hashable, Sendable {
     case free
-    /// Held by the process with this id; nil if the id cannot be read.
+    /// The lock is held by the process with this id; nil if the id cannot be read.
     case held(by: String?)
     case unknown
   }
@@ -145,11 +145,11 @@ package enum Finding: Hashable, Sendable {
 
   package enum PlaceState: Hashable, Sendable {
     case local
-    /// On a file system that other machines can also use.
+    /// The folder is on a file system that other machines can also use.
     case remote
-    /// In a folder that a program copies to other machines.
+    /// The folder is part of a folder that a program copies to other machines.
     case copied(Path, by: String)
-    /// In a folder whose name is typical of folders that a program copies.
+    /// The folder is part of a folder whose name is typical of folders that a program copies.
     case perhapsCopied(Path, by: String)
   }
 

@@ -6,7 +6,7 @@ package struct History: Sendable {
   package var entries: [HistoryEntry]
   /// The number of earlier events that match the request but exceed its limit.
   package var earlier: Int
-  /// The records that the events are about or refer to, by the entities that the events name.
+  /// The records that the events are about or refer to, by the entities that occur in the events.
   package var documents: [EventKey: Document]
   /// The requested record; nil if none was requested.
   package var subject: Document?

@@ -31,7 +31,7 @@ extension HistoryReader {
 /// The difference between two moments of a book.
 package struct MomentDifference {
   package var difference: Difference
-  /// The records that the difference names, as they were at the first and at the second moment.
+  /// The records to which the difference refers, as they were at the first and at the second moment.
   package var earlier: [EventKey: Document]
   package var later: [EventKey: Document]
   /// The book as it was at the second moment.

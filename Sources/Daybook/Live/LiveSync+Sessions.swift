@@ -255,7 +255,7 @@ extension [UniqueID: UInt64] {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// For each replica, the first events that are not among others, up to the given number.
+  /// For each replica, the first of its events that are not among `others`, up to the given number.
   fileprivate func first(_ counts: [UniqueID: UInt64], besides others: Self) -> Self {
     var first: Self = [:]
     for (replica, count) in counts {

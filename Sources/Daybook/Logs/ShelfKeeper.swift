@@ -34,7 +34,7 @@ package struct ShelfKeeper {
     return try projector.posting()
   }
 
-  /// Of some devices, those that none of the others has revoked.
+  /// The given devices that no other one of them has revoked.
   ///
   /// When two books are joined, a device that was revoked in one is not admitted to the other.
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {

@@ -17,7 +17,7 @@ struct TrustRecord: Equatable {
     /// The first 16 bytes of the chain hash at the event.
     var hash: UniqueID
     var verb: TrustVerb
-    /// The entity that an `erase` names.
+    /// The entity that an `erase` refers to.
     ///
     /// The body gives its log only as an index in the table of the author.
     var entity: EventName?

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The part of a feed that does not depend on the type of rows.
 protocol Feeding: AnyObject, Sendable {
-  /// Whether it has followers.
+  /// Whether the feed has followers.
   var isWanted: Bool { get }
-  /// Whether it was never read.
+  /// Whether the feed was never read.
   var isNew: Bool { get }
   /// Updates the result to a read model, and wakes waiting followers.
   ///

@@ -43,8 +43,8 @@ struct ChangeDetector {
     return documents.map(Touched.documents) ?? .anything
   }
 
-  /// The entities that the events of a log between two positions name; nil if the events may affect other entities or
-  /// cannot be read.
+  /// The entities to which the events of a log between two positions refer; nil if the events may affect other entities
+  /// or cannot be read.
   private func entities(
     touchedBetween old: LogPosition, _ new: LogPosition, _ numbers: [UniqueID: UInt32]
   ) throws(DaybookError) -> Set<EventKey>? {
@@ -85,7 +85,7 @@ struct ViewVersion {
 }
 
 extension Frame {
-  /// The entities that an event names; nil if it may change other entities or cannot be read here.
+  /// The entities that an event refers to; nil if it may change other entities or cannot be read here.
   fileprivate func entities(
     touchedBy event: EventRecord, _ key: EventKey, resolving log: (UInt64) -> UInt32?
   ) -> Set<EventKey>? {
@@ -98,7 +98,7 @@ extension Frame {
           content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
       body.verb != .alias
     else { return nil }
-    // The event may have brought a parent that it names back to life.
+    // The event may have brought a parent to which it refers back to life.
     let named = Set(body.writes.compactMap(\.value.reference))
     switch body.target {
     case .kind: return named.union([key])

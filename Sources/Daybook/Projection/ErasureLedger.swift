@@ -3,7 +3,7 @@ import Journaling
 
 /// The erasures in the logs of a book, stored with its ledger.
 struct ErasureLedger: Sendable {
-  /// An `erase` event and the entity that it names.
+  /// An `erase` event and the entity that it refers to.
   struct Erase: Hashable, Sendable {
     var place: Landmark
     var entity: EventName
@@ -26,7 +26,7 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that are named by `erase` events of some logs, up to the last event that counts of each log.
+  /// The entities that `erase` events of some logs refer to, up to the last event that counts of each log.
   ///
   /// Erasures that are held back are omitted.
   ///
@@ -78,7 +78,7 @@ struct ErasureLedger: Sendable {
     return [ClosedRange<UInt64>](joining: lost.keys.map { $0...$0 })
   }
 
-  /// Of some events without a body, those whose body was not removed by any `erase` event that counts.
+  /// The given events without a body whose body was not removed by any `erase` event that counts.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {

@@ -49,7 +49,7 @@ struct Posting {
     var byteCount = 0
     defer { ledger.valueBytes[log, default: 0] += UInt64(byteCount) }
     for event in frame.events {
-      // The frame was checked when it was read, so this does not fail. If it did, the event would name nothing.
+      // The frame was checked when it was read, so this does not fail. If it did, the event would refer to nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
@@ -142,7 +142,7 @@ struct Posting {
   private mutating func note(
     _ header: Header, of key: EventKey, _ table: borrowing Table
   ) throws(DaybookError) {
-    // The link and the body of an event may refer to events that the same event names as seen.
+    // The link and the body of an event may refer to events that the same event lists as seen.
     for seen in header.seen { try note(seen, of: key, table) }
     guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
       return
@@ -193,7 +193,7 @@ struct Posting {
     }
   }
 
-  /// The key of the event that a reference of an author names.
+  /// The key of the event that a reference of an author leads to.
   private mutating func key(
     of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {

@@ -217,7 +217,7 @@ extension Projector {
 
   /// The causality of all events; nil if nothing can be folded.
   ///
-  /// Without it, callers make only their other checks.
+  /// If it is nil, callers skip the checks that need it.
   var postedCausality: Causality? {
     guard let model = try? view() else { return nil }
     return try? remembered(by: model).causality

@@ -26,7 +26,7 @@ package struct Contact: Sendable {
     (self.name, self.address, self.key, self.synced) = (name, address, key, synced)
   }
 
-  /// Whether it is a bundle file.
+  /// Whether the peer is a bundle file.
   ///
   /// A sync only reads the file, so the file does not become a second copy of the events here.
   package var isBundle: Bool { if case .file? = address { true } else { false } }

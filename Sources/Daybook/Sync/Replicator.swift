@@ -169,7 +169,7 @@ package struct Replicator {
     return receipt
   }
 
-  /// The events that a device is known to hold: those of its last statement or, without one, those that its log names
+  /// The events that a device is known to hold: those of its last statement or, without one, those that its log lists
   /// as seen.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
     let device = try deviceList.device(called: name)
@@ -177,7 +177,7 @@ package struct Replicator {
     return Frontier(try placesSeen(by: device.replica))
   }
 
-  /// The places that the log of a device names as seen, and the log itself.
+  /// The places that the log of a device lists as seen, and the log itself.
   private func placesSeen(by device: UniqueID) throws(DaybookError) -> [Place] {
     var seen: [UniqueID: UInt64] = [:]
     let causality = try projector.posting().causality

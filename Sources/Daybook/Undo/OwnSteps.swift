@@ -14,7 +14,7 @@ struct Step: Equatable {
   var undoesElsewhere: EventName?
   /// Whether the step undoes everything that a device did from `undoesElsewhere` on, rather than one step.
   var undoesAllSince = false
-  /// When the step began.
+  /// The time at which the step began.
   var time: Int64
   /// The source and the progress of a run; nil for a single command.
   var run: RunProgress?

@@ -69,7 +69,7 @@ struct UndoDependents {
     }
   }
 
-  /// A living document, and the write that names its parent.
+  /// A living document, and the write that refers to its parent.
   private struct Child {
     let document: Document
     let naming: EventKey

@@ -124,7 +124,7 @@ struct UndoFold {
     return revived
   }
 
-  /// The entities that were added by the original steps behind the target's undos and redos.
+  /// The entities that were added by the original steps of the target's undos and redos.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []
     for (log, undos) in target.steps {
@@ -173,7 +173,7 @@ extension UndoFold {
 }
 
 extension StepFinder.Link {
-  /// The event that a reference names, with `table` as the author's table; nil if the table has no such log.
+  /// The event that a reference leads to, with `table` as the author's table; nil if the table has no such log.
   init?(_ reference: Reference, _ table: [UniqueID]) {
     guard let index = reference.index else {
       self = .here(reference.sequence)

@@ -17,19 +17,19 @@ package struct EditSince: Sendable {
 
 /// A record that an undo would delete although a later event depends on it.
 package struct Dependence: Hashable, Sendable {
-  /// A record that names this one as its list or question, or an edit by another device.
+  /// A record that has this one as its list or question, or an edit by another device.
   package struct Dependent: Hashable, Sendable {
     package var kind: Kind
     package var id: UniqueID
     package var title: String
-    /// The name of the device that wrote it.
+    /// The name of the device that wrote the event.
     package var device: String
   }
 
   package var kind: Kind
   package var id: UniqueID
   package var title: String
-  /// Sorted by title; never empty.
+  /// The dependents, sorted by title; never empty.
   package var dependents: [Dependent]
 }
 
@@ -40,6 +40,6 @@ package struct SharedWrites: Hashable, Sendable {
   package var kind: Kind
   /// The id of one of the separated records.
   package var id: UniqueID
-  /// Sorted by number; never empty.
+  /// The fields, sorted by number; never empty.
   package var fields: [Field]
 }

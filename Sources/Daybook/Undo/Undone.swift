@@ -21,11 +21,11 @@ package struct Undone: Sendable {
 
   /// The reason why an undo of several commands ended early.
   package enum Obstacle: Sendable {
-    /// An erasure is in the way.
+    /// An erasure prevents the undo.
     case erasure
-    /// A change to devices is in the way; it cannot be undone.
+    /// A change to devices, which cannot be undone, prevents the undo.
     case lasting(LastingChange)
-    /// Another device has edited fields that the next command wrote.
+    /// Another device has edited fields that the next command to undo wrote.
     case edits([EditSince])
     /// Nothing of the next command can be undone, because later events depend on its records.
     case dependences([Dependence])

@@ -59,9 +59,9 @@ package struct Body: Hashable, Sendable {
 /// A domain event as the fold sees it: its key, its times and its body.
 package struct Fact: Sendable {
   package var key: EventKey
-  /// When it was written, in milliseconds.
+  /// The time at which the event was written, in milliseconds.
   package var time: Int64
-  /// When it happened according to its source, if it was imported.
+  /// The time at which the fact happened according to its source, if it was imported.
   package var when: Int64?
   /// The first 16 bytes of the chain hash at the event.
   package var hash: UniqueID

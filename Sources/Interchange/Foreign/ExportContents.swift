@@ -194,7 +194,7 @@ extension ForeignText {
     package var bytes: [UInt8] = []
     /// The number of records in the file.
     package var count = 0
-    /// The losses because of what the format cannot express, with the number of records affected.
+    /// The losses of data that the format cannot express, each with the number of affected records.
     package var lost: [Loss] = []
 
     package init() {}

@@ -31,7 +31,7 @@ struct Clauses {
     return ([all] + ending).joined(separator: "\n")
   }
 
-  /// Adds a value.
+  /// Adds a value as a parameter of the statement.
   ///
   /// - Returns: The parameter for the value.
   mutating func parameter(_ value: SQLiteValue) -> String {

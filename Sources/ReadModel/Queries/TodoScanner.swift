@@ -6,7 +6,7 @@ internal import SQLite
 struct TodoScanner {
   let tables: TableConnection
 
-  /// Which to-dos are read.
+  /// The to-dos to read.
   enum TodoScan {
     case all, open
 
