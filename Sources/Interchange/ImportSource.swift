@@ -31,11 +31,11 @@ package enum ImportStep: Sendable {
   case outdated(Operation?)
   /// The operations to apply.
   ///
-  /// The one at `main` is about the record itself. Empty if nothing differs.
+  /// The one at `main` is about the record itself. The array is empty if nothing differs.
   case operations([Operation], main: Int)
   /// There is no visible change, but the operation stores data about the file for the next import.
   case noted(Operation)
-  /// Take the inner step.
+  /// The inner step is taken, except for disputed fields.
   ///
   /// The disputed fields keep their values although the file differs.
   indirect case disputed(ImportStep, [FieldDispute])

@@ -10,14 +10,14 @@ package struct SeenRanges: Sendable {
     var since: UInt64
   }
 
-  /// Sorted, without overlap; a sequence in no run was never seen.
+  /// The runs, sorted and without overlap; a sequence in no run was never seen.
   private var runs = SortedChunks<Run>()
   /// The ranges up to `top` that are in no run.
   private var gaps = SortedChunks<ClosedRange<UInt64>>()
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
-  /// The last event there that any note names.
+  /// The last event there in any note.
   package var last: UInt64 { top }
 
   package init() {}

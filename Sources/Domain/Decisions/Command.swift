@@ -29,7 +29,7 @@ package enum Command: Sendable {
     }
   }
 
-  /// What happens to the children of a deleted record.
+  /// The treatment of the children of a deleted record.
   package enum ChildRule: Sendable {
     /// The children are hidden with the parent and shown again when it is restored.
     case hide

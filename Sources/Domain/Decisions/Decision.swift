@@ -1,7 +1,7 @@
 /// An event to be written.
 ///
-/// With ``Draft/entity(addedBy:)``, a draft can name an entity that an earlier draft of the same command adds. The
-/// caller that writes the drafts calls ``Draft/resolved(_:)`` to replace these names with the final ones.
+/// With ``Draft/entity(addedBy:)``, a draft can refer to an entity that an earlier draft of the same command adds. The
+/// caller that writes the drafts calls ``Draft/resolved(_:)`` to replace these references with the final ones.
 package struct Draft: Hashable, Sendable {
   package var body: Body
 
@@ -17,7 +17,7 @@ package struct Draft: Hashable, Sendable {
     EventKey(log: ownLog, sequence: UInt64(place))
   }
 
-  /// The body with the names of the command's own entities put in.
+  /// The body with references to the command's own entities replaced by their final keys.
   ///
   /// `name` returns the event that the draft at an index becomes.
   package func resolved(_ name: (Int) -> EventKey) -> Body {

@@ -108,7 +108,7 @@ extension Body {
 extension [Write] {
   /// Keeps only the last write of each field.
   ///
-  /// Earlier writes are ignored, including any parents that they name.
+  /// Earlier writes are ignored, including any parents that they refer to.
   fileprivate mutating func keepLastOfEachField() {
     guard zip(self, dropFirst()).contains(where: { $0.field >= $1.field }) else { return }
     var known: Set<Field> = []

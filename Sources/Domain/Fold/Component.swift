@@ -4,7 +4,7 @@ import Bytes
 final class Component: Sendable {
   /// A document of the component: its entities of one kind whose adds are folded.
   struct Membership: Sendable {
-    /// Sorted by the stamps of their adds; never empty.
+    /// The entities, sorted by the stamps of their adds; never empty.
     let members: [EventKey]
     let isAlive: Bool
 

@@ -1,4 +1,4 @@
-// Which writes of one entity compete with each other.
+// Determines which writes of one entity compete with each other.
 
 extension Entity {
   /// The writes of one field.
@@ -58,7 +58,7 @@ extension Entity {
     switch field {
     case Field.Todo.completedAt:
       return writes(of: Field.Todo.done).compactMap { done in
-        // Sorted by log, with one write for each log.
+        // The result is sorted by log, with one write for each log.
         let place = given.firstPlace { $0.key.log >= done.key.log }
         guard place == given.endIndex || given[place].key != done.key else { return nil }
         var write = done

@@ -66,7 +66,7 @@ package struct Entity: Hashable, Sendable {
     }
   }
 
-  /// A write that names a parent if the entity turns out to be a to-do.
+  /// A write that refers to a parent if the entity turns out to be a to-do.
   package struct Promise: Hashable, Sendable {
     package var parent: EventKey
     package var mark: Mark
@@ -80,10 +80,9 @@ package struct Entity: Hashable, Sendable {
   package let key: EventKey
   /// The event that added the entity; nil until it is folded.
   package var birth: Birth?
-  /// Sorted by field, then by log, with at most one write of a field for each log.
+  /// The writes, sorted by field, then by log, with at most one write of a field for each log.
   package var writes: [Stored] = []
-  /// The last event of each log that gave life: an edit, a restore, or a child that names the entity as its parent;
-  /// sorted.
+  /// The last event of each log that gave life: an edit, a restore, or a child whose parent is the entity; sorted.
   ///
   /// For logs in ``Causality/logsWithExceptions`` all such events are kept, because an event that saw a later one
   /// need not have seen an earlier one.

@@ -32,7 +32,7 @@ package struct Records: Sendable {
     joined.entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
 
-  /// The most events to reserve space for; beyond it, growing costs little in comparison.
+  /// The maximum number of events to reserve space for; beyond it, growing costs little in comparison.
   private static let mostReserved = 1 << 21
 
   /// Folds a set of facts, with pasts from the whole set that they belong to.
@@ -101,7 +101,7 @@ package struct Records: Sendable {
   }
 }
 
-// What users of the fold read.
+// Queries for users of the fold.
 
 extension Records {
   /// The document that an entity belongs to, dead or alive; nil if its add is not folded.

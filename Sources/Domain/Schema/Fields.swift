@@ -42,7 +42,7 @@ extension Field {
 }
 
 extension Field {
-  /// Whether the field names the entity's parent, so that a write of it counts as an edit in the parent's life.
+  /// Whether the field refers to the entity's parent, so that a write of it counts as an edit in the parent's life.
   package func namesParent(in kind: Kind?) -> Bool {
     self == .owner || (base == Todo.list && kind == .todo)
   }
@@ -58,7 +58,7 @@ extension Field {
   /// The field with the highest number that a write can have.
   package static let last = Field(rawValue: span * Int64(mostAlternatives + 1) - 1)
 
-  /// Written by an undo that reopens a conflict between a delete and an edit; it is not part of any schema.
+  /// The field that an undo writes to reopen a conflict between a delete and an edit; it is not part of any schema.
   package static let disputed = Field(rawValue: span - 1)
 
   /// The field itself, or the field that this is an alternative of.

@@ -22,7 +22,7 @@ package struct Field: RawRepresentable, Hashable, Comparable, Sendable {
 
   package init(rawValue: Int64) { self.rawValue = rawValue }
 
-  // Fields of every kind.
+  // Fields that all kinds have.
   package static let source = Field(rawValue: 0)
   package static let owner = Field(rawValue: 1)
   package static let note = Field(rawValue: 2)

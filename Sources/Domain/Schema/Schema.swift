@@ -165,7 +165,7 @@ package struct KindSchema: Sendable {
     fields.first { $0.optionName == option }
   }
 
-  /// The field that names the parent; the entity is hidden with its parent.
+  /// The field that refers to the parent; the entity is hidden with its parent.
   package var parentField: FieldSchema? {
     fields.first { $0.field == .owner || (kind == .todo && $0.field == Field.Todo.list) }
   }

@@ -13,7 +13,7 @@ enum CSVReader {
     }
     var table = header.table
     while rows.file.records.count <= settings.limits.records, let row = table.next() {
-      // Whether a quotation never ends is known only after the last row, which is then ignored.
+      // Only after the last row is it known whether a quotation has no end. That row is then ignored.
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()

@@ -22,7 +22,7 @@ extension ContentLine {
 
   private static func fold(_ line: String, isPrintable: Bool) -> String {
     let limit = isPrintable ? printableFoldOctets : foldOctets
-    // How many digits after an equals sign must stay on its line.
+    // The number of digits after an equals sign that must stay on its line.
     var bound = 0
     var text = ""
     var octets = 0

@@ -1,13 +1,13 @@
 /// A property of a card or calendar: `group.NAME;PARAMETER=a,b:value`.
 struct ContentLine: Equatable, Sendable {
   struct Parameter: Equatable, Sendable {
-    /// In capitals.
+    /// The name of the parameter in capitals.
     var name: String
     var values: [String]
   }
 
   var group: String? { didSet { head = nil } }
-  /// In capitals.
+  /// The name of the property in capitals.
   var name: String
   /// The name as the file spells it: some programs write lowercase names, and expect them back.
   var spelling: String { didSet { head = nil } }

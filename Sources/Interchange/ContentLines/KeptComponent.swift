@@ -31,7 +31,7 @@ enum KeptComponent {
     component.name == "VCARD" ? 48 << 10 : 40 << 10
   }
 
-  /// The most bytes that are kept of each kind of component.
+  /// The maximum number of bytes that are kept of each kind of component.
   private static let keptPartBytes = 7 << 10
 
   /// The text of a component, made only once even if many records keep it.

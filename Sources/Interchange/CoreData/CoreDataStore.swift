@@ -12,7 +12,7 @@ package struct CoreDataStore: Sendable {
     package let rows: [Row]
   }
 
-  /// One object.
+  /// One object of the store.
   package struct Row: Sendable {
     package let entity: String
     /// The number by which other rows refer to this one.

@@ -4,7 +4,7 @@ extension FileFormat {
   /// - Parameters:
   ///   - contents: The records.
   ///   - settings: The settings for writing them.
-  /// - Returns: The file, and the losses because of what it cannot express.
+  /// - Returns: The file, and the losses of data that the format cannot express.
   /// - Throws: ``ForeignFault/notOffered(_:)`` for a format that can only be read.
   package func write(
     _ contents: ExportContents, _ settings: ExportSettings

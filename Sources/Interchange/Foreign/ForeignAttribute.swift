@@ -10,7 +10,7 @@ enum ForeignAttribute: CaseIterable {
   /// It is kept, but not reported to the user.
   case ownID
 
-  /// The most bytes that are kept of an attribute without a meaning here.
+  /// The maximum number of bytes that are kept of an attribute without a meaning here.
   static let keptBytes = 4096
 
   /// Finds the attribute with a name.

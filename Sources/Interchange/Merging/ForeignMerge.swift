@@ -217,10 +217,10 @@ package struct ForeignMerge: ImportSource {
 }
 
 extension ForeignMerge {
-  /// Returns the uid of a list that a file only names.
+  /// Returns the uid of a list that a file identifies only by its name.
   private static func uid(_ name: String) -> String { "list:" + name }
 
-  /// Returns the add of the list that a record names, if no list has that name.
+  /// Returns the add of the list to which a record refers by name, if no list has that name.
   private mutating func makingList(
     of record: ForeignRecord, on records: Records
   ) throws(OperationFault) -> [Operation] {

@@ -5,7 +5,7 @@ package enum Everything: Hashable, Sendable {
   case all
 }
 
-/// How birthdays are divided into sections.
+/// The division of birthdays into sections.
 package enum BirthdayDivision: Hashable, Sendable {
   /// By the first letter of the last name, without diacritics; missing names first.
   case initial

@@ -52,7 +52,7 @@ package struct DocumentQueries {
       [source.uid.column, .integer(source.importer), .integer(kind.number)])
   }
 
-  /// The document of a choice that a draw names by its id.
+  /// The document of a choice that a draw identifies by its id.
   ///
   /// If the pick was imported from another book, the id is the one from that book, which is the source UID of the
   /// choice.

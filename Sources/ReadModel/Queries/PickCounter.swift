@@ -50,7 +50,7 @@ package struct PickCounter {
   }
 }
 
-/// How often a choice was drawn, and how often it was expected to be.
+/// The number of times that a choice was drawn, and the expected number.
 package struct PickCount: Equatable, Sendable {
   /// The id of the document that the choice belongs to now, alive or deleted.
   ///
@@ -66,7 +66,7 @@ package struct PickCount: Equatable, Sendable {
 
 /// The counts for all choices of a question.
 package struct PickCounts: Equatable, Sendable {
-  /// The choices that are shown, the oldest first, then the other choices that the draws name, by id.
+  /// The choices that are shown, the oldest first, then the other choices in the draws, by id.
   package let choices: [PickCount]
   /// The number of picks.
   package let picks: Int

@@ -7,7 +7,7 @@ package struct RowHead: Equatable, Sendable {
   /// The document's shown member.
   package let key: EventKey
   package let id: UniqueID
-  /// When the record was added, in milliseconds.
+  /// The time at which the record was added, in milliseconds.
   package let addedAt: Int64
   /// Whether the record was deleted and edited by events without knowledge of each other.
   package let isDisputed: Bool

@@ -6,11 +6,11 @@ internal import SQLite
 ///
 /// It identifies records by their ids, so it means the same in every read model of a book.
 package struct Query<Row: QueryRow>: Hashable, Sendable {
-  /// Which rows the result contains.
+  /// The subject, which determines the rows of the result.
   package var subject: Row.Subject
-  /// How the rows are sorted, in the whole result or in each section.
+  /// The order of the rows, in the whole result or in each section.
   package var order: Row.Order
-  /// How the rows are divided into sections; nil for one undivided section.
+  /// The division of the rows into sections; nil for one undivided section.
   package var division: Row.Division?
 
   package init(_ subject: Row.Subject, by order: Row.Order, in division: Row.Division? = nil) {
@@ -63,14 +63,14 @@ extension QueryRow {
   ) throws(ReadModelError) -> Bool { true }
 }
 
-/// The division of rows that cannot be divided.
+/// The division for rows that cannot be divided into sections.
 package enum NoDivision: Hashable, Sendable {}
 
 extension QueryRow where Division == NoDivision {
   package func section(in division: NoDivision) -> SectionKey {}
 }
 
-/// The order of rows that have only one.
+/// The order for rows that have only one possible order.
 package enum UsualOrder: Hashable, Sendable {
   case usual
 }

@@ -10,7 +10,7 @@ package struct QuestionRow: Equatable, Sendable {
 
 package struct ChoiceRow: Equatable, Sendable {
   package let head: RowHead
-  /// The question's shown member.
+  /// The shown member of the question.
   package let question: EventKey
   package let name: String?
   package let weight: Int64
@@ -18,7 +18,7 @@ package struct ChoiceRow: Equatable, Sendable {
 
 package struct PickRow: Equatable, Sendable {
   package let head: RowHead
-  /// The question's shown member.
+  /// The shown member of the question.
   package let question: EventKey
   /// The shown member of the choice's document, or the choice that the pick refers to if it has no document.
   package let choice: EventKey?

@@ -8,7 +8,7 @@ extension Entity {
   /// The row of the entity in `entity`.
   ///
   /// - Parameters:
-  ///   - shown: Where the document of the entity is shown, if it has one.
+  ///   - shown: The columns for the document of the entity, if it has one.
   ///   - room: A buffer for the encoded state, reused from entity to entity.
   /// - Returns: The values of the columns.
   func row(shown: Shown?, in room: inout CBORWriter) -> [SQLiteValue] {

@@ -21,7 +21,7 @@ package struct TodoSubject: Hashable, Sendable {
   }
 }
 
-/// How to-dos are divided into sections.
+/// The division of to-dos into sections.
 package enum TodoDivision: Hashable, Sendable {
   /// By list, sorted by name; to-dos without a list last.
   case list

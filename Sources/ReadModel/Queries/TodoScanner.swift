@@ -19,7 +19,7 @@ struct TodoScanner {
   /// In a long table, a second connection reads the last two fifths on another thread.
   ///
   /// - Parameters:
-  ///   - scan: Which to-dos to read.
+  ///   - scan: The to-dos to read.
   ///   - count: The approximate number of to-dos.
   ///   - beside: Runs work on another thread; nil to read on this thread only.
   /// - Returns: The to-dos.

@@ -168,7 +168,7 @@ package final class ReadModel {
       }
       try onDisk { () throws(DiskError) in try file.flush() }
     } catch {
-      // The unfinished file takes space that may be scarce. It does no harm if it cannot be removed.
+      // The unfinished file takes space that may be scarce. It is harmless if it cannot be removed.
       try? machine.disk.remove(path)
       throw error
     }
@@ -199,7 +199,7 @@ package final class ReadModel {
       }
       try Self.flush(path, on: machine.disk)
     } catch {
-      // The unfinished file takes space that may be scarce. It does no harm if it cannot be removed.
+      // The unfinished file takes space that may be scarce. It is harmless if it cannot be removed.
       try? machine.disk.remove(path)
       throw error
     }

@@ -10,7 +10,7 @@ package struct RecordReader {
   /// - Parameters:
   ///   - facts: The facts that are to be applied to the result.
   ///   - causality: The causality of all folded events and of the facts, with the log numbers of this file.
-  /// - Returns: The entities that the facts name, including parents and aliases, and all entities that are or can
+  /// - Returns: The entities that the facts refer to, including parents and aliases, and all entities that are or can
   ///   become joined with them.
   /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func hydrate(

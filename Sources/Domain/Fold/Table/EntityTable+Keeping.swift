@@ -25,7 +25,7 @@ extension EntityTable {
 
   /// Keeps the writes of an add or an edit.
   ///
-  /// - Returns: The parents that the event names, as a giver of each; empty until the add of the entity is folded.
+  /// - Returns: The parents that the event refers to and gives life to; empty until the add of the entity is folded.
   mutating func keepWrites(of fact: Fact, by origin: UInt32, at place: Int) -> [EventKey] {
     let lastLeftOut = fact.body.verb == .add ? Field.source : .owner
     let count = Int(rows[place].writeCount) + fact.body.writes.count
