@@ -83,7 +83,7 @@ struct BundleTests {
     for folder in [[], ["-C", "other"]] {
       let outcome = stage.run(folder + ["bundle", "verify", "b"])
       #expect(outcome.code == .done, "\(outcome.error)")
-      #expect(outcome.output == "All is well: 3 events, 1 signature.\n")
+      #expect(outcome.output == "No faults found: 3 events, 1 signature.\n")
     }
     #expect(everything(stage) == before)
     let whole = try bytes(stage)
@@ -93,7 +93,7 @@ struct BundleTests {
       try stage.disk.replace(Self.path, with: wrong)
       let outcome = stage.run("-C", "other", "bundle", "verify", "b")
       #expect(outcome.code != .done, "byte \(place)")
-      #expect(!outcome.output.contains("All is well"), "byte \(place)")
+      #expect(!outcome.output.contains("No faults found"), "byte \(place)")
       #expect(!outcome.error.isEmpty)
     }
     for cut in stride(from: 0, to: whole.count, by: 11) {
@@ -124,7 +124,7 @@ struct BundleTests {
     #expect(
       stage.run("-C", "other", "bundle", "verify", "b").error.contains(
         "is neither in the bundle nor known here, so its signatures could not be checked."))
-    #expect(stage.answer("-C", "phone", "bundle", "verify", "b").hasPrefix("All is well: "))
+    #expect(stage.answer("-C", "phone", "bundle", "verify", "b").hasPrefix("No faults found: "))
   }
 
   @Test(arguments: ["stick", "b"])
@@ -205,7 +205,7 @@ struct BundleTests {
     }
     #expect(
       table == [
-        "log of here there goes", "laptop 1-4 1-3 4 to there", "laptop 2 1 1-2 2 to here",
+        "log of here there sent", "laptop 1-4 1-3 4 to there", "laptop 2 1 1-2 2 to here",
       ])
     let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--explain", "--json").utf8))
     let log = try #require(json["logs"]?.array?.first)

@@ -183,8 +183,8 @@ struct DayTests {
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(
       stage.run("add", "birthday", "Bob", "31 nov 2026").error
-        == "daybook: 2026 has no 31 November, and the days near it are in the future; a to-do can "
-        + "be due then.\n")
+        == "daybook: 2026 has no 31 November, and the days near it are in the future; add a to-do "
+        + "for such a day instead.\n")
     #expect(stage.run("add", "birthday", "Bob", "3/4/2026").code == .refused)
     #expect(stage.run("add", "birthday", "Bob", "12/12/2026").error.contains("is in the future"))
   }

@@ -93,13 +93,13 @@ struct EditTests {
     _ = stage.answer("done", "mop", "dig")
     #expect(
       stage.answer("done", "mop")
-        == "Nothing to change: todo \(lists[0]) Mop is like that already.\n")
+        == "Nothing to change: todo \(lists[0]) Mop is already like that.\n")
     #expect(
       stage.answer("done", "mop", "dig")
-        == "Nothing to change: todo \(lists[0]) Mop, todo \(lists[1]) Dig are like that already.\n")
+        == "Nothing to change: todo \(lists[0]) Mop, todo \(lists[1]) Dig are already like that.\n")
     #expect(
       stage.answer("edit", "mop", "--title", "Mop")
-        == "Nothing to change: todo \(lists[0]) Mop is like that already.\n")
+        == "Nothing to change: todo \(lists[0]) Mop is already like that.\n")
   }
 
   @Test func `Edit: a number out of range is refused with the range`() {

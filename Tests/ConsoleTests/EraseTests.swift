@@ -17,7 +17,7 @@ struct EraseTests {
     #expect(stage.answer("list", "todos").contains("Geheim"))
     let done = stage.run("erase", "Geheim", "--yes")
     #expect(done.code == .done)
-    #expect(done.output.contains("Erased 1 record: 1 event has no content now."))
+    #expect(done.output.contains("Erased 1 record: 1 event now has no content."))
     #expect(done.output.contains("bundles"))
     #expect(!stage.answer("list", "todos").contains("Geheim"))
     let log = stage.answer("log")
@@ -50,7 +50,7 @@ struct EraseTests {
     _ = stage.answer("merge", String(ids[0]), String(ids[1]))
     #expect(
       stage.run("erase", String(ids[0])).error.contains(
-        "' (2 records that were joined), with the whole history"))
+        "' (2 joined records), with the whole history"))
   }
 
   @Test func `Erase: a list reports the to-dos that stay`() throws {
@@ -81,7 +81,7 @@ struct EraseTests {
     let outcome = stage.run("sync", "stick")
     #expect(outcome.code == .done)
     #expect(
-      outcome.output.contains("\nRemoved what may still hold erased records: \(copy).\n"),
+      outcome.output.contains("\nRemoved files that may still hold erased records: \(copy).\n"),
       "\(outcome.output)")
     #expect(try stage.disk.status(copy) == nil)
     #expect(!stage.answer("sync", "stick").contains("Removed"))

@@ -80,7 +80,7 @@ struct FindTests {
     let new = both.first { $0 != ids[0] } ?? ""
     #expect(
       again.error
-        == "daybook: another birthday has this name: 'daybook merge \(ids[0]) \(new)' makes them one.\n"
+        == "daybook: another birthday has this name: 'daybook merge \(ids[0]) \(new)' merges the two.\n"
     )
     #expect(stage.run("add", "birthday", "Zoë Hart", "1991-06-07").error == "")
     _ = stage.answer("add", "list", "Shop")
@@ -95,7 +95,7 @@ struct FindTests {
   }
 
   private static func note(_ kind: String) -> String {
-    "daybook: another \(kind) has this name: 'daybook merge ID ID' makes them one.\n"
+    "daybook: another \(kind) has this name: 'daybook merge ID ID' merges the two.\n"
   }
 
   @Test func `Finding: a new to-do, question or choice with an existing title is reported`() {

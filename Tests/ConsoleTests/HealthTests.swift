@@ -28,7 +28,7 @@ struct HealthTests {
     _ = stage.answer("add", "birthday", "Ada")
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     #expect(stage.answer("verify", "--repair", "stick") == stage.answer("verify"))
-    #expect(stage.answer("verify").hasPrefix("All is well: 1 log, 2 events, "))
+    #expect(stage.answer("verify").hasPrefix("No faults found: 1 log, 2 events, "))
     #expect(try stage.disk.list(Path("/home/ada/stick")) == [])
   }
 
@@ -174,7 +174,7 @@ struct HealthTests {
         ok  flushes         the disk has kept all written data
         ok  clock           2026-11-20 09:02
         ok  others' clocks  no device is ahead
-        ok  dates           no event is dated ahead
+        ok  dates           no event is dated more than a day ahead
         ok  lock            no process is writing
         ok  room            unlimited space
         ok  writing         a probe was written and flushed
@@ -183,15 +183,15 @@ struct HealthTests {
         ok  contacts        0 peers remembered by name
         ok  key             this device can sign what it writes
         ok  permissions     only you can access the folder and the keys
-        ok  place           a local disk, in no folder that another program copies
+        ok  place           a local disk, outside any folder that another program copies
         ok  leftovers       none
         ok  quarantine      empty
         ok  stranded        no event of this device follows a lost one
         ok  logs            this device writes under its key in 1 log
         ok  readers         1 key can read and write the book
         ok  let in          every device was let in by one that is still a member
-        ok  waiting         no device waits to be admitted
-        ok  erasures        no erasure by another device is held
+        ok  waiting         no device is waiting to be admitted
+        ok  erasures        no erasures by other devices are held
         ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it
         ok  standing        what is written here counts on all devices
 
@@ -236,8 +236,8 @@ struct HealthTests {
     ),
     (
       .trust(remembered: 1),
-      "1 event that decides who may write cannot be read; what the book remembers of it applies until "
-        + "'daybook verify --repair PEER' restores it"
+      "1 event that decides who may write cannot be read; the remembered content applies until "
+        + "'daybook verify --repair PEER' restores the original"
     ),
     (
       .key(.missing(Path("/k"))),
@@ -272,7 +272,7 @@ struct HealthTests {
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
       "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
-        + "elsewhere, and use a folder in there only to sync"
+        + "elsewhere, and use a folder there only for syncing"
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),

@@ -36,7 +36,7 @@ struct JoinTests {
     let none = stage.run("-C", "phone", "join", "stick", "--book", "x")
     #expect(none.code == .refused)
     #expect(
-      none.error == "daybook: 'x' does not begin the id of exactly one book. Choose one with "
+      none.error == "daybook: 'x' is not the beginning of exactly one book's id. Choose one with "
         + "--book and the beginning of its id:\n" + lines)
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }
@@ -104,7 +104,7 @@ struct JoinTests {
     #expect(!stage.answer("list", "todos").contains("Mop"))
     #expect(
       joined.error.contains(
-        "laptop 2 waits to be admitted: 2 events no longer count here. "),
+        "laptop 2 is waiting to be admitted: 2 events no longer count here. "),
       "\(joined)")
     _ = stage.answer("-C", "tablet", "sync", "card", "--admit")
     _ = stage.answer("sync", "card", "--admit")

@@ -45,7 +45,7 @@ struct LeftOutOfExportTests {
     _ = stage.run("edit", "Sweep", "--created-at", "2026-11-01T08:30:00Z")
     #expect(
       stage.run("export", "--format", format).error
-        == "daybook: left out, because \(title) has no place for it: \(lost).\n")
+        == "daybook: left out, because \(title) has no place for this: \(lost).\n")
   }
 
   @Test(arguments: ["ics", "todotxt", "taskwarrior"])
@@ -55,7 +55,7 @@ struct LeftOutOfExportTests {
     _ = stage.run("add", "todo", "Tax", "--due", "2026-12-24")
     #expect(
       stage.run("export", "--format", format).error.hasSuffix(
-        "has no place for it: 1 due month or year.\n"))
+        "has no place for this: 1 due month or year.\n"))
     _ = stage.run("export", "-o", "e.csv")
     _ = stage.run("-C", "other", "import", "e.csv")
     #expect(stage.answer("-C", "other", "show", "Rent").contains("2026-12"))
@@ -67,10 +67,10 @@ struct LeftOutOfExportTests {
     _ = stage.run("add", "birthday", "A\u{1B}da", "1815-12-10")
     #expect(
       stage.run("export", "--format", "ics").error
-        == "daybook: left out, because iCalendar has no place for it: 2 control characters.\n")
+        == "daybook: left out, because iCalendar has no place for this: 2 control characters.\n")
     #expect(
       stage.run("export", "--format", "vcard", "--kind", "birthdays").error
-        == "daybook: left out, because vCard has no place for it: 1 control character.\n")
+        == "daybook: left out, because vCard has no place for this: 1 control character.\n")
   }
 
   @Test func `Export losses: a Markdown heading without to-dos is reported on import`()
@@ -120,6 +120,6 @@ struct LeftOutOfExportTests {
     #expect(stage.run("merge", "Home", "House").code == .done)
     #expect(
       stage.run("export", "--events").error
-        == "daybook: left out, because operations have no place for it: 1 event.\n")
+        == "daybook: left out, because operations have no place for this: 1 event.\n")
   }
 }

@@ -96,7 +96,7 @@ struct LossWordsTests {
     #expect(lines[1] == "Written by laptop, which then held 5 events in 1 log.")
     #expect(lines[2].contains("signed at 6, 5 lost by its writer, last written "))
     let verified = stage.run("bundle", "verify", "b")
-    #expect(verified.output.hasPrefix("All is well: 5 events, "))
+    #expect(verified.output.hasPrefix("No faults found: 5 events, "))
     #expect(
       verified.error
         == "daybook: its writer had lost event 5 of laptop: a device that syncs from it will "
@@ -114,7 +114,7 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not ever signed: no signature of them is stored here, and the "
+        "daybook: 3 events of laptop were not ever signed: no signature is stored here for them, and the "
           + "key "),
       "\(outcome.error)")
   }
@@ -148,8 +148,8 @@ struct LossWordsTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event 1 of laptop 2 is missing here. Once it is revoked, no device counts anything "
-          + "after the last event that is here. To keep that, run 'daybook verify --repair PEER' first.\n"
+        "daybook: event 1 of laptop 2 is missing here. Once the device is revoked, no device counts its events "
+          + "after the last one that is here. To keep them, first run 'daybook verify --repair PEER'.\n"
       ), "\(outcome.error)")
   }
 
@@ -176,7 +176,7 @@ struct LossWordsTests {
     let outcome = stage.run("verify", "--repair", "older.bundle")
     #expect(outcome.code == .dataFault)
     #expect(outcome.output.hasPrefix("Healed: events 1 to 3 of laptop.\n"))
-    #expect(!outcome.output.contains("All is well"))
+    #expect(!outcome.output.contains("No faults found"))
     #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: not available there."))
   }
 
@@ -189,7 +189,7 @@ struct LossWordsTests {
         == "Nothing to accept: no further events are missing.\n")
     _ = stage.answer("add", "todo", "four")
     let report = stage.answer("verify")
-    #expect(report.hasPrefix("What is here is sound: "))
+    #expect(report.hasPrefix("No further faults found: "))
     #expect(report.hasSuffix(" 4 events accepted as lost.\n"))
     let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))
     #expect(json["isClean"] == true)
@@ -225,7 +225,7 @@ struct LossWordsTests {
       stage.answer("verify", "--accept-loss")
         == "Nothing to accept: no further events are missing.\n")
     let report = stage.run("verify")
-    #expect(report.output.hasPrefix("What is here is sound: "))
+    #expect(report.output.hasPrefix("No further faults found: "))
     #expect(report.output.hasSuffix(" The content of 1 event accepted as lost.\n"))
     #expect(report.error == "")
     let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))

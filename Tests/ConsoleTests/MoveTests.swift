@@ -101,7 +101,7 @@ struct MoveTests {
     #expect(stage.answer("move", "four", "else", "--to", "Work").hasSuffix(" four to list Work.\n"))
     let still = stage.answer("move", "four", "--to", "Work")
     #expect(still.hasPrefix("Nothing to change: todo "))
-    #expect(still.hasSuffix(" four is like that already.\n"))
+    #expect(still.hasSuffix(" four is already like that.\n"))
   }
 
   @Test func `Move: as few positions as possible change, all only without room`() {

@@ -47,7 +47,7 @@ struct OwnEventsTests {
     _ = stage.run("-C", "phone", "sync", "stick")
     let outcome = stage.run("-C", "phone", "export", "--uncounted", "-o", "kept.jsonl")
     #expect(
-      outcome.error.contains("left out, because operations have no place for it: 1 erasure.\n"),
+      outcome.error.contains("left out, because operations have no place for this: 1 erasure.\n"),
       "\(outcome.error)")
   }
 

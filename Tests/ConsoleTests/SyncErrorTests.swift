@@ -66,7 +66,7 @@ struct SyncErrorTests {
       .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Install the same version"),
     Row(
       .otherReplica(book), "other-replica", .dataFault, "shows another key",
-      "Nothing was taken from it."),
+      "Nothing was accepted from it."),
     Row(
       .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this one",
       "Run 'daybook invite' there"),
@@ -152,7 +152,7 @@ struct SyncErrorTests {
     ),
     (
       .truncated(path, at: 7), .dataFault,
-      "\(path) is cut off or damaged at byte 7; everything before that is good"
+      "\(path) is cut off or damaged at byte 7; everything before that is valid"
     ),
     (
       .wrongBundleDigest(path), .dataFault,
@@ -172,15 +172,15 @@ struct SyncErrorTests {
       "\(path) cannot be read: the disk reports an error. Copy the book before you do anything "
         + "else; the next sync tries again"
     ),
-    (.tooLarge(path), .dataFault, "\(path) is larger than such a file may be"),
+    (.tooLarge(path), .dataFault, "\(path) exceeds the size limit for such a file"),
     (
       .tooManyFiles(path), .dataFault,
-      "\(path) has more files than daybook reads, so nothing was taken from there; use an empty "
+      "\(path) has more files than daybook reads, so nothing was read from it; use an empty "
         + "folder instead"
     ),
     (
       .notLeft(path, .readOnly), .cannotWrite,
-      "cannot write into \(path): it is on a read-only disk; what was there has been taken"
+      "cannot write into \(path): it is on a read-only disk; what it contained was received"
     ),
     (.notAFrame(path, at: 7), .dataFault, "\(path) cannot be read from byte 7 on"),
     (

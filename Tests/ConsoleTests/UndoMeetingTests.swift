@@ -110,7 +110,7 @@ struct UndoMeetingTests {
     stage.meet()
     let undone = stage.answer("undo")
     #expect(undone.hasPrefix("Undone: removed one of the merges of birthday "))
-    #expect(undone.hasSuffix(" Bob, which remains merged by another.\n"))
+    #expect(undone.hasSuffix(" Bob, which another merge still keeps together.\n"))
     stage.meet()
     #expect(stage.answer("-C", "phone", "undo").hasPrefix("Undone: separated birthday "))
     stage.meet()

@@ -12,7 +12,7 @@ struct UpcomingTests {
       let outcome = stage.run(words)
       #expect(outcome.code == .refused && outcome.output == "", "\(words)")
       #expect(outcome.error.hasPrefix("daybook: the birth date cannot be '\(date)'. "))
-      #expect(outcome.error.hasSuffix(" is in the future; a to-do can be due then.\n"))
+      #expect(outcome.error.hasSuffix(" is in the future; add a to-do for that day instead.\n"))
     }
     for date in ["today", "2026-11-20", "2026-11", "2026", "--11-21", "24 dec"] {
       #expect(stage.run("add", "birthday", "Kid", date).code == .done, "\(date)")

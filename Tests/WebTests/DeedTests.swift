@@ -148,7 +148,7 @@ struct DeedTests {
     let order = try desk.book.view().todos.todos(by: .position).map(\.title)
     #expect(order == ["C", "A", "B"])
     let said = try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))["said"]
-    #expect(said == "It cannot move further.")
+    #expect(said == "It cannot be moved further.")
   }
 
   @Test func `Page actions: a draw is shown with its weights and arithmetic`() throws {
@@ -187,7 +187,7 @@ struct DeedTests {
       let done = try desk.wish("settle", ("all", true))
       #expect(
         done["said"]?.string
-          == "Settled \(note ? "2 conflicts" : "1 conflict"). The newest version won.")
+          == "Settled \(note ? "2 conflicts" : "1 conflict"). The newest version was kept.")
       #expect((done["undo"]?.string == nil) == note)
       #expect(try desk.get("view/conflicts").rows.isEmpty)
     }

@@ -67,7 +67,7 @@ struct LeafTests {
     #expect(view.titles == ["No Year", "Leap", "Old Year", "Un Known"])
     #expect(
       view.rows.map { $0["note"]?.string } == [
-        "year not known", "born 29 Feb 2000, kept on 28 Feb in 2027", "born 19 Nov 1990",
+        "year not known", "born 29 Feb 2000, celebrated on 28 Feb in 2027", "born 19 Nov 1990",
         "No date yet",
       ])
     #expect(view.rows.map { $0["when"]?["text"]?.string } == ["today", "28 Feb", "19 Nov", nil])

@@ -66,11 +66,12 @@ struct QuickLineTests {
   }
 
   @Test(arguments: ["24/7", "12-24", "5-13"])
-  func `Quick line: a pair of numbers that may not be a date is questioned`(pair: String) {
+  func `Quick line: a pair of numbers that might not be a date is questioned`(pair: String) {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     let line = QuickLine("Buy tape \(pair)", as: "todo", today: today)
     #expect(line.date == nil)
-    #expect(line.fault?.hasPrefix("“\(pair)” may not be a date. Write it like ") == true)
+    #expect(
+      line.fault?.hasPrefix("“\(pair)” might not be a date. If it is one, write it like ") == true)
     let dated = QuickLine("Buy tape 24/12/2026", as: "todo", today: today)
     #expect(dated.date?.iso == "2026-12-24" && dated.rest == "Buy tape")
   }

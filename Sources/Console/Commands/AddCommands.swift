@@ -69,7 +69,7 @@ enum AddCommands {
   private static let addChoice = CommandSpec(
     "add choice", "Add a choice to a question.", traits: .keepsReason, text("QUESTION"),
     text("NAME[:WEIGHT]"),
-    option("weight", "N", "How often it is drawn, relative to the others; 1 by default."),
+    option("weight", "N", "How often to draw the choice, relative to the others; 1 by default."),
     examples: [
       "daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2",
       "daybook add choice when 12:30               # a time of day is a name; 12:30:2 weighs 2",
@@ -217,7 +217,7 @@ private struct SimilarRecordNote {
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(
       "another \(added.kind.name) has this name: 'daybook merge \(words.joined(separator: " "))' "
-        + "makes them one.")
+        + "merges the two.")
   }
 }
 

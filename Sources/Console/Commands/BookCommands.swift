@@ -85,7 +85,8 @@ private struct ShowStatus {
           ("counts", json(status.counts))))
     }
     let rows = [
-      ["book", context.opener.folder.string.visible], ["events", "\(status.events) about records"],
+      ["book", context.opener.folder.string.visible],
+      ["events", "\(status.events) concerning records"],
       ["digest", status.words.joined(separator: "-")],
     ]
     output.answer(Table.lines(rows + Self.rows(of: status.counts)))
@@ -113,7 +114,7 @@ private struct ShowStatus {
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
       ["book", context.opener.folder.string.visible],
-      ["events", "\(status.held), \(status.events) of them about records"],
+      ["events", "\(status.held), \(status.events) of which concern records"],
       ["digest", status.words.joined(separator: "-")],
       [
         "devices",

@@ -63,7 +63,7 @@ enum BundleCommands {
     guard look.contents.problems.isEmpty, !context.output.isJSON else { return }
     let heads = look.contents.logs.reduce(0) { $0 + $1.heads.count }
     context.output.answer([
-      "All is well: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
+      "No faults found: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
     ])
     for log in look.contents.logs where !look.lost(of: log).isEmpty {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")

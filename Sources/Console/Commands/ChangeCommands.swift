@@ -45,7 +45,7 @@ enum ChangeCommands {
     traits: .keepsReason,
     texts("ID", atLeast: 1),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
-    flag("keep-todos", "Keep the to-dos of the list, without a list."),
+    flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),
     examples: [
       "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
       "daybook delete lunch --if-empty",

@@ -25,9 +25,9 @@ enum ConflictCommands {
     "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The value to keep, named by its device, by itself, or by its DEVICE:NUMBER in the log; for a delete against an edit: keep or delete."
+      "The value to keep: the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it: keep or delete."
     ),
-    options("value", "VALUE", "Use another value instead of all of them."),
+    options("value", "VALUE", "Use a new value instead of those in conflict."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
       "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",
@@ -65,7 +65,8 @@ private struct ResolveConflict {
     switch conflict.subject {
     case .life:
       guard wish.values.isEmpty else {
-        throw ConsoleError.undecided("--value does not apply to a delete against an edit.", choices)
+        throw ConsoleError.undecided(
+          "--value does not apply to a conflict between a delete and an edit.", choices)
       }
       let request = try settlingLife(conflict, word, choices, snapshot)
       try ChangePresenter(context: context).tell(try snapshot.book.commands.perform(request))
@@ -113,7 +114,7 @@ private struct ResolveConflict {
     if ["delete", "edit", "keep"].contains(taken.first), let life { return life }
     if all.count == 1 { return all[0] }
     throw ConsoleError.undecided(
-      "It has \(all.count) conflicts.", try choices(of: all, snapshot))
+      "The record has \(all.count) conflicts.", try choices(of: all, snapshot))
   }
 
   private func choices(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
@@ -138,7 +139,7 @@ private struct ResolveConflict {
     if word == "delete" { return .settleLife(id, isKept: false) }
     let meant = conflict.sides(of: word, among: try snapshot.book.deviceList.devices()) ?? []
     guard meant.count == 1 else {
-      throw ConsoleError.undecided("'\(word)' does not name one of them.", choices)
+      throw ConsoleError.undecided("'\(word)' does not name a side of the conflict.", choices)
     }
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }

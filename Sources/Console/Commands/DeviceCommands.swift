@@ -285,7 +285,7 @@ private struct FoundBook {
     for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
     {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
-      output.note("\(device.words) is cut: an included device has revoked it.")
+      output.note("\(device.words) does not count in full: an included device has revoked it.")
     }
   }
 }
@@ -307,7 +307,7 @@ extension Device {
       return logs.contains(replica) ? "its log is missing here" : "has written nothing"
     }
     let all = events.counted("event")
-    return cut == 0 ? all : "\(all), \(cut) of them cut"
+    return cut == 0 ? all : "\(all), \(cut) of them not counted"
   }
 
   func json(missing logs: Set<UniqueID>) -> JSON {

@@ -12,7 +12,8 @@ enum EraseCommands {
     "erase", "Erase records and their whole history from the book, for good.",
     texts("ID"), flag("yes", "Erase without asking."),
     flag(
-      "held", "List the erasures by other devices that are held here; erase nothing.",
+      "held",
+      "List the held erasures, those by other devices that wait for your decision; erase nothing.",
       onlyShows: true),
     option(
       "accept", "DEVICE",
@@ -49,7 +50,7 @@ private struct EraseRecords {
     if listsHeld { return try HeldErasurePresenter(context: context).listHeld() }
     if let accepted {
       let report = try AcceptErasures(context: context).run(of: accepted, isSure)
-      if report == nil, !output.isJSON { return output.say("No erasure is held.") }
+      if report == nil, !output.isJSON { return output.say("No erasures are held.") }
       return try tell([report].compactMap(\.self))
     }
     guard !words.isEmpty else {
@@ -127,7 +128,7 @@ private struct EraseRecords {
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.finder.document(withID: found.id)?.members.count ?? 1
-    let joined = members > 1 ? " (\(members) records that were joined)" : ""
+    let joined = members > 1 ? " (\(members) joined records)" : ""
     // The to-dos of a list are not erased.
     let model = try book.view()
     guard found.kind == .question, let key = try model.documents.document(id: found.id)?.key else {
@@ -163,7 +164,7 @@ private struct EraseRecords {
     }
     output.say(
       "Erased \(records) \(records == 1 ? "record" : "records"): "
-        + "\(bodies) \(bodies == 1 ? "event has" : "events have") no content now.")
+        + "\(bodies) \(bodies == 1 ? "event now has" : "events now have") no content.")
     for path in removed { output.say("Removed \(path.string.visible).") }
     if damaged > 0 {
       output.note(

@@ -11,11 +11,11 @@ enum ExportCommands {
     traits: [.leavesBook, .passesOn],
     option(
       "format", "FORMAT",
-      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); by default, the file's "
-        + "name decides, or it is ops."),
+      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); by default, the one "
+        + "that the file's name implies, or ops."),
     flag(
       "events",
-      "Write the history, not the current records, as operations; events that do not fit are counted."
+      "Write the history instead of the current records, as operations; events that operations cannot express are counted."
     ),
     flag(
       "uncounted",
@@ -28,7 +28,8 @@ enum ExportCommands {
     flag("vcard4", "Write all cards in version 4.0."),
     flag(
       "alarms",
-      "Add alarms to calendars, at nine in the morning, as many days before birthdays as 'remind'."),
+      "Add alarms to calendars, at nine in the morning on the days when 'remind' reminds of birthdays."
+    ),
     option("ages", "N", "Add the birthdays of the next N years, with the age, to calendars."),
     flag("raw", "Write exact values to tables, even those that a spreadsheet takes for formulas."),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
@@ -130,7 +131,7 @@ private struct ExportBook {
     }
     if export.parted > 0 {
       let (what, others) = export.parted == 1 ? ("record", "another") : ("records", "others")
-      noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
+      noteLeftOut("operations have", "\(export.parted) \(what) separated from \(others)")
     }
     if export.erasures > 0 {
       let (what, it) = export.erasures == 1 ? ("erasure", "record") : ("erasures", "records")
@@ -152,7 +153,7 @@ private struct ExportBook {
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
-    output.note("left out, because \(title) no place for it: \(what).", isLoss: true)
+    output.note("left out, because \(title) no place for this: \(what).", isLoss: true)
   }
 
   /// Reports the number of fields in conflict, of which only one value is written.

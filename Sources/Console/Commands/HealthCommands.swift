@@ -88,8 +88,8 @@ private struct VerifyBook {
     guard report.remembered > 0 else { return }
     let events = report.remembered == 1 ? "1 event" : "\(report.remembered) events"
     output.note(
-      "the logs have lost \(events) about who may write; the book remembers the content, and it "
-        + "still applies. 'daybook verify --repair PEER' gets "
+      "the logs have lost \(events) about who may write; the book remembers the content, "
+        + "which still applies. 'daybook verify --repair PEER' gets "
         + "\(report.remembered == 1 ? "it" : "them") from a peer that has "
         + "\(report.remembered == 1 ? "it" : "them").")
   }
@@ -121,9 +121,9 @@ private struct VerifyBook {
       report.acceptedBodies > 0
         ? "the content of \(report.acceptedBodies.counted("event"))" : nil,
     ].compactMap(\.self).joined(separator: " and ")
-    if accepted.isEmpty { return "All is well: \(counts)." }
+    if accepted.isEmpty { return "No faults found: \(counts)." }
     let first = accepted.prefix(1).uppercased() + accepted.dropFirst()
-    return "What is here is sound: \(counts). \(first) accepted as lost."
+    return "No further faults found: \(counts). \(first) accepted as lost."
   }
 
   private func members(_ report: VerificationReport) -> [JSON.Member] {

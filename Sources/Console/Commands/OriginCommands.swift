@@ -76,7 +76,7 @@ private struct FieldOrigins {
     guard !origins.isEmpty else {
       let absent = try snapshot.words(.null, of: field)
       return output.answer([
-        "\(title): \(field.optionName) was never set; that means \(absent)."
+        "\(title): \(field.optionName) was never set, which means \(absent)."
       ])
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }

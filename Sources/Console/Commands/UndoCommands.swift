@@ -13,13 +13,13 @@ enum UndoCommands {
     traits: .keepsReason, optionalText("N|ID"),
     option(
       "command", "NAME",
-      "Undo one command: DEVICE:NUMBER, or NUMBER if it is of this device."),
+      "Undo one command: DEVICE:NUMBER, or NUMBER for a command of this device."),
     option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
     option("since", "TIME", "Undo what was written at or after this time."),
     flag("yes", "Do not ask."),
     flag(
       "force",
-      "Also undo what another device has edited since, and what is in use since, with all its contents."
+      "Also undo what another device has since edited, and delete records that have since been used, with their contents."
     ),
     flag("past-erasure", "Skip erasures, which cannot be undone."),
     flag("past-devices", "Skip changes to devices, which stay as they are."),
@@ -40,7 +40,7 @@ enum UndoCommands {
 
   private static let redo = CommandSpec(
     "redo", "Redo what was last undone.", traits: .keepsReason, optionalText("N"),
-    flag("force", "Also redo what another device has edited since, replacing its value."),
+    flag("force", "Also redo what another device has since edited, replacing its value."),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)

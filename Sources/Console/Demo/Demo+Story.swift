@@ -112,7 +112,7 @@ extension Demo {
     let laptop = try demo.command(.laptop, "verify")
     let desktop = try demo.command(.desktop, "verify")
     try demo.check(
-      laptop.contains("All is well") && desktop.contains("All is well"), laptop + desktop)
+      laptop.contains("No faults found") && desktop.contains("No faults found"), laptop + desktop)
   }
 
   private static func draw(_ demo: Demo) throws {

@@ -22,7 +22,7 @@ package struct Globals: Sendable {
     OptionForm(name: "json", letter: "j", meaning: "Print JSON."),
     OptionForm(name: "quiet", letter: "q", meaning: "Do not report what was done."),
     OptionForm(
-      name: "verbose", letter: "v", meaning: "Show how long each part of long work took."),
+      name: "verbose", letter: "v", meaning: "Show how long each part of a long operation took."),
     OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),
     OptionForm(
       name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",

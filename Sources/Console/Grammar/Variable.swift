@@ -26,23 +26,24 @@ package enum Variable: String, CaseIterable, Sendable {
     case .directory: "The folder of the book; -C overrides it."
     case .now: "The time to use as now, such as 2026-11-20T09:00:00Z; for tests."
     case .memory:
-      "The MiB of memory for building the view; with less, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
+      "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
     case .debug:
       "If it is not 0, errors are printed with all details, for bug reports."
     case .home: "The user's folder, which contains all the folders below by default."
-    case .dataHome: "Books are in its daybook/; by default in ~/.local/share/daybook/."
+    case .dataHome: "The folder whose daybook/ contains the books; by default ~/.local/share."
     case .stateHome:
-      "Local state is in its daybook/; by default in ~/.local/state/daybook/."
+      "The folder whose daybook/ contains the local state; by default ~/.local/state."
     case .configurationHome:
-      "Settings are in its daybook/config; by default in ~/.config/daybook/config."
+      "The folder whose daybook/config contains the settings; by default ~/.config."
     case .pager: "The pager for answers longer than the terminal; 'cat' or empty for none."
     case .commonPager: "The pager of all programs; by default 'less -FIRX'."
-    case .forcedColour, .otherForcedColour: "Colours even without a terminal, if it is not 0."
+    case .forcedColour, .otherForcedColour:
+      "Unless it is 0, colours are used even without a terminal."
     case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."
     case .columns: "The width of the terminal, if it does not report one."
-    case .noColour: "No colours, if it is not empty."
-    case .terminal: "No colours, no progress and no QR code, if it is 'dumb'."
-    case .temporary: "Where 'daybook demo' runs; by default /tmp."
+    case .noColour: "If it is not empty, no colours are used."
+    case .terminal: "If it is 'dumb', no colours, progress or QR codes are shown."
+    case .temporary: "The folder in which 'daybook demo' runs; by default /tmp."
     }
   }
 }

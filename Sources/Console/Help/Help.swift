@@ -79,7 +79,8 @@ struct Help {
     }
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
     return lines + [
-      "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
+      "",
+      "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
       "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
       "'daybook help tour' is a tour in ten lines; see also help exit-codes, environment, settings and json.",
     ]

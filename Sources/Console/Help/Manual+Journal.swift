@@ -6,7 +6,7 @@ extension Manual {
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]
     + paragraphs([
-      "A book is a folder. All that it shows is computed from append-only logs, one for each device. "
+      "A book is a folder. Everything that daybook shows is computed from append-only logs, one for each device. "
         + "Each event of a log holds the hash of the event before it.",
       "This page describes the files. The file protocol.md of the sources describes every byte, with "
         + "examples that can be recomputed.",
@@ -16,7 +16,7 @@ extension Manual {
     + paragraphs([
       "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so that zcat prints "
         + "all of them. A frame contains a sequence of CBOR items (RFC 8742): a map about the frame, "
-        + "then two items for each event, then often a signed map.",
+        + "two items for each event, and often a signed map at the end.",
       "A frame's header has an extra field DB of 25 bytes: the version, 1; the length of the whole "
         + "frame in 4 bytes; the number of its first event in 8; the count of its events in 4, all in "
         + "little-endian order; and the first 8 bytes of the id of the log that it belongs to.",
@@ -24,8 +24,8 @@ extension Manual {
     + [".Ss Events"]
     + paragraphs([
       "The first item of an event is its header: the milliseconds since the previous event, and what "
-        + "its writer had seen of other logs. The second is its body: what is done to which record, "
-        + "and the written fields, by their numbers.",
+        + "its writer had seen of other logs. The second is its body: the record, what was done to it, "
+        + "and the written fields by their numbers.",
       "These are the kinds of records, with the numbers of their fields.",
     ])
     + [".Bl -tag -width Ds"] + Schema.kinds.flatMap(item) + [".El"]
@@ -53,8 +53,8 @@ extension Manual {
     ),
     (
       "view.sqlite",
-      "The current records, for queries, with the last changes in view.sqlite-wal beside it. "
-        + "'daybook rebuild' rebuilds it."
+      "The current records, for queries, with the last changes in view.sqlite-wal. "
+        + "'daybook rebuild' rebuilds it from the logs."
     ),
     ("lock", "Locked by the process that writes; one at a time."),
   ]

@@ -27,7 +27,7 @@ enum ImportCommands {
       "map", "COLUMN=FIELD",
       "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. One "
         + "of \(ColumnMeaning.fields.joined(separator: ", "))."),
-    option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
+    option("dates", "ORDER", "What 3/4/2026 means: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
     flag("all", "Import people without a birthday, too."),
     flag("deleted", "Import records that the program deleted, as deleted."),
@@ -38,7 +38,8 @@ enum ImportCommands {
     ),
     flag(
       "large",
-      "Raise the limits on files, fields and records 16-fold; a note still has at most 64 KiB."),
+      "Raise the limits on files, fields and records 16-fold; a note may still have at most 64 KiB."
+    ),
     examples: [
       "daybook import contacts.vcf --dry-run     # show what would be imported",
       "daybook import contacts.vcf               # the birthdays of an address book",

@@ -13,7 +13,7 @@ struct ComparisonPresenter {
     let rows = receipt.comparison.map { log in
       [log.device.visible, log.here.asHeld, log.there.asHeld, log.road]
     }
-    for line in Table.lines([["log of", "here", "there", "goes"]] + rows) { output.say(line) }
+    for line in Table.lines([["log of", "here", "there", "sent"]] + rows) { output.say(line) }
   }
 }
 

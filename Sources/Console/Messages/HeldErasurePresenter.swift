@@ -30,7 +30,7 @@ struct HeldErasurePresenter {
   func listHeld() throws {
     let records = try context.book().held.heldRecords()
     if output.isJSON { return output.answer(.array(records.map(\.json))) }
-    guard !records.isEmpty else { return output.say("No erasure is held.") }
+    guard !records.isEmpty else { return output.say("No erasures are held.") }
     output.answer(
       rows: records.map { record in
         let time = record.time.map { context.machine.timekeeper.localText(of: $0) }

@@ -86,7 +86,8 @@ struct ReceiptPresenter {
     let names = files.prefix(Self.namedFiles).map(\.string.visible).joined(separator: ", ")
     let more = files.count - Self.namedFiles
     output.say(
-      "\(verb) what may still hold erased records: \(names)\(more > 0 ? " and \(more) more" : "").")
+      "\(verb) files that may still hold erased records: \(names)\(more > 0 ? " and \(more) more" : "")."
+    )
   }
 
   /// The maximum number of removed files that are named.
@@ -110,8 +111,8 @@ struct ReceiptPresenter {
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
-        + "signature of them is stored here, and the key of that log is not in keys/. Put \(log.hex).pem "
-        + "back from a backup; until then this device cannot pass them on.\(others)",
+        + "signature is stored here for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. Restore \(log.hex).pem "
+        + "from a backup; until then this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
   }
@@ -165,7 +166,7 @@ struct ReceiptPresenter {
     guard !receipt.survivors.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     output.say(
-      "A record was erased without knowledge of all that it was merged with. These remain:")
+      "A device erased a record without knowing all the records merged with it. These remain:")
     for document in receipt.survivors {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
       output.say("  \(try snapshot.name(of: document)); '\(command)' erases it, too")
@@ -191,7 +192,7 @@ struct ReceiptPresenter {
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         output.note(
-          "\(device.name.visible) (\(words)) waits to be admitted. If you know it\(place): "
+          "\(device.name.visible) (\(words)) is waiting to be admitted. If you know it\(place): "
             + "daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))")
       }
     }

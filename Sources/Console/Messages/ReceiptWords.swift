@@ -74,7 +74,7 @@ extension Receipt.Uncounted {
       parts.append("\(events.counted("exchanged event")) \(verb) nowhere")
     }
     if isWaiting {
-      return "\(device.visible) waits to be admitted: \(parts.joined(separator: ", and ")). "
+      return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
         + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
     return

@@ -9,7 +9,7 @@ extension Told {
     case let error as WordsFault: self = error.told
     default:
       guard let told = Told(of: error) else {
-        preconditionFailure("an error that no layer has: \(error)")
+        preconditionFailure("unexpected error: \(error)")
       }
       self = told
     }

@@ -185,17 +185,17 @@ extension ConsoleError {
         "no single device is called '\(new.visible)'. Give the old name first: "
           + "daybook device rename \(old.quoted.visible) \(new.quoted.visible)")
     case .contradiction(let first, let second):
-      Told("usage", .usage, "\(first) and \(second) exclude each other. Use only one of them.")
+      Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
     case .noPick(let words):
       Told(
         "no-pick", .refused,
-        "'\(words.visible)' has no draw: nothing was drawn yet, or the record of the draw is gone. "
+        "'\(words.visible)' has no draw: nothing was drawn yet, or the record of the draw is missing. "
           + "Draw one: daybook pick QUESTION")
     case .untrueDraw(let words):
       Told(
         "untrue-draw", .dataFault,
-        "the draw of '\(words.visible)' does not follow from its numbers, "
-          + "so it was not drawn by the rule. 'daybook delete' removes it from the counts."
+        "the draw of '\(words.visible)' does not match its recorded numbers, "
+          + "so it did not follow the rule. 'daybook delete' removes it from the counts."
       )
     case .faultsFound(let count, let canAccept):
       Told(

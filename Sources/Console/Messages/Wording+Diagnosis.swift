@@ -51,8 +51,8 @@ extension Finding {
       remembered == 0
         ? "all events that decide who may write can be read"
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write "
-          + "cannot be read; what the book remembers of it applies until "
-          + "'daybook verify --repair PEER' restores it"
+          + "cannot be read; the remembered content applies until "
+          + "'daybook verify --repair PEER' restores the original"
     case .bodies(let count):
       count == 0
         ? "every body is present or was erased"
@@ -68,7 +68,7 @@ extension Finding {
     case .future(let devices): Self.future(devices)
     case .misdated(let count):
       count == 0
-        ? "no event is dated ahead"
+        ? "no event is dated more than a day ahead"
         : "\(Self.count(count, "event")) dated more than a day ahead: a clock was wrong then, "
           + "or this one is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
@@ -85,14 +85,15 @@ extension Finding {
     case .leftovers(let pile): Self.leftovers(pile)
     case .quarantine(let pile): Self.quarantine(pile)
     case .stranded(let count): Self.stranded(count)
-    case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
+    case .incarnations(let count):
+      "this device has written \(Self.count(count, "log")) under its key"
     case .readers(let count, let silent): Self.readers(count, silent)
     case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
     case .quotas(let devices): Self.quotas(devices)
     case .waiting(let devices, let canDecide): Self.waiting(devices, canDecide)
     case .held(let held):
       held.isEmpty
-        ? "no erasure by another device is held"
+        ? "no erasures by other devices are held"
         : held.map { "\($0.words): \($0.advice)" }.joined(separator: ". ")
     case .standing(let standing, let hasTrustedDevice):
       standing.text(at: timekeeper, hasTrustedDevice: hasTrustedDevice)
@@ -203,7 +204,7 @@ extension Finding {
 
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
     devices.isEmpty
-      ? "no device waits to be admitted"
+      ? "no device is waiting to be admitted"
       : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit NAME'"
         + (canDecide ? "" : elsewhere)
   }
@@ -288,7 +289,7 @@ extension Finding.ViewState {
   fileprivate var text: String {
     switch self {
     case .current: "view.sqlite is intact and up to date"
-    case .behind: "view.sqlite is behind the logs; the next command updates it"
+    case .behind: "view.sqlite is out of date; the next command updates it from the logs"
     case .ahead:
       "view.sqlite still shows events that the logs have lost; 'daybook verify' lists them"
     case .unchecked: "view.sqlite could not be compared with the logs"
@@ -301,15 +302,15 @@ extension Finding.ViewState {
 extension Finding.PlaceState {
   fileprivate var text: String {
     switch self {
-    case .local: "a local disk, in no folder that another program copies"
+    case .local: "a local disk, outside any folder that another program copies"
     case .remote:
       "a network disk; let only one machine use this folder, and sync the others with it"
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
-        + "and use a folder in there only to sync"
+        + "and use a folder there only for syncing"
     case .perhapsCopied(let folder, let program):
       "\(folder.string.visible) has the name of a folder that \(program) copies; if it does, move the book "
-        + "elsewhere, and use a folder in there only to sync"
+        + "elsewhere, and use a folder there only for syncing"
     }
   }
 }

@@ -40,11 +40,11 @@ struct ChangePresenter {
   private func nothingSentence(about found: [Found]) -> String {
     // The names of many records would be too long to read.
     guard !found.isEmpty, found.count <= 5 else {
-      return "Nothing to change: it is like that already."
+      return "Nothing to change: it is already like that."
     }
     let names = found.map { "\($0.kind.name) \($0.shortID) \($0.title.visible)" }
     let verb = found.count == 1 ? "is" : "are"
-    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) like that already."
+    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) already like that."
   }
 
   func json(_ changes: [Performed.Change], reopened: [Undoing.Reopened] = []) throws -> JSON {
@@ -103,7 +103,7 @@ struct ChangePresenter {
           return "Kept \(what), although \(device.visible) deleted it."
         }
         return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
-      case .alias: return "Joined \(what) with another."
+      case .alias: return "Joined \(what) with another record."
       }
     }
   }
@@ -132,7 +132,7 @@ struct ChangePresenter {
       let name = names.joined()
       guard change.verb == .delete else { return "Joined two into one: \(name)." }
       return change.joined.contains { $0.members.count > 1 }
-        ? "Removed one of the merges of \(name), which remains merged by another."
+        ? "Removed one of the merges of \(name), which another merge still keeps together."
         : "Separated \(name) from another record, which has been erased."
     }
     let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)

@@ -57,7 +57,7 @@ final class BookOpener {
   ///
   /// It must be called before the book is opened.
   func beginTrial() {
-    precondition(opened == nil, "what was opened before may write")
+    precondition(opened == nil, "a dry run begins before the book is opened")
     trial = environment.machine.onTrial
   }
 

@@ -131,13 +131,13 @@ extension DaybookError {
     case .ownKey:
       Told(
         "own-key", .refused,
-        "a device cannot revoke its own key. Do it on another device; if somebody else has the key, "
+        "a device cannot revoke its own key. Revoke it on another device; if somebody else has the key, "
           + "first run 'daybook device rekey' here.")
     case .tooManyLogs:
       Told(
         "too-many-logs", .refused,
         "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can refer to.\n"
-          + "'daybook devices' shows which device made so many; revoke it with 'daybook device revoke'."
+          + "'daybook devices' shows which device has too many logs; revoke it with 'daybook device revoke'."
       )
     case .namedBeforeAdmission(let name):
       Told(
@@ -152,8 +152,8 @@ extension DaybookError {
     case .admittedThrough(let name):
       Told(
         "admitted-through", .refused,
-        "this device was admitted through \(name.visible), so --all would remove it, too, with all that it wrote. "
-          + "Without --all, what it wrote up to now stays.")
+        "this device was admitted through \(name.visible), so --all would also remove this device and everything it wrote. "
+          + "Without --all, everything written so far stays.")
     case .badDeviceName(let name):
       Told(
         "bad-name", .refused,
@@ -215,7 +215,7 @@ extension DaybookError {
     case .noAddress(let name):
       Told(
         "no-address", .refused,
-        "the address of \(name.visible) is not known: it only calls here.\n"
+        "the address of \(name.visible) is not known: it only calls this device.\n"
           + "Add its address with 'daybook peer add'.")
     case .emptiedPeer(let name, let folder, let time):
       Told(
@@ -274,7 +274,7 @@ extension Told {
 
   fileprivate static func severalBooks(_ books: [DirectoryBook], _ wanted: String?) -> Told {
     let start =
-      wanted.map { "'\($0.visible)' does not begin the id of exactly one book." }
+      wanted.map { "'\($0.visible)' is not the beginning of exactly one book's id." }
       ?? "there are \(books.count) books."
     let lines = books.map { book in
       let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"
@@ -349,9 +349,9 @@ extension LastingChange {
   package var words: String {
     switch self {
     case .named(let name):
-      "a device was named \(name.visible), which only 'daybook device rename' changes"
+      "a device was named \(name.visible); only 'daybook device rename' changes that"
     case .admitted(let name):
-      "\(name.visible) was admitted, which only 'daybook device revoke' ends, permanently"
+      "\(name.visible) was admitted; only 'daybook device revoke' ends that, permanently"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
   }

@@ -36,7 +36,7 @@ extension ForeignFault {
     case .tooLarge(let what, let limit):
       "\(what.brief()) is larger than \(limit) bytes; \(Self.advice(limit, "make it shorter"))"
     case .tooDeep(let limit):
-      "it is nested more than \(limit) deep, which no program writes; split it, and import the parts"
+      "it is nested more than \(limit) levels deep, which no program produces; split it, and import the parts"
     case .tooMany(let limit):
       "it has more than \(limit) records; "
         + Self.advice(limit, "split the file, and import the parts")
@@ -44,7 +44,7 @@ extension ForeignFault {
       "it has more than \(limit) \(what); leave some out, and import it again"
     case .unpacksTooMuch(let what, let limit):
       "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, which no program "
-        + "writes; export it from its program in another format, such as CSV"
+        + "produces; export it from its program in another format, such as CSV"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .noTitleColumn(let columns):
       "none of its columns is known to hold a title or a name; it has \(Self.list(columns)). "
@@ -154,7 +154,7 @@ extension ForeignNote {
 extension Occasion {
   fileprivate var words: String {
     switch self {
-    case .death: "a day of death"
+    case .death: "the anniversary of a death"
     case .anniversary: "an anniversary"
     case .nameDay: "a name day"
     case .other(let words): "an occasion called '\(words.brief())'"

@@ -7,7 +7,7 @@ extension OperationFault {
   package var text: String {
     switch self {
     case .tooLong(let bytes):
-      "it is longer than \(bytes) bytes, which no operation is; look for a missing line break"
+      "it is longer than \(bytes) bytes, the limit for an operation; look for a missing line break"
     case .notJSON(let fault): "it is not JSON: \(fault.text)"
     case .notAnObject: "it is not a JSON object"
     case .missing(let key): "it has no \"\(key)\""
@@ -50,7 +50,7 @@ extension JSONError {
     case .invalidText(let offset): "invalid text at byte \(offset)"
     case .invalidNumber(let offset): "invalid number at byte \(offset)"
     case .duplicateName(let name): "'\(name.brief())' appears twice"
-    case .tooDeep(let offset): "nested more than \(JSON.depthLimit) deep at byte \(offset)"
+    case .tooDeep(let offset): "nested more than \(JSON.depthLimit) levels deep at byte \(offset)"
     }
   }
 }

@@ -31,15 +31,16 @@ extension JournalError {
     case .asideFull:
       return Told(
         "aside-full", .refused,
-        "devices that are not admitted have sent too much. Admit them, or delete 'aside'.")
+        "devices that are not admitted have sent too much. Admit them, or delete the folder 'aside'."
+      )
     case .overQuota:
       return Told("over-quota", .refused, text + ". 'daybook device quota' shows and raises it.")
     case .replayed:
-      return Told("replayed", .network, text + ". What had arrived is kept.")
+      return Told("replayed", .network, text + ". Everything received so far is kept.")
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
       return Told(
         "damage", .dataFault,
-        text + ". It was received like this and rejected; the book is unharmed. "
+        text + ". The received data was rejected; the book is unharmed. "
           + "Have it written or sent again.")
     case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
       return Told("damage", .dataFault, text + ". Run 'daybook verify' for details.")
@@ -68,7 +69,7 @@ extension JournalError {
     case .tooManyBranches(let log): "log \(log.hex) has too many forks"
     case .replayed(let log): "events of log \(log.hex) that are already here were sent repeatedly"
     case .overQuota(let log):
-      "the device that writes log \(log.hex) has reached its quota here; the rest of the log waits"
+      "the device that writes log \(log.hex) has reached its quota here; the rest of the log is not accepted yet"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not continue correctly after event \(sequence)"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"
@@ -77,8 +78,8 @@ extension JournalError {
     case .unproved(let log, let sequence):
       "log \(log.hex) has no signature for event \(sequence)"
     case .asideFull:
-      "there is no room for more from devices that are not admitted; "
-        + "once they are, the next sync fetches the rest"
+      "the space for logs of devices that are not admitted is full; "
+        + "once they are admitted, the next sync fetches the rest"
     }
   }
 }

@@ -42,8 +42,8 @@ extension Standing.Removal {
     let lost =
       switch cut {
       case 0: ""
-      case 1: " (already 1 event)"
-      default: " (already \(cut) events)"
+      case 1: " (so far, 1 event)"
+      default: " (so far, \(cut) events)"
       }
     return "\(author.visible)\(day): what it writes is kept, but counts nowhere else\(lost)"
   }

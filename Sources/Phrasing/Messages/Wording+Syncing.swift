@@ -53,7 +53,8 @@ extension SyncError {
         "\(path.string.visible) is a book. Sync through another folder that both can reach.")
     case .network(let error): error.told
     case .cut:
-      Told("network", .network, "the connection broke. What had arrived is kept; try again.")
+      Told(
+        "network", .network, "the connection broke. Everything received so far is kept; try again.")
     case .tooSlow: Told("network", .network, "the other device is too slow. Try again.")
     case .unwelcome(let code):
       Told("unwelcome", .refused, "a caller was turned away: \(code.callerWords).")
@@ -61,7 +62,7 @@ extension SyncError {
     case .otherReplica(let replica):
       Told(
         "other-replica", .dataFault,
-        "the other device claims to be \(replica.hex), but shows another key. Nothing was taken from it."
+        "the other device claims to be \(replica.hex), but shows another key. Nothing was accepted from it."
       )
     case .tls(let fault): fault.told
     case .journal(let error): error.told
@@ -89,7 +90,8 @@ extension Refusal {
       return Told(
         "peer-refused", .refused, "\(refuses)\nTo merge the two, run 'daybook join' with it.")
     default:
-      return Told("peer-refused", .network, "\(refuses) What had arrived is kept; try again.")
+      return Told(
+        "peer-refused", .network, "\(refuses) Everything received so far is kept; try again.")
     }
   }
 }
@@ -103,7 +105,7 @@ extension Refusal.Code {
       "the other device does not know this one.\n"
         + "Run 'daybook invite' there, and 'daybook join' here with what it prints."
     case .wrongProof:
-      "the other device does not know that invitation: it comes from elsewhere, or is more than a day old.\n"
+      "the other device does not know that invitation: it was issued elsewhere, or is more than a day old.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .usedInvitation:
       "that invitation was already used; each is good for one device.\n"
@@ -122,7 +124,7 @@ extension Refusal.Code {
         + "If that was a mistake, ask for a new one with 'daybook invite' there."
     case .unanswered:
       "nobody at the other machine answered whether to admit this device.\n"
-        + "Try again when somebody is there; the invitation ends ten minutes after it was made."
+        + "Try again when somebody is there; the invitation expires ten minutes after it was issued."
     }
   }
 
@@ -148,7 +150,7 @@ extension MessageFault {
     case .limit: "it is larger than the limit"
     case .cbor(let fault): fault.text
     case .shape: "a message is malformed"
-    case .kind(let kind): "message \(kind) is not known"
+    case .kind(let kind): "messages of kind \(kind) are unknown"
     case .order: "it is not sorted"
     }
   }
@@ -165,7 +167,7 @@ extension SyncProblem {
     case .log(let error): error.text
     case .truncated(let path, let offset):
       "\(path.string.visible) is cut off or damaged at byte \(offset); "
-        + "everything before that is good"
+        + "everything before that is valid"
     case .wrongBundleDigest(let path):
       "\(path.string.visible) does not match its digest; only events with a valid signature count"
     case .wrongDigest(let path):
@@ -173,15 +175,15 @@ extension SyncProblem {
     case .unreadable(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); the next sync tries again"
     case .tooManyFiles(let path):
-      "\(path.string.visible) has more files than daybook reads, so nothing was taken from there; "
+      "\(path.string.visible) has more files than daybook reads, so nothing was read from it; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
       "cannot write into \(path.string.visible): \(fault.textOfCause); "
-        + "what was there has been taken"
+        + "what it contained was received"
     case .notNoted(let path, let fault):
       "what was received is stored, but the state of the peer could not be saved in "
         + "\(path.string.visible): \(fault.textOfCause)"
-    case .tooLarge(let path): "\(path.string.visible) is larger than such a file may be"
+    case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for such a file"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) cannot be read from byte \(offset) on"
     case .damageDropped(let count):

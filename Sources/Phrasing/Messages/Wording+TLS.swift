@@ -44,7 +44,8 @@ extension TLSError {
         "the data received breaks the protocol, or was changed on the way. None of it was used; try again."
       )
     case .cut:
-      Told("network", .network, "the connection broke. What had arrived is kept; try again.")
+      Told(
+        "network", .network, "the connection broke. Everything received so far is kept; try again.")
     case .library(let error):
       Told("tls", .refused, "cannot start encryption: \(error.text).")
     }

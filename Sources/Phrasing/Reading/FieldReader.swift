@@ -39,7 +39,7 @@ package struct FieldReader {
       let missing = "\(year) has no \(day) \(CivilDate.monthNames[month - 1])"
       throw .said(
         isToCome(before)
-          ? "\(missing), and the days near it are in the future; a to-do can be due then."
+          ? "\(missing), and the days near it are in the future; add a to-do for such a day instead."
           : "\(missing). Did you mean \(before.iso)?")
     default: break
     }
@@ -56,7 +56,7 @@ package struct FieldReader {
     if isToCome(date) {
       throw .badValue(
         "the birth date", words ?? date.words,
-        "\(date.words) is in the future; a to-do can be due then.")
+        "\(date.words) is in the future; add a to-do for that day instead.")
     }
   }
 

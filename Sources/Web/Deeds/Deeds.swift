@@ -119,7 +119,7 @@ struct DeedPerformer {
     let order = try ItemView(page: page).neighbours(of: key)
     guard let place = order.firstIndex(where: { $0.head.key == key }),
       order.indices.contains(place + Int(clamping: step.signum()))
-    else { return Done(said: "It cannot move further.", id: id) }
+    else { return Done(said: "It cannot be moved further.", id: id) }
     let positions = Arrangement(order.map(Arrangement.Row.init))
       .moving([Arrangement.Row(order[place])], to: place + Int(step.signum()))
     let edits = positions.map { other, position in

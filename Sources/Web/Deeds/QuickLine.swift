@@ -37,7 +37,8 @@ struct QuickLine {
         let date = try read.date(spelled)
         guard isMeant(date, kind, today), !isAloneANumber(spelled) else { continue }
         guard !isPairOfNumbers(spelled) else {
-          fault = "“\(spelled)” may not be a date. Write it like \(date.dayWords.lowercased())."
+          fault =
+            "“\(spelled)” might not be a date. If it is one, write it like \(date.dayWords.lowercased())."
           continue
         }
         // A due date without a year means its next occurrence.

@@ -59,7 +59,7 @@ struct SettleDeed {
     }
     // Each conflict is settled by its own command, and the page can undo only one.
     return Done(
-      said: "Settled \(counted(count, "conflict", "conflicts")). The newest version won.",
+      said: "Settled \(counted(count, "conflict", "conflicts")). The newest version was kept.",
       isUndoable: count == 1)
   }
 }

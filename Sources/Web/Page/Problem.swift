@@ -17,7 +17,7 @@ struct Problem {
       return
     }
     guard let told = Told(of: error) else {
-      preconditionFailure("an error that no layer has: \(error)")
+      preconditionFailure("unexpected error: \(error)")
     }
     let (status, reason) = Self.status(of: error, told)
     self.init(status, reason, told.code, told.text.asSentence)

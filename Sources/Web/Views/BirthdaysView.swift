@@ -84,7 +84,7 @@ struct BirthdaysView {
     var words = birth.year == nil ? "year not known" : "born \(birth.shortWords)"
     if next == nil { words = birth.year == nil ? "No date yet" : words }
     if let next, next.observedRule != nil {
-      words += ", kept on \(next.date.shortDayWords) in \(next.date.year ?? 0)"
+      words += ", celebrated on \(next.date.shortDayWords) in \(next.date.year ?? 0)"
     }
     return words
   }

@@ -67,8 +67,8 @@ struct DevicesView {
   }
 
   private func holdingWords(_ peer: KnownPeer?) -> String {
-    guard let peer else { return "no peer of this device" }
-    guard let lacking = peer.lacking else { return "not known what it holds" }
+    guard let peer else { return "not a peer of this device" }
+    guard let lacking = peer.lacking else { return "contents not known" }
     return lacking == 0
       ? "has everything" : "\(counted(lacking, "change", "changes")) behind"
   }
@@ -165,7 +165,7 @@ extension PageStatus {
         state: .alone, words: others.isEmpty ? "on this device only" : "no place to sync with",
         sentence: others.isEmpty
           ? "This book is on this device only. Add another device to protect it against loss."
-          : "This device knows no place to sync with. Add one with “daybook peer add”.")
+          : "This device has no place to sync with. Add one with “daybook peer add”.")
     } else if behind.isEmpty {
       self.init(
         state: .inStep, words: "in step",

@@ -63,7 +63,7 @@ struct CardWordsTests {
     try stage.disk.replace(Path("/home/ada/feed.ics"), with: Array(feed.utf8))
     #expect(
       stage.run("import", "feed.ics").error == """
-        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is a day of death, not a birthday; it was left out.
+        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is the anniversary of a death, not a birthday; it was left out.
         daybook: BEGIN:VEVENT no. 2 (line 8): the year 2027 is a placeholder, and was left out.
 
         """)

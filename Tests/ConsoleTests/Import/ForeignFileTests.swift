@@ -102,7 +102,7 @@ struct ForeignFileTests {
     let out = stage.run("export", "-o", "out.vcf")
     #expect(out.output == "Wrote 2 records as vCard to /home/ada/out.vcf.\n")
     #expect(
-      out.error == "daybook: left out, because vCard has no place for it: 1 list, 1 todo.\n")
+      out.error == "daybook: left out, because vCard has no place for this: 1 list, 1 todo.\n")
     #expect(
       stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
         "\r\nTEL;TYPE=CELL:1\r\n"))
@@ -256,8 +256,8 @@ struct ForeignFileTests {
       stage.run("import", "log.jsonl").error.split(separator: "\n").dropFirst() == [
         "daybook: line 1 skipped: a todo has no field '\(cut)'.",
         "daybook: line 2 skipped: it is not JSON: '\(cut)' appears twice.",
-        "daybook: line 3 skipped: it is not JSON: nested more than 64 deep at byte 106.",
-        "daybook: line 4 skipped: it is longer than 1048576 bytes, which no operation is; look for "
+        "daybook: line 3 skipped: it is not JSON: nested more than 64 levels deep at byte 106.",
+        "daybook: line 4 skipped: it is longer than 1048576 bytes, the limit for an operation; look for "
           + "a missing line break.",
       ])
   }
@@ -301,7 +301,7 @@ struct ForeignFileTests {
       } == ["Mop +Home", "Sweep +Home"])
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
-    #expect(cards.error.contains("left out, because vCard has no place for it: 1 list, 2 todos."))
+    #expect(cards.error.contains("left out, because vCard has no place for this: 1 list, 2 todos."))
     // It comes into another book whole.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")

@@ -138,8 +138,8 @@ struct OtherProgramsTests {
     try stage.disk.replace(Path("/home/ada/deep.plist"), with: Array(deep.utf8))
     #expect(
       stage.run("import", "deep.plist").error
-        == "daybook: deep.plist cannot be imported: it is nested more than 64 deep, which no "
-        + "program writes; split it, and import the parts.\n")
+        == "daybook: deep.plist cannot be imported: it is nested more than 64 levels deep, which no "
+        + "program produces; split it, and import the parts.\n")
   }
 
   private static let tasks = [

@@ -90,9 +90,9 @@ struct RevokeDevice {
         !device.hasLog || device.events < gap.range.upperBound
       else { continue }
       context.output.note(
-        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. Once it is revoked, no device "
-          + "counts anything after the last event that is here. "
-          + "To keep that, run 'daybook verify --repair PEER' first.")
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. Once the device is revoked, no device "
+          + "counts its events after the last one that is here. "
+          + "To keep them, first run 'daybook verify --repair PEER'.")
     }
   }
 
@@ -117,7 +117,7 @@ struct RevokeDevice {
     list(plan.kept, "Admitted only through \(name), and kept:")
     list(
       plan.successor.map { [$0] } ?? [],
-      "Replaced \(name) with a new key, and stays; revoke it by name if it is not yours:"
+      "New key of \(name), not revoked with it; revoke it by name if it is not yours:"
     )
   }
 

@@ -27,7 +27,7 @@ struct ShowQuota {
     if option != nil { try book.admin.setQuota(try wanted(instead: usage.quota), of: named) }
     answer(try book.statusReader.usage().filter { $0.device.key == named.key })
     if option != nil {
-      context.output.say("Events that the quota held back come with the next sync.")
+      context.output.say("Events that the quota held back arrive with the next sync.")
     }
   }
 
@@ -53,7 +53,7 @@ struct ShowQuota {
 
   private func answer(_ usages: [DeviceUsage]) {
     if context.output.isJSON { return context.output.answer(.array(usages.map(\.json))) }
-    if usages.isEmpty { return context.output.note("the book has no other device.") }
+    if usages.isEmpty { return context.output.note("the book has no other devices.") }
     context.output.answer(
       rows: usages.map { usage in
         let (used, quota) = (usage.used, usage.quota)
