@@ -1,10 +1,10 @@
 import Platform
 
-/// How long a whole command takes that adds something, however large the log.
+/// Measures a process that adds a to-do to a large book.
 struct Adding {
   let large: LargeBook
 
-  /// The figures of so many commands, the first ten of which are not counted.
+  /// The figures of `runs` commands, after ten that are not counted.
   func figures(_ scale: Scale, runs: Int) throws -> [Figure] {
     var (whole, working): ([Double], [Double]) = ([], [])
     for number in 0..<runs + 10 {

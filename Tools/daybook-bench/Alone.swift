@@ -6,31 +6,31 @@ import Platform
 import PosixPlatform
 import Verifying
 
-/// Something that is measured in a process of its own, which has not looked at a book before.
+/// A task that is measured in a separate process, which has not read a book before.
 enum Alone: String {
   /// Folds all events, in memory.
   case fold
-  /// Folds all events, and writes the read model with all that is searched.
+  /// Folds all events, and writes the read model with its search index.
   case view
-  /// Checks every byte, hash, salt and head.
+  /// Verifies all logs: every byte, hash, salt and head.
   case verify
 
-  /// The word before it on the command line.
+  /// The option that precedes the name of the task on the command line.
   static let option = "--alone"
 
-  /// What it took.
+  /// The time and memory that a task took.
   struct Cost {
     let milliseconds: Double
-    /// For how long processors were working at it, all together.
+    /// The CPU time of all threads, in milliseconds.
     let working: Double
-    /// The most memory the process ever had.
+    /// The peak memory of the process.
     let peakMebibytes: Double
   }
 
-  /// Does it, and prints what it took.
+  /// Performs the task, and prints its cost.
   func run(on folder: Path) throws {
     let before = Self.workingMilliseconds
-    // To forget them takes long, and is not what is asked for.
+    // Freeing the records takes long, and must not be measured.
     var records: Records?
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .system)
@@ -45,7 +45,7 @@ enum Alone: String {
     withExtendedLifetime(records) {}
   }
 
-  /// Has it done by processes of their own, one after the other, the first of which is not counted.
+  /// Performs the task in separate processes, one after the other; the first of them is not counted.
   func measure(on large: LargeBook, runs: Int) throws -> [Cost] {
     let own = Program(path: Program.own)
     let answer = large.folder / "answer"
@@ -69,7 +69,8 @@ enum Alone: String {
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
   }
 
-  /// What the system says of this program alone; of a child `wait4` tells what its parent had before, if that is more.
+  /// The peak memory of this process, which `wait4` would not report correctly for a child: its figure includes the
+  /// peak of the parent before it started the program.
   private static func peakMebibytes() throws -> Double {
     let file = unsafe open("/proc/self/status", O_RDONLY)
     guard file >= 0 else { throw BenchFailure.program("/proc/self/status") }
@@ -86,7 +87,7 @@ enum Alone: String {
 }
 
 extension Alone {
-  /// The figures of something whose cost grows with the events.
+  /// The figures of a task whose cost grows with the number of events.
   func figures(
     _ name: String, of stock: Stock, _ scale: Scale, _ meaning: String
   ) throws -> [Figure] {

@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import PosixPlatform
 
-/// A journal of its own, in a folder that is not there yet.
+/// A journal in a new folder.
 final class BenchJournal {
   let machine = Machine.system
   let folder: Path
@@ -22,12 +22,12 @@ final class BenchJournal {
       keys, incarnation: UniqueID(machine.dice.bytes(16)), name: "bench", at: 1_704_067_200_000)
   }
 
-  /// Appends commands to the log; when it returns they are durable.
+  /// Appends commands to the log; they are durable when this returns.
   func append(_ commands: [Command]) throws {
     _ = try journal.append(commands, to: log, keys: keys)
   }
 
-  /// The bytes of the log's files that are not sealed.
+  /// The size in bytes of the log's unsealed files.
   func unsealedBytes() throws -> Int {
     let logs = folder / "logs"
     var byteCount = 0
@@ -39,10 +39,10 @@ final class BenchJournal {
     return byteCount
   }
 
-  /// Leaves nothing behind.
+  /// Removes the folder of the journal.
   func remove() throws { try machine.disk.removeAll(folder) }
 
-  /// Commands of one event each, whose bodies have twenty bytes.
+  /// Commands with one event each; each body has 20 bytes.
   func commands(_ numbers: Range<Int>) -> [Command] {
     numbers.map { number in
       var writer = CBORWriter()
@@ -56,21 +56,21 @@ final class BenchJournal {
     }
   }
 
-  /// A folder nobody has made.
+  /// A path that does not exist yet.
   static func newFolder(in parent: Path, _ machine: Machine) -> Path {
     parent / "daybook-bench-\(UniqueID(machine.dice.bytes(16)).hex)"
   }
 }
 
 extension Disk {
-  /// Removes a file, or a folder with all in it.
+  /// Removes a file, or a folder and its contents.
   func removeAll(_ path: Path) throws {
     guard try status(path)?.kind == .directory else { return try remove(path) }
     for name in try list(path) { try removeAll(path / name) }
     try removeDirectory(path)
   }
 
-  /// The bytes of all files in a folder, but for those with names that begin in some way.
+  /// The size in bytes of all files in a folder, except those whose names begin with a prefix.
   func byteCount(in folder: Path, except prefix: String) throws -> Int {
     var sum = 0
     for name in try list(folder) where !name.hasPrefix(prefix) {

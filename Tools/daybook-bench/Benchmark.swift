@@ -1,11 +1,11 @@
 import Platform
 
-/// Something to be measured, as figures.
+/// A measurement that produces figures.
 struct Benchmark: Sendable {
   let name: String
-  /// Of a million events, which takes minutes; else of a hundred thousand.
+  /// Whether it uses a million operations, which takes minutes, instead of a hundred thousand.
   let isLarge: Bool
-  /// Measures with what is in stock, and in its folder.
+  /// Measures with the workloads and books of a stock, and in its folder.
   let measure: @Sendable (Stock) throws -> [Figure]
 
   init(
@@ -15,7 +15,7 @@ struct Benchmark: Sendable {
     (self.name, self.isLarge, self.measure) = (name, isLarge, measure)
   }
 
-  /// In the order in which they are measured: what adds to the book in stock comes last.
+  /// All benchmarks, in the order in which they run: those that add to the book of the stock come last.
   static let all =
     [appending, bulk, sizes, commands, applying, merging, syncing]
     + ofWholeBooks(.usual) + [largeBulk, largeSize] + ofWholeBooks(.large)

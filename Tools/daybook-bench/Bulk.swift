@@ -6,12 +6,12 @@ import Platform
 import PosixPlatform
 import Syncing
 
-/// How many events a second are taken in where many come at once.
+/// Measures how many events are stored per second if many are written at once.
 struct Bulk {
   let stock: Stock
   let scale: Scale
 
-  /// Commands of one event each, made before, that the journal packs and makes durable in one call.
+  /// Measures a journal that packs prepared commands of one event each, and makes them durable in one call.
   func append() throws -> Sample {
     let commands = try commands()
     let times = try (0...scale.runs).map { _ in
@@ -22,7 +22,7 @@ struct Bulk {
     return .rate(of: UInt64(commands.count), taking: Array(times.dropFirst()))
   }
 
-  /// Operations as text, that are read, judged, written and shown.
+  /// Measures an import of operations as text, from parsing to the updated read model.
   func importing() throws -> Sample {
     let workload = stock.workload(scale)
     var rates: [Double] = []
@@ -40,7 +40,7 @@ struct Bulk {
     return Sample(Array(rates.dropFirst()))
   }
 
-  /// All commands of the stock's book, as if each were written when it happened.
+  /// The events of the stock's book as commands of one event each, with their own times.
   private func commands() throws -> [Command] {
     let book = try stock.book(scale).book
     var frames: [[UInt8]] = []

@@ -1,11 +1,11 @@
 import Bytes
 import Glibc
 
-/// What looks like chance and is the same each time.
+/// A generator of pseudo-random numbers with a fixed seed, so that each run uses the same numbers.
 struct Chance {
   private var state: UInt64 = 20_250_101
 
-  /// SplitMix64.
+  /// The next number of SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
@@ -14,15 +14,15 @@ struct Chance {
     return word ^ word >> 31
   }
 
-  /// From 0 to below 1.
+  /// A number from 0 to less than 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func below(_ count: Int) -> Int { Int(unit() * Double(count)) }
 
-  /// How long something takes that comes at any time, and on average after so long.
+  /// An exponentially distributed waiting time with this average.
   mutating func wait(_ average: Double) -> Double { -average * log(1 - unit()) }
 
-  /// One of so many things in the order they came in: every other time one of the last.
+  /// An index below `count`; with a probability of one half, one of the last few hundred.
   mutating func place(in count: Int) -> Int {
     unit() < 0.5 ? count - 1 - min(count - 1, Int(wait(200))) : below(count)
   }
@@ -37,12 +37,12 @@ struct Chance {
   }
 }
 
-/// Words of which the first are used most, as in languages.
+/// Words with a Zipf distribution, as in natural languages: the first are the most frequent.
 struct Words {
   private let words: [String]
   private let sums: [Double]
 
-  /// Makes words of syllables, and every third of two Chinese characters.
+  /// Makes words of syllables; every third word consists of two Chinese characters.
   init(count: Int, exponent: Double, _ chance: inout Chance) {
     let (starts, ends) = (
       Array("bcdfghklmnprstvw"), ["a", "an", "e", "en", "er", "i", "o", "or", "u"]

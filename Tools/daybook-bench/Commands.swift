@@ -4,9 +4,9 @@ import Domain
 import Platform
 import ReadModel
 
-/// How long whole commands take in a book with ten thousand open to-dos.
+/// Measures whole commands in a book with ten thousand open to-dos.
 struct Commands {
-  /// Milliseconds from the start of a process to its end.
+  /// The duration of a process in milliseconds, by deed.
   typealias Times = [Deed: Sample]
 
   private let large: LargeBook
@@ -21,13 +21,14 @@ struct Commands {
 
   func remove() throws { try large.remove() }
 
-  /// The medians here, and beside them those of Taskwarrior where it is installed.
+  /// Measures the commands of daybook and, if it is installed, those of Taskwarrior.
   ///
-  /// Of the part of the turns in which the machine did least else.
+  /// The turns are divided into parts, and the result is the median of the fastest part, in which other processes
+  /// disturbed least.
   func measure(turns: Int, parts: Int = 5) throws -> (own: Times, others: Times?) {
     var own: [Deed: [[Double]]] = [:]
     var others: [Deed: [[Double]]] = [:]
-    // What is done first is not counted.
+    // The first turn is not counted.
     for deed in Deed.allCases { try large.program.run(words(of: deed, turn: turns)) }
     for part in 0..<parts {
       for deed in Deed.allCases {
@@ -62,9 +63,9 @@ struct Commands {
 }
 
 extension LargeBook {
-  /// Marks to-dos as done, or adds some, until so many are open.
+  /// Marks to-dos as done, or adds some, until exactly `count` are open.
   ///
-  /// - Returns: Those that are open.
+  /// - Returns: The ids of the open to-dos.
   func leaveOpen(_ count: Int) throws -> [UniqueID] {
     let isOpen = TodoFilter(includesDone: false)
     let found = try book.view().todos.todos(isOpen).map(\.head.id)

@@ -1,4 +1,4 @@
-/// What is done, time and again, in this order: what a turn adds and marks as done, it takes back.
+/// The commands of one turn, in this order; a turn undoes its last change.
 enum Deed: String, CaseIterable {
   case add, done, undo, today, page, all
 

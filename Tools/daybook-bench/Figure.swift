@@ -1,12 +1,12 @@
 import Bytes
 
-/// Something that was measured, and what it must come to.
+/// A measured value, and the limit for it if there is one.
 struct Figure {
   let name: String
   let value: Double
   let spread: ClosedRange<Double>?
   let unit: String
-  /// What it is, and how it was measured.
+  /// What was measured, and how.
   let meaning: String
 
   init(_ name: String, _ sample: Sample, _ unit: String, _ meaning: String) {
@@ -14,7 +14,7 @@ struct Figure {
     (value, spread) = (sample.median, sample.spread)
   }
 
-  /// Something that comes to the same each time, or is measured once.
+  /// Creates a figure that is the same in each run, or was measured once.
   init(_ name: String, _ value: Double, _ unit: String, _ meaning: String) {
     (self.name, self.unit, self.meaning) = (name, unit, meaning)
     (self.value, spread) = (value, nil)
@@ -31,7 +31,7 @@ struct Figure {
     return "\(name)  \(Self.text(value)) \(unit)\(range), \(meaning)\(wanted)\(missed)"
   }
 
-  /// As the peers' scripts write theirs.
+  /// The figure in the JSON format of the scripts in `Tools/peers`.
   var json: JSON {
     var members = [
       JSON.Member("value", .number(Self.rounded(value))), JSON.Member("unit", .string(unit)),
@@ -55,7 +55,7 @@ struct Figure {
 }
 
 extension [Figure] {
-  /// All of them under the names that the peers' scripts have for them, or else under their own.
+  /// All figures as JSON, under the names that the scripts in `Tools/peers` use, or else under their own.
   var json: JSON {
     let metrics = map { JSON.Member(PeerMetric.name(of: $0.name), $0.json) }
     return .object(

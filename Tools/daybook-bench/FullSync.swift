@@ -4,15 +4,15 @@ import PosixPlatform
 import Synchronization
 import Syncing
 
-/// Devices that take in a whole large book from another one at once, by TLS.
+/// Measures devices that receive a whole large book from another device in one sync over TLS.
 struct FullSync {
-  /// What one of them takes.
+  /// The cost of the sync for one device.
   struct Part {
-    /// Milliseconds until all was received, verified and durable.
+    /// Milliseconds until all events were received, verified and durable.
     let storing: Double
-    /// Milliseconds until it was folded and told, too.
+    /// Milliseconds until the sync was complete, including the fold and the receipt.
     let whole: Double
-    /// Milliseconds for which it was working until then.
+    /// CPU time of the sync, in milliseconds.
     let working: Double
     let receivedBytes: Double
   }
@@ -20,7 +20,7 @@ struct FullSync {
   private let large: LargeBook
   private let others: [Book]
 
-  /// Makes some devices that know the book before all that is in it was written.
+  /// Creates devices that join an empty book, and then fills the book with the workload.
   init(of workload: Workload, in parent: Path, devices: Int) throws {
     large = try LargeBook(in: parent)
     others = try (0..<devices).map { [large] in try large.admittedDevice("other \($0)") }
@@ -35,7 +35,7 @@ struct FullSync {
     return try others.map { try sync($0, with: port) }
   }
 
-  /// Leaves nothing behind.
+  /// Removes all files of the measurement.
   func remove() throws { try large.remove() }
 
   private func sync(_ book: Book, with port: UInt16) throws -> Part {
@@ -44,7 +44,7 @@ struct FullSync {
     var end = start
     var isTalking = false
     book.progress.onProgress = { progress in
-      // What is worked at afterwards tells of itself in the same way.
+      // The work after the transfer reports its progress in the same way, so only the end of the transfer counts.
       if isTalking, progress == nil { end = clock.now }
       isTalking = progress?.work == .sync
     }
@@ -62,7 +62,7 @@ struct FullSync {
   }
 }
 
-/// Serves a book on a thread of its own, as another process would.
+/// Serves a book on a separate thread, as another process would.
 private final class Server: Sendable {
   private let folder: Path
   private let machine: Machine
@@ -75,7 +75,7 @@ private final class Server: Sendable {
   /// Begins to serve, and returns the port.
   func start() -> UInt16 {
     SystemThread.start { [self] in
-      // Who syncs finds nobody there, and says so.
+      // If serving fails, the sync reports that it cannot connect.
       try? serve()
       hasEnded.store(true, ordering: .releasing)
     }

@@ -8,12 +8,12 @@ import PosixPlatform
 import ReadModel
 import Syncing
 
-/// A book of a whole workload, with a current read model.
+/// A book with a whole workload and a current read model.
 struct LargeBook {
   let machine = Machine.system
   let folder: Path
   let book: Book
-  /// The program, as installed beside it.
+  /// A copy of the program in the same folder.
   let program: Program
 
   init(of workload: Workload, in parent: Path) throws {
@@ -21,7 +21,7 @@ struct LargeBook {
     try fill(with: workload)
   }
 
-  /// Makes the book with nothing in it yet.
+  /// Creates an empty book.
   init(in parent: Path) throws {
     folder = BenchJournal.newFolder(in: parent, machine)
     try machine.disk.makeDirectories(folder)
@@ -29,9 +29,9 @@ struct LargeBook {
     book = try BookFactory.create(at: folder / "book", on: machine, deviceName: "bench")
   }
 
-  /// Takes in a whole workload.
+  /// Imports a whole workload, compacts the logs, and updates the read model.
   ///
-  /// - Returns: For how many milliseconds it did so, before the logs were made compact.
+  /// - Returns: The duration of the import in milliseconds, without the compaction.
   @discardableResult
   func fill(with workload: Workload) throws -> Double {
     let taken = try milliseconds {
@@ -44,18 +44,18 @@ struct LargeBook {
     return taken
   }
 
-  /// The bytes of all but the view, for each operation it was made from.
+  /// The size of the book without the view, in bytes per imported operation.
   func bytesPerOperation(of workload: Workload) throws -> Double {
     let byteCount = try machine.disk.byteCount(in: folder / "book", except: "view.sqlite")
     return Double(byteCount) / Double(workload.count)
   }
 
-  /// How many events its logs have.
+  /// The number of events in all logs.
   var eventCount: UInt64 {
     book.replica.hello.frontier.places.reduce(0) { $0 + $1.sequence }
   }
 
-  /// Another device of the book, with all that is in it now.
+  /// Adds a device to the book, with all events that the book has now.
   func admittedDevice(_ name: String) throws -> Book {
     try machine.disk.makeDirectories(folder / "stick")
     let stick = PeerAddress.directory(folder / "stick")
@@ -68,17 +68,17 @@ struct LargeBook {
     return other
   }
 
-  /// Leaves nothing behind.
+  /// Removes the folder of the book.
   func remove() throws { try machine.disk.removeAll(folder) }
 
-  /// Milliseconds a program takes that lists some to-dos, from its start to its end.
+  /// The duration and CPU time of a process that lists 50 to-dos, in milliseconds.
   func listing() throws -> (whole: Sample, working: Sample) {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
     return try program.typicalMilliseconds(words, runs: 100)
   }
 }
 
-/// The other device of a large book, which writes what the first one takes in.
+/// A second device of a large book, which writes events for the first device to receive.
 struct OtherDevice {
   let here: Book
   private let there: Book
@@ -92,7 +92,7 @@ struct OtherDevice {
     try self.init(here: large.book, there: try large.admittedDevice("other"))
   }
 
-  /// Takes what is there for its own; the other one is where it is taken in.
+  /// Creates a writer in the book `there`, whose events are received in the book `here`.
   private init(here: Book, there: Book) throws {
     (self.here, self.there) = (here, there)
     replica = there.replica.hello.replica
@@ -102,7 +102,7 @@ struct OtherDevice {
     list = try there.view().lists.lists().first?.head.id
   }
 
-  /// Writes events there, as people do.
+  /// Writes events on the second device, in a typical mix.
   mutating func write(_ count: Int, _ chance: inout Chance) throws {
     for number in 0..<count {
       let todo = todos[chance.below(todos.count)]
@@ -125,7 +125,7 @@ struct OtherDevice {
     }
   }
 
-  /// The first device, as one that writes what this one takes in; each leaves half of the to-dos to the other.
+  /// The reverse, a writer on the first device; the to-dos are divided, so that each device changes its own half.
   mutating func opposite() throws -> OtherDevice {
     var opposite = try OtherDevice(here: there, there: here)
     opposite.todos = opposite.todos.indices.filter { $0 % 2 == 0 }.map { opposite.todos[$0] }
@@ -134,7 +134,7 @@ struct OtherDevice {
     return opposite
   }
 
-  /// Marks some to-dos as done, or as open again, in one command.
+  /// Marks `count` to-dos as done in one command, or as open in every second call.
   mutating func tick(_ count: Int, _ chance: inout Chance) throws {
     isTicking.toggle()
     var chosen: Set<UniqueID> = []
@@ -146,7 +146,7 @@ struct OtherDevice {
     if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
-  /// Milliseconds from the bytes of what is new there to the read model here that shows it.
+  /// Measures how long the first device takes to store the new frames and update its read model, in milliseconds.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try BookReplica(of: there.replica).forEachFrame(
@@ -162,7 +162,7 @@ struct OtherDevice {
     }
   }
 
-  /// Milliseconds of a whole sync with a file, receipt and all.
+  /// Measures a whole sync with a bundle file, including the receipt, in milliseconds.
   func sync(by file: Path) throws -> Double {
     _ = try there.replicator.writeBundle(to: file, since: "bench")
     return try milliseconds { _ = try here.replicator.sync(with: .file(file)) }

@@ -2,7 +2,7 @@ import Bytes
 import Glibc
 import Platform
 
-/// Measures how quick and how small daybook is, and what that must come to.
+/// Measures the speed and size of daybook, and compares the figures with their limits.
 @main struct Main {
   private static let usage = """
     daybook-bench [FOLDER] [--only NAME] [--large] [--input OPERATIONS] [--check] [--json]
@@ -74,7 +74,7 @@ import Platform
         figures += measured
       }
     } catch {
-      // What is left of the stock is of no use to anybody.
+      // The error that ended the measurement matters more than a failure to remove the files.
       try? stock.remove()
       throw error
     }

@@ -8,7 +8,7 @@ import ReadModel
 import Synchronization
 import Syncing
 
-/// Two devices of one large book that both have written, and what it costs to bring them together.
+/// Measures how two devices of one large book exchange concurrent changes.
 struct Merge {
   private let large: LargeBook
   private var other: OtherDevice
@@ -24,9 +24,9 @@ struct Merge {
 
   func remove() throws { try large.remove() }
 
-  /// Milliseconds of a process that syncs with one that serves, from its start to its end.
+  /// The duration of a process that syncs with a server process, in milliseconds.
   ///
-  /// Each device has carried out a hundred commands since they last met.
+  /// Each device has run a hundred commands since the last sync.
   mutating func cold(turns: Int) throws -> Sample {
     let server = try ServerProcess(of: large.folder / "book", large.program)
     defer { server.stop() }
@@ -35,24 +35,24 @@ struct Merge {
     for _ in 0...turns {
       try own.write(100, &chance)
       try other.write(100, &chance)
-      // The server hears of what another process has written on its side, and comes to rest.
+      // The server needs time to notice and process what was written to its book.
       large.machine.timekeeper.pause(milliseconds: 500)
       taken.append(try milliseconds { try large.program.run(words) })
     }
     return Sample(Array(taken.dropFirst()))
   }
 
-  /// What it costs to bring two together that stay in touch.
+  /// The cost of an exchange between two devices that stay connected.
   struct Warm {
-    /// Milliseconds from when both have written until each knows that the other has it on its disk.
+    /// Milliseconds from the writes until each device knows that the other has stored its events.
     let held: Sample
-    /// Milliseconds until both show what the other wrote.
+    /// Milliseconds until each device shows the other's events.
     let shown: Sample
-    /// The bytes that go over the line meanwhile.
+    /// The number of bytes sent over the connection, in both directions.
     let bytes: Sample
   }
 
-  /// Each device carries out one command on a hundred to-dos.
+  /// Measures turns in which each device runs one command that changes a hundred to-dos.
   mutating func warm(turns: Int) throws -> Warm {
     let (one, two) = (LiveSide(), LiveSide())
     defer { for side in [one, two] { side.stop() } }
@@ -89,10 +89,10 @@ extension Int {
   fileprivate func milliseconds(since start: Int) -> Double { Double(self - start) / 1e6 }
 }
 
-/// A program that serves a book until it is stopped.
+/// A process that serves a book until it is stopped.
 private struct ServerProcess {
   private let process: pid_t
-  /// Where it listens.
+  /// The address at which the server listens.
   let place: String
 
   init(of folder: Path, _ program: Program) throws {
@@ -115,7 +115,7 @@ private struct ServerProcess {
   }
 }
 
-/// How many events went one way over a line, and when the last of them did.
+/// The number of events that were transferred in one direction, and the time of the last one.
 private final class Passage: Sendable {
   private let passed = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
@@ -129,18 +129,19 @@ private final class Passage: Sendable {
     passed.add(events, ordering: .releasing)
   }
 
-  /// Waits until so many have passed.
+  /// Waits until this many events were transferred, for at most about 30 seconds.
   func wait(for events: Int) throws {
     for _ in 0..<30_000 where count < events { Machine.system.timekeeper.pause(milliseconds: 1) }
     guard count >= events else { throw BenchFailure.live }
   }
 }
 
-/// One end of a line that stays open, with a thread and a book of its own.
+/// One end of a connection that stays open, with its own thread and book.
 private final class LiveSide: Sendable {
-  /// What is shown of the other side; to have met counts for one, so that it can be waited for.
+  /// The events of the other side that are shown here; the first meeting counts as one event, so that it can be waited
+  /// for.
   let come = Passage()
-  /// What the other side is known to have on its disk.
+  /// The events that the other side has confirmed to have stored.
   let gone = Passage()
   private let isOver = Atomic(false)
   private let hasEnded = Atomic(false)
@@ -149,7 +150,7 @@ private final class LiveSide: Sendable {
 
   var bytes: Int { traffic.load(ordering: .acquiring) }
 
-  /// Nanoseconds of a clock that only goes forward.
+  /// The time of a monotonic clock, in nanoseconds.
   static var now: Int {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -4,7 +4,7 @@ import Domain
 import Journaling
 
 extension Mischief {
-  /// What is written, and from how many logs.
+  /// A kind of hostile history: a closure that writes it, and the number of logs that it needs.
   struct Shape: Sendable {
     let name: String
     var logs = 1
@@ -16,7 +16,7 @@ extension Mischief {
     }
   }
 
-  /// All of them; each writes about as many events as it is told.
+  /// All shapes; each writes about as many events as requested.
   static let shapes =
     joins + parents + [
       Shape("field of one log") { mischief, count in

@@ -5,23 +5,23 @@ import Domain
 import Journaling
 import Platform
 
-/// Valid events as no program writes them, made to cost whoever folds them as much as they can.
+/// Valid events that no real program writes, designed to make the fold as expensive as possible.
 ///
-/// In the keys of entities, a log's number is its place here.
+/// In entity keys, the number of a log is its index in `ids`.
 struct Mischief {
   private struct Log {
     var events: [NewEvent] = []
-    /// The logs that it has told of, by the indices of its table.
+    /// The logs in the table of this log, in the order of the table.
     var table: [Int] = []
     var awaiting: [Seen] = []
   }
 
   private let ids: [UniqueID]
   private var logs: [Log]
-  /// The lengths of the logs before.
+  /// The number of events in each log before the new ones.
   private let start: [UInt64]
 
-  /// Goes on with logs that have so many events.
+  /// Continues logs that already have `start` events each.
   init(in ids: [UniqueID], behind start: [UInt64]) {
     (self.ids, self.start) = (ids, start)
     logs = ids.map { _ in Log() }
@@ -31,7 +31,7 @@ struct Mischief {
 
   private func last(of log: Int) -> UInt64 { start[log] + UInt64(logs[log].events.count) }
 
-  /// Lets the next event of a log tell that another one was folded up to an event.
+  /// Makes the next event of `log` record that its writer had seen `other` up to an event.
   mutating func see(
     _ other: Int, upTo last: UInt64, from log: Int, missing: [ClosedRange<UInt64>] = []
   ) {
@@ -42,14 +42,14 @@ struct Mischief {
       name = .introduced(ids[other])
       logs[log].table.append(other)
     }
-    // A hash that no event has: the log did not fork, so that the entry covers all up to the sequence.
+    // No event has this hash. As the log has not forked, the entry covers all events up to the sequence.
     logs[log].awaiting.append(Seen(log: name, sequence: last, hash: .none, missing: missing))
   }
 
-  /// Lets the next event of a log tell that all of another one was folded.
+  /// Makes the next event of `log` record that its writer had seen all of `other`.
   mutating func see(_ other: Int, from log: Int) { see(other, upTo: last(of: other), from: log) }
 
-  /// The key of an event that a log will have, counted from the next one.
+  /// The key of a future event of a log; 0 means the next one.
   func key(_ place: Int = 0, in log: Int = 0) -> EventKey {
     EventKey(log: UInt32(log), sequence: last(of: log) + 1 + UInt64(place))
   }
@@ -81,7 +81,7 @@ struct Mischief {
     write(.alias, .entity(one), [Write(.with, .reference(two))], in: log)
   }
 
-  /// Writes all of it to a journal.
+  /// Appends all events to a journal.
   func append(to journal: inout Journal, keys: DeviceKeys) throws {
     for (log, id) in zip(logs, ids) where !log.events.isEmpty {
       let time = journal.logs[id]?.time ?? 0

@@ -1,4 +1,4 @@
-/// What the scripts that measure the peers call what is measured here.
+/// The names of the figures in the scripts in `Tools/peers`.
 enum PeerMetric {
   static let note = """
     rates, sizes and syncs are of operations with their times and uids; a sync goes by TLS between two devices and ends \

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// The program, as it is where it was installed.
+/// A program file that is run and measured.
 struct Program {
   let path: String
 
@@ -9,7 +9,7 @@ struct Program {
 
   /// Copies the program that was built beside this one into a folder.
   ///
-  /// The system keeps what a linker has written in pages of the smallest size; what was copied starts sooner.
+  /// The system caches a file that a linker wrote in the smallest pages; a copy starts faster.
   init(copiedTo folder: Path, on disk: any Disk) throws {
     let built = Path(Self.beside("daybook"))
     path = (folder / "daybook").string
@@ -17,9 +17,10 @@ struct Program {
     guard unsafe chmod(path, 0o700) == 0 else { throw BenchFailure.program(path) }
   }
 
-  /// How long a run takes from start to end, and how much of that it is working: the medians of many runs.
+  /// The duration and the CPU time of a run: the medians of many runs.
   ///
-  /// Of the part of them in which the machine did least else: what else it does makes a run longer, never shorter.
+  /// The runs are divided into parts, and the result is the median of the fastest part, because other processes can
+  /// only make a run longer.
   func typicalMilliseconds(
     _ words: [String], runs: Int, parts: Int = 5
   ) throws -> (whole: Sample, working: Sample) {
@@ -34,9 +35,9 @@ struct Program {
     return (Sample(leastOf: whole), Sample(leastOf: working))
   }
 
-  /// Runs it to its end; what it prints goes to a file, or to nowhere.
+  /// Runs the program to its end, with its output written to a file.
   ///
-  /// - Returns: The milliseconds in which it was working.
+  /// - Returns: The CPU time in milliseconds.
   @discardableResult
   func run(_ words: [String], output: String = "/dev/null") throws -> Double {
     let process = try start(words, output: output)
@@ -48,7 +49,7 @@ struct Program {
     return count(usage.ru_utime) + count(usage.ru_stime)
   }
 
-  /// Begins to run it.
+  /// Starts the program.
   func start(_ words: [String], output: String = "/dev/null") throws -> pid_t {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
@@ -71,7 +72,7 @@ struct Program {
     Double(time.tv_sec) * 1_000 + Double(time.tv_usec) / 1_000
   }
 
-  /// The program that is running.
+  /// The path of the running program.
   static var own: String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)

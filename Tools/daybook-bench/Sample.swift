@@ -1,7 +1,7 @@
-/// What measuring one thing many times came to.
+/// The median and the spread of repeated measurements.
 struct Sample {
   let median: Double
-  /// Where all of it lies but the least and the greatest tenth; where it was measured less than ten times, all of it.
+  /// The range of the values without the lowest and the highest tenth; with fewer than ten values, the range of all.
   let spread: ClosedRange<Double>
 
   init(_ values: [Double]) {
@@ -11,13 +11,13 @@ struct Sample {
     spread = sorted[edge]...sorted[sorted.count - 1 - edge]
   }
 
-  /// The median of the part in which the machine did least else, with the spread of all parts.
+  /// Creates a sample with the lowest median of all parts, and the spread of all values.
   init(leastOf parts: [[Double]]) {
     median = parts.map { Sample($0).median }.min() ?? 0
     spread = Sample(parts.flatMap(\.self)).spread
   }
 
-  /// What so many things come to in a second that take so many milliseconds.
+  /// The rates per second if `count` items take these numbers of milliseconds.
   static func rate(of count: UInt64, taking milliseconds: [Double]) -> Sample {
     Sample(milliseconds.map { Double(count) * 1_000 / $0 })
   }

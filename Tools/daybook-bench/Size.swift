@@ -5,9 +5,9 @@ import Platform
 import PosixPlatform
 import ReadModel
 
-/// How many bytes things take.
+/// Measures the sizes of files.
 enum Size {
-  /// Of a whole book but its view, sealed, for each operation it was made from.
+  /// The size of a compacted book without its view, in bytes per imported operation.
   static func bytesPerEvent(
     of workload: Workload, keepsUIDs: Bool, in parent: Path
   ) throws -> Double {
@@ -23,7 +23,7 @@ enum Size {
     return Double(byteCount) / Double(report.lines)
   }
 
-  /// How much a commit of one event adds at most before it is sealed, and how much ever waits for that.
+  /// The most bytes that a commit of one event adds to a tail, and the largest size of a tail.
   static func commits(in parent: Path) throws -> (largest: Double, unsealed: Double) {
     let bench = try BenchJournal(in: parent)
     var (largest, unsealed) = (0, 0)
@@ -31,7 +31,7 @@ enum Size {
     for command in bench.commands(0..<2_000) {
       try bench.append([command])
       let after = try bench.unsealedBytes()
-      // The first of a new tail stands alone in it; the largest there is has to fit, too.
+      // If the tail has become smaller, it was sealed, and the new tail contains only this commit.
       largest = max(largest, after > before ? after - before : after)
       unsealed = max(unsealed, after)
       before = after

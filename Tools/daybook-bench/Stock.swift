@@ -1,29 +1,29 @@
 import Platform
 
-/// How many operations something is measured with.
+/// The number of operations in a workload.
 enum Scale: String, Sendable {
   case usual = ""
   case large = "-large"
 
   var count: Int { self == .usual ? 100_000 : 1_000_000 }
 
-  /// How often something is done that takes as long as the book is large.
+  /// The number of runs of a task whose duration grows with the book.
   var runs: Int { self == .usual ? 7 : 3 }
 
-  /// The name of a figure.
+  /// The name of a figure at this scale.
   func name(_ figure: String) -> String { figure + rawValue }
 }
 
-/// What the benchmarks of one run have in common: operations, and books that are only looked at.
+/// The workloads and books that the benchmarks of one run share.
 final class Stock {
-  /// Where everything is made.
+  /// The folder of all files of the run.
   let folder: Path
   private var workloads: [Scale: Workload]
   private var books: [Scale: LargeBook] = [:]
-  /// For how many milliseconds a book took in what it is made of.
+  /// The duration of the import of each book, in milliseconds.
   private(set) var importing: [Scale: Double] = [:]
 
-  /// Makes a stock; operations that are given stand for the usual ones.
+  /// Creates a stock; a given workload replaces the usual one.
   init(in folder: Path, _ workload: Workload?) {
     self.folder = folder
     workloads = workload.map { [.usual: $0] } ?? [:]
@@ -36,7 +36,7 @@ final class Stock {
     return workload
   }
 
-  /// A whole book with a current read model; what is added to it is to be little.
+  /// The book of a scale, with a current read model; a benchmark may add only a few events to it.
   func book(_ scale: Scale) throws -> LargeBook {
     if let book = books[scale] { return book }
     let book = try LargeBook(in: folder)
@@ -45,7 +45,7 @@ final class Stock {
     return book
   }
 
-  /// Leaves nothing behind.
+  /// Removes all books.
   func remove() throws {
     for book in books.values { try book.remove() }
     books = [:]

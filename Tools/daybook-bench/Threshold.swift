@@ -1,7 +1,7 @@
-/// From where on a figure has got worse than it was, and what it is to come to one day.
+/// The limit for a figure, beyond which a check fails, and optionally a goal.
 ///
-/// What a clock tells depends on what else the machine does, so it has much room; for how long processors were
-/// working, less; and what is counted, none.
+/// Limits on durations are generous, because other processes affect them; limits on CPU times are tighter, and limits
+/// on counts and sizes are exact.
 struct Threshold {
   private enum Side {
     case least, most
@@ -31,7 +31,7 @@ struct Threshold {
     return aim.map { "\(words), aim \(number($0))" } ?? words
   }
 
-  /// By the names of the figures.
+  /// The thresholds, by the names of the figures.
   static let all: [String: Threshold] = [
     "append-ratio": .atLeast(90, aim: 110),
     "append-bulk": .atLeast(300_000, aim: 1_000_000),

@@ -3,17 +3,16 @@ import Journaling
 import Platform
 import PosixPlatform
 
-/// Commits, and plain writes and flushes of as many bytes, measured by turns.
+/// Commits, and plain writes and flushes of as many bytes, measured alternately.
 ///
-/// What else the machine does meanwhile slows both alike only where the turns are short; and the medians leave out
-/// the turns in which it did much.
+/// With short turns, other processes slow both alike; and the medians exclude the turns that were disturbed most.
 struct Turns {
-  /// Commits in a second.
+  /// Commits per second.
   let perSecond: Sample
-  /// To the plain writes, in hundredths.
+  /// The speed of commits relative to plain writes, in percent.
   let ratio: Sample
 
-  /// Commits of one event each, one after the other.
+  /// Measures commits of one event each, one after the other.
   static func append(in folder: Path) throws -> Turns {
     try Turns(in: folder, slices: 600, commits: 10) { bench, commands in
       for command in commands { try bench.append([command]) }
@@ -47,7 +46,7 @@ enum BenchFailure: Error {
   case differs, live, notAFolder, usage, skippedLines(Int), program(String)
 }
 
-/// What a plain loop does: each time it appends some bytes to a file and flushes it.
+/// The plain writes: each appends bytes to a file and flushes it.
 private final class Probe {
   private let file: OpenFile
   private let bytes: [UInt8]
@@ -67,7 +66,7 @@ private final class Probe {
   }
 }
 
-/// How long something takes.
+/// The duration of a closure, in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let start = clock.now
@@ -80,7 +79,7 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   try 1_000 * seconds { try body() }
 }
 
-/// The milliseconds for which this thread was working, which do not tell what else the machine does meanwhile.
+/// The CPU time of this thread in milliseconds, which other processes hardly affect.
 func workingMilliseconds(_ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()

@@ -2,12 +2,12 @@ import Bytes
 import Platform
 import PosixPlatform
 
-/// Taskwarrior with as many tasks, for comparison.
+/// Taskwarrior with the same number of open tasks, for comparison.
 struct Warrior {
   private let program: Program
   private let settings: String
 
-  /// Nil where it is not installed.
+  /// Imports tasks into Taskwarrior; nil if it is not installed.
   init?(tasks: Int, in parent: Path) throws {
     let disk = Machine.system.disk
     let path = "/usr/bin/task"

@@ -1,9 +1,10 @@
 import Bytes
 
 extension Workload {
-  /// Makes operations as people do them in some months: more edits than adds, half of those ticks.
+  /// Makes operations as people perform them over months: more edits than adds; half of the edits mark a to-do as done
+  /// or open.
   ///
-  /// What is new is touched most. They are the same each time.
+  /// New records are changed most often. The operations are the same in each run.
   init(count: Int) {
     var maker = Maker()
     var lines: [UInt8] = []
@@ -12,7 +13,7 @@ extension Workload {
   }
 }
 
-/// Makes operations, one after the other.
+/// Generates operations, one after the other.
 private struct Maker {
   private var chance = Chance()
   private var time: Int64 = 1_735_689_600_000

@@ -1,14 +1,14 @@
 import Platform
 import PosixPlatform
 
-/// Operations a book is made from.
+/// The operations from which a book is made.
 struct Workload: Sendable {
-  /// A JSON object a line.
+  /// The operations, one JSON object per line.
   let lines: [UInt8]
-  /// How many there are.
+  /// The number of operations.
   let count: Int
 
-  /// Reads them from a file.
+  /// Reads operations from a file.
   init(readingFrom path: Path) throws {
     lines = try Machine.system.disk.contents(of: path, limit: 1 << 30)
     count = lines.count { $0 == 0x0a }

@@ -9,16 +9,16 @@ import PosixPlatform
 import ReadModel
 import Syncing
 
-/// What the worst that a device can write costs another one, and how that grows with how much there is of it.
+/// Measures what hostile histories cost the device that receives them, and how the cost grows with their size.
 struct Worst {
   static let option = "--worst"
 
-  /// Where twice as much takes more than so many times as long, something is compared with each of the others.
+  /// The maximum growth of a cost at each doubling; higher growth suggests that events are compared pairwise.
   static let mostGrowth = 2.2
-  /// What takes less than this, in milliseconds, tells nothing of how it grows.
+  /// Costs below this number of milliseconds are too small to measure growth.
   private static let leastMilliseconds = 50.0
 
-  /// What is measured of each: how long processors work at it.
+  /// The tasks whose CPU time is measured.
   private enum Task: String, CaseIterable {
     case arrival, rebuild, list, edit, undo
   }
@@ -47,7 +47,7 @@ struct Worst {
     (self.folder, self.most, self.only) = (folder, most, only)
   }
 
-  /// - Returns: Whether nothing grows by more than it may.
+  /// - Returns: Whether no cost grows faster than the limit.
   func run() throws -> Bool {
     var isSteady = true
     for shape in Mischief.shapes where only.map(shape.name.contains) ?? true {
@@ -66,7 +66,7 @@ struct Worst {
     return isSteady
   }
 
-  /// By what a doubling multiplies, over all sizes that take long enough.
+  /// The average factor of a doubling, over all sizes that take long enough; nil if there are fewer than two.
   private static func growth(_ taken: [Double]) -> Double? {
     let counted = taken.drop { $0 < leastMilliseconds }
     guard let first = counted.first, let last = counted.last, counted.count > 1 else { return nil }
@@ -92,7 +92,7 @@ struct Worst {
     costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
     costs[.list] = try Self.working { todos = try here.view().todos.todos() }
-    // The first that was written, which most of the others are about.
+    // The earliest hostile to-do, to which most of the other events refer.
     let strange = todos.filter { $0.title != Self.title }
     guard
       let todo = (strange.isEmpty ? todos : strange).min(by: {
@@ -114,7 +114,7 @@ struct Worst {
     return costs
   }
 
-  /// Writes to the log of a device, and to others of its key.
+  /// Writes a shape to the log of a device, and to further logs of the same key.
   private func write(_ shape: Mischief.Shape, _ count: Int, in book: Book) throws {
     let machine = book.machine
     var journal = try Journal(at: book.layout.folder, on: machine)
@@ -133,7 +133,7 @@ struct Worst {
     try mischief.append(to: &journal, keys: keys)
   }
 
-  /// For how many milliseconds all threads were working.
+  /// The CPU time of all threads, in milliseconds.
   private static func working(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
       var time = timespec()

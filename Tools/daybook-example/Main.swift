@@ -1,7 +1,8 @@
 import Daybook
 import PosixPlatform
 
-/// What is still to be bought: `daybook-example FOLDER [THING…]` adds things, and ticks those that begin with `-`.
+/// A shopping list: `daybook-example FOLDER [THING…]` adds things, marks those that begin with `-` as done, and prints
+/// the rest.
 @main struct Groceries {
   static func main() throws {
     guard CommandLine.arguments.count > 1 else {

@@ -1,14 +1,13 @@
 import Glibc
 import Simulating
 
-/// Plants each fault there is, or the one that is asked for, and tells after how many worlds it was caught, and by
-/// what.
+/// Plants each fault, or the requested one, and reports after how many worlds and by which invariant it was caught.
 struct Harvest {
   let most: UInt64
 
   /// Prints a table, one line for each fault.
   ///
-  /// - Returns: Whether all were caught.
+  /// - Returns: Whether all faults were caught.
   func gather(_ request: ScenarioRequest) -> Bool {
     let plants = request.plant.map { [$0] } ?? Simulation.plants
     var missed = 0
@@ -27,7 +26,7 @@ struct Harvest {
     return missed == 0 && !plants.isEmpty
   }
 
-  /// After how many worlds a fault was caught, and which one did it, by what did not hold in it.
+  /// Finds the first world that catches a fault: how many worlds that took, its seed, and the violated invariant.
   private func find(
     _ plant: String, _ request: ScenarioRequest
   ) -> (worlds: Int, failure: (seed: UInt64, invariant: Invariant))? {
@@ -35,7 +34,7 @@ struct Harvest {
       var scenario = request.scenario(seed)
       scenario.plant = plant
       guard let failure = Simulation.run(scenario).failure else { continue }
-      // What fails without the fault says nothing of it.
+      // A world that fails without the fault, too, does not show that the fault was caught.
       scenario.plant = nil
       if Simulation.run(scenario).failure == nil {
         return (place + 1, (seed, failure.invariant))

@@ -1,15 +1,15 @@
 import Simulating
 
-/// What the words of a command line ask for.
+/// The options of a command line.
 struct Options {
   var request = ScenarioRequest()
   var isTracing = false
   var shrinks = true
   var isQuiet = false
-  /// Whether each fault that can be planted is to be caught.
+  /// Whether to plant each fault and check that a world catches it.
   var isHarvest = false
 
-  /// Reads the words; nil where one is not understood.
+  /// Parses the arguments; nil if one is invalid.
   init?(_ words: [String]) {
     var words = words[...]
     while let word = words.popFirst() {

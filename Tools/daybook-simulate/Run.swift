@@ -4,7 +4,7 @@ import PosixPlatform
 import Simulating
 import Synchronization
 
-/// Many worlds, one after the other, and what they came to.
+/// A run of many worlds, one after the other, and its statistics.
 struct Run {
   private let options: Options
   private let clock = Machine.system.timekeeper
@@ -20,7 +20,7 @@ struct Run {
     told = start
   }
 
-  /// Lives through the world of a seed, and tells of it if it fails.
+  /// Runs the world of a seed, and reports it if it fails.
   mutating func live(_ seed: UInt64) {
     let scenario = options.request.scenario(seed)
     Last.words.withLock { $0 = scenario.words }
@@ -47,7 +47,7 @@ struct Run {
     print("seed \(outcome.scenario.seed): \(failure.invariant): \(failure.detail)")
     if !options.isTracing { for line in smaller.trace.lines.suffix(14) { print("  \(line)") } }
     print("daybook-simulate \(smaller.scenario.words)")
-    // A file is written in large pieces, and the next ones may be hours away.
+    // Output to a file is buffered, and the next output may be hours away.
     fflush(nil)
   }
 
@@ -55,7 +55,7 @@ struct Run {
 
   private func pace(_ now: Int64) -> Int { count * 3_600_000 / Int(max(1, now - start)) }
 
-  /// Tells what all of them came to.
+  /// Prints the statistics of all worlds.
   func report() {
     let now = clock.monotonicMilliseconds()
     print(
@@ -66,11 +66,11 @@ struct Run {
   }
 }
 
-/// What is told when the program itself ends in the midst of a world.
+/// Prints the arguments of the current world if the program crashes.
 enum Last {
   static let words = Mutex("")
 
-  /// Has it told, before the program ends as it would have.
+  /// Installs signal handlers that print the arguments before the program ends with the same signal.
   static func watch() {
     for number in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS] {
       signal(number) { raised in

@@ -2,10 +2,10 @@ import Glibc
 import PosixPlatform
 import Synchronization
 
-/// What a server has to say and nobody has read yet.
+/// The output of a server that its reader has not accepted yet.
 ///
-/// Who reads its output may stop doing so, as a terminal that is held does, and no session is to wait for that. What is
-/// said meanwhile is kept up to a limit; beyond it, lines are left out and counted.
+/// The reader can stop reading, as a paused terminal does, and sessions must not wait for it. Until it reads again,
+/// text is buffered up to a limit; beyond the limit, messages are dropped and counted.
 final class Backlog: Sendable {
   static let shared = Backlog()
 
@@ -17,12 +17,12 @@ final class Backlog: Sendable {
   }
 
   private static let limit = 1 << 20
-  /// How long a server that is told to stop waits for who reads what it has said.
+  /// How long a server that was told to stop waits for its output to be read.
   private static let lastMilliseconds = 1_000
   private static let lookMilliseconds = 2
 
   private let waiting = Mutex(Waiting())
-  /// Gets a byte when there is something where there was nothing.
+  /// A pipe that receives a byte when the first text is queued.
   private let bell: (reading: Int32, writing: Int32)
 
   private init() {
@@ -37,7 +37,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Has a text written to a stream in its turn.
+  /// Queues a text to be written to a stream after all earlier texts.
   func write(_ text: String, to stream: Int32) {
     let wasEmpty = waiting.withLock { waiting in
       if waiting.bytes > Self.limit {
@@ -52,7 +52,7 @@ final class Backlog: Sendable {
     }
     guard wasEmpty else { return }
     var byte: UInt8 = 1
-    // A pipe takes a byte; were it gone, so would be the thread that reads it.
+    // The result is ignored: a pipe has space for one byte, and its other end stays open as long as the process.
     _ = unsafe Glibc.write(bell.writing, &byte, 1)
   }
 
@@ -75,7 +75,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Waits until all is written, for a moment only where it is to stop.
+  /// Waits until everything is written; after a second, gives up if the server was told to stop.
   func finish(until isStopping: () -> Bool) {
     var waited = 0
     while waiting.withLock({ !$0.pieces.isEmpty || $0.isWriting }) {

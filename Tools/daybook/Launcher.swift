@@ -1,18 +1,18 @@
 import Glibc
 import Platform
 
-/// Other programs, as this one starts them.
+/// Starts other programs.
 enum Launcher {
-  /// Where this program is, also where it was found along PATH.
+  /// The path of this program, even if the shell found it through PATH.
   static var ownPath: Path {
     guard let real = unsafe realpath("/proc/self/exe", nil) else { return Path("daybook") }
     defer { unsafe free(real) }
     return Path(unsafe String(cString: real))
   }
 
-  /// Runs a program that is found along PATH, and waits for its end; its words go nowhere.
+  /// Runs a program from PATH without input, discards its output, and waits for its end.
   ///
-  /// - Returns: Whether it ran and ended well.
+  /// - Returns: Whether it ran and exited with 0.
   static func run(_ words: [String]) -> Bool {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -23,9 +23,9 @@ enum Launcher {
     return unsafe start(words, &actions).flatMap(end) == 0
   }
 
-  /// Has a command of the shell read a text, page by page, and waits for its end.
+  /// Runs a shell command, such as a pager, with a text as its input, and waits for its end.
   ///
-  /// - Returns: Whether it was shown.
+  /// - Returns: Whether the command could be started; its own exit code does not matter.
   static func page(_ command: String, _ text: String) -> Bool {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return false }
@@ -34,19 +34,19 @@ enum Launcher {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-    // What is typed to stop something is for the pager, which holds the terminal.
+    // Ctrl-C is meant for the pager, which controls the terminal.
     let before = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, before) }
     guard let process = unsafe start(["/bin/sh", "-c", command], &actions) else { return false }
     close(ends[0])
     feed(text, to: ends[1])
     close(ends[1])
-    // The shell's way to say that there is no such command.
+    // The shell exits with this code if there is no such command.
     let missing: Int32 = 127
     return end(of: process).map { $0 >> 8 & 0xFF != missing } ?? true
   }
 
-  /// Writes a text as far as somebody reads it.
+  /// Writes a text to a pipe, and stops early if its reader closes it.
   private static func feed(_ text: String, to pipe: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -57,7 +57,7 @@ enum Launcher {
     }
   }
 
-  /// Starts a program with files as told; signals are for it what they are for any other.
+  /// Starts a program with the given file actions, and with default handlers for the signals that this program ignores.
   private static func start(
     _ words: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>
   ) -> pid_t? {
@@ -79,7 +79,7 @@ enum Launcher {
 
   /// Waits for the end of a process.
   ///
-  /// - Returns: How it ended, as `waitpid` tells; nil where that is not known.
+  /// - Returns: Its status from `waitpid`; nil if that fails.
   private static func end(of process: pid_t) -> Int32? {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

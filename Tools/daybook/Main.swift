@@ -6,9 +6,9 @@ import PosixPlatform
 import SimulatedPlatform
 import Synchronization
 
-/// The program: this computer's parts, handed to the console.
+/// The program: runs the console on this computer.
 @main struct Main {
-  /// Set by the signals that ask a server or a watch to end.
+  /// Set by the signals that ask a long-running command to stop.
   static let isStopping = Atomic(false)
   /// Set once it is known that the command serves peers.
   private static let isServing = Atomic(false)
@@ -16,11 +16,12 @@ import Synchronization
   static func main() {
     Stream.holdPlaces()
     let arguments = arguments
-    // A reader that goes away is told by a failed write, not by a death in the middle of a command.
+    // If the reader of the output has closed it, a write fails; the signal would end the program in the middle of a
+    // command.
     signal(SIGPIPE, SIG_IGN)
-    // So is a limit on the size of files, which would else end a command between two of its writes.
+    // Likewise, a write beyond the limit on file sizes must fail instead of ending a command between two writes.
     signal(SIGXFSZ, SIG_IGN)
-    // What SQLite makes is for its owner alone, like all else of a book.
+    // Files that SQLite creates are private, like all other files of a book.
     umask(0o077)
     let code = Console.run(arguments, in: commandEnvironment)
     if isServing.load(ordering: .relaxed) {
@@ -33,15 +34,15 @@ import Synchronization
   private static func prepare(for kind: RunKind) {
     if kind == .short { return SystemMemory.takeAtOnce(1 << 19) }
     isServing.store(kind == .serving, ordering: .relaxed)
-    // Who started it with nohup wants it to outlive the terminal.
+    // A process started with nohup ignores SIGHUP and is meant to outlive the terminal.
     for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
       hear(number)
     }
-    // Each session is one, beside those of the book.
+    // Each session needs an open file, in addition to the files of the book.
     SystemLimits.allowOpenFiles(8_192)
   }
 
-  /// Writes to a stream; while peers are served, without ever waiting for its reader.
+  /// Writes to a stream; while peers are served, never waits for its reader.
   private static func write(_ text: String, to stream: Int32) {
     if isServing.load(ordering: .relaxed) {
       Backlog.shared.write(text, to: stream)
@@ -50,7 +51,7 @@ import Synchronization
     }
   }
 
-  /// The words that follow the program's name; all text of a book is UTF-8, and so is what is said of it.
+  /// The arguments after the program's name; ends the program if one is not valid UTF-8, as all text of a book is.
   private static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       guard let word = unsafe CommandLine.unsafeArgv[place] else { return nil }
@@ -63,18 +64,18 @@ import Synchronization
     }
   }
 
-  /// Whether whoever started this process wants it not to hear a signal.
+  /// Whether a signal is ignored, because the parent process requested that.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is a number that is no function.
+    // SIG_IGN is the number 1 and not a function.
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Ends what runs when a signal comes, also one that whoever started this process has held back.
+  /// Makes a signal stop a long-running command, even if the parent process has blocked the signal.
   ///
-  /// `main` belongs to the main actor, and so would a handler that is written there: it would trap where the signal is
-  /// given to another thread.
+  /// A handler written in `main` would be isolated to the main actor, as `main` is, and would trap if another thread
+  /// received the signal.
   private static func hear(_ number: Int32) {
     signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
     var signals = sigset_t()
@@ -132,7 +133,7 @@ import Synchronization
   }
 }
 
-/// What lasts as long as the process.
+/// Keeps a value alive until the process ends.
 private final class Kept {
   private let value: any Sendable
   init(_ value: any Sendable) { self.value = value }

@@ -4,7 +4,7 @@ import Phrasing
 
 /// The standard streams.
 enum Stream {
-  /// Writes all of a text, or ends the program where nothing can be written.
+  /// Writes all of a text, or ends the program if that fails.
   static func write(_ text: String, to descriptor: Int32) {
     let bytes = text.utf8.span
     var done = 0
@@ -19,9 +19,9 @@ enum Stream {
     }
   }
 
-  /// Ends the program; where it is not told who reads, it is told why.
+  /// Ends the program, and reports the lost output unless the reader has closed the stream.
   private static func giveUp(_ descriptor: Int32, _ reason: Int32) -> Never {
-    // Whoever read the answer is gone; 141 is how a shell tells that.
+    // The reader has closed the stream; 141 is the code that a shell reports for SIGPIPE.
     if reason == EPIPE { exit(141) }
     if descriptor != STDERR_FILENO {
       let arguments = Array(CommandLine.arguments.dropFirst())
@@ -30,9 +30,9 @@ enum Stream {
     exit(ExitCode.cannotWrite.rawValue)
   }
 
-  /// Takes the places of streams that are closed, since the next file to be opened would be one of them.
+  /// Opens /dev/null for each closed standard stream, because the next opened file would take its descriptor.
   ///
-  /// Nothing can be written to standard output then, and what goes to standard error vanishes.
+  /// Writes to such a standard output fail, and writes to such a standard error are discarded.
   static func holdPlaces() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       guard fcntl(descriptor, F_GETFD) < 0 else { continue }
@@ -40,7 +40,7 @@ enum Stream {
     }
   }
 
-  /// The next bytes of standard input, which are fewer than asked for only at its end.
+  /// The next bytes of standard input; fewer than `count` only at its end.
   static func readInput(_ count: Int) -> [UInt8] {
     var input: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,9 +1,9 @@
 import Console
 import Glibc
 
-/// The terminal that standard output or standard input is.
+/// The terminal of standard output and standard input.
 enum Terminal {
-  /// How much fits on it: as it says itself, as the environment says, or as on the first of all.
+  /// The size that the terminal reports; otherwise the width in the environment, or 80 columns and 24 lines.
   static func size(_ environment: [String: String]) -> (columns: Int, lines: Int) {
     var size = winsize()
     let isTold = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -15,11 +15,11 @@ enum Terminal {
     return (columns ?? said ?? 80, lines ?? 24)
   }
 
-  /// The next line that was typed; a terminal gives one at a time.
+  /// The next line that was typed; reading from a terminal returns one line at a time.
   static var typed: Typed {
     guard isOurs else { return .nothing }
     var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    // Of a terminal that has gone nobody can say anything, not even no.
+    // If the terminal was disconnected, no answer can be typed, and this is not the end of input either.
     guard unsafe poll(&wanted, 1, 0) > 0, Int32(wanted.revents) & POLLHUP == 0 else {
       return .nothing
     }
@@ -30,15 +30,15 @@ enum Terminal {
     return .line(String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self))
   }
 
-  /// Forgets what was typed and not read.
+  /// Discards unread input.
   static func forgetTyped() {
     if isOurs { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
   }
 
-  /// Whether this process may read from the terminal: a shell holds in the background would be stopped by that.
+  /// Whether this process may read from the terminal; a background process would be stopped for reading from it.
   private static var isOurs: Bool {
     let owner = tcgetpgrp(STDIN_FILENO)
-    // One that does not control this process holds it back from nothing.
+    // A terminal that does not control this process cannot stop it.
     return owner < 0 || owner == getpgrp()
   }
 }
