@@ -1,19 +1,19 @@
-// What the page shows at this moment, what the reader prefers, and the one way to show it anew.
+// The state of the page, the preferences of the user, and the functions that load and redraw the page.
 import { close, closeDetails, refreshDetails, resetQuick } from "./forms.js";
 import { get, hush, listen, path, tail } from "./server.js";
 import { resetDraw } from "./views.js";
 
 export const book = {
-  route: null, // { view, find, sort } of the address
-  at: null, // the instant that is looked at, null for now
+  route: null, // the view, search text and order in the address: { view, find, sort }
+  at: null, // the time that is shown; null for now
   data: null, // the server's answer for this view
-  fault: null, // why there is none
+  fault: null, // the message if there is no answer
   status: null,
   connected: true,
-  stale: false, // the server was started again with another key
-  done: new Map(), // record → done, until the server has said so
-  moved: new Map(), // row → where it waits
-  open: null, // the details: { id, item, faults }
+  stale: false, // whether the server was restarted with a new key
+  done: new Map(), // id → done, until the server confirms it
+  moved: new Map(), // row key → the position that it keeps for now
+  open: null, // the record in the details: { id, item, faults }
   sheet: null, // "keys" or "invite"
 };
 
@@ -24,7 +24,7 @@ export const onDraw = (how) => { draw = how; };
 export const redraw = () => draw();
 export const find = (selector) => document.querySelector(selector);
 
-// Preferences are all that this browser keeps; without storage they last as long as the page.
+// The browser stores only the preferences; without storage, they last until the page is closed.
 const root = document.documentElement;
 export const prefers = { theme: "auto", rows: "coloured", keys: true };
 try {
@@ -68,7 +68,7 @@ export function apply(sections, ops) {
   return next;
 }
 
-// Nothing moves away from under a finger, or the click would go elsewhere.
+// While a pointer is down, no row moves, because the click would hit another row.
 let pressed = false;
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
@@ -78,7 +78,7 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
 
 const focused = () => document.activeElement?.closest("[data-row]")?.dataset.row;
 
-/** A row just done, or with the focus, is not moved from under the reader: it waits. */
+/** Keeps a row in place for three seconds if it was just marked as done, and for longer while it has the focus. */
 export function keepWaiting(sections, ops) {
   for (const { op, from, row } of ops) {
     if (op !== "move") continue;
@@ -104,26 +104,26 @@ export function order(rows) {
 
 document.addEventListener("focusout", () => { if (book.moved.size) setTimeout(redraw); });
 
-// Where the page is and how it gets elsewhere: addresses, moments, the focus on the heading.
+// Navigation: addresses, moments, and the focus on the heading.
 
 let turn = 0;
-let shown; // the address whose page is shown, or on its way
+let shown; // the address of the page that is shown or being loaded
 
-/** The address of a page of the book, in the past that is looked at. */
+/** The address of a page of the book, at the moment that is shown. */
 export const href = (page, query = {}) => path(page) + tail({ at: book.at, ...query });
 
 export const here = () => decodeURIComponent(location.pathname.slice(path("").length));
 
 const query = () => Object.fromEntries(new URLSearchParams(location.search));
 
-/** Shows the answer for the address: that of `ask`, or of the view. */
+/** Loads and shows the page of the current address, or the answer that `ask` promises. */
 async function show({ ask, heading, scroll, keep } = {}) {
   const mine = ++turn;
   shown = location.href;
   const { at = null, ...route } = query();
   route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
-  let deaf; // there is nothing to listen to
+  let deaf; // whether the server refused the page, so that there are no events
   if (!keep) hush();
   try {
     const past = route.view === "history";
@@ -163,7 +163,7 @@ export const reload = () => show({ keep: true });
 
 const readHistory = (at) => get("history", { before: 9, after: 2, ...at });
 
-/** The time line at another moment; the browser's own history keeps one of them. */
+/** Shows the time line at another moment, without adding to the browser's history. */
 export const showMoment = (at) => show({ ask: readHistory(at) });
 
 export async function go(address, { replace, heading = true } = {}) {
@@ -172,9 +172,9 @@ export async function go(address, { replace, heading = true } = {}) {
   return show({ heading, scroll: heading });
 }
 
-// A sheet is a step of the browser's history, so that Back closes it and stays on the page.
+// A sheet is an entry of the browser's history, so that Back closes it without leaving the page.
 
-let left, isLeft; // the step back that closing it takes
+let left, isLeft; // a promise of the step back after a sheet was closed
 
 export const enterSheet = () => history.pushState({ sheet: true }, "");
 
@@ -184,12 +184,12 @@ export function leaveSheet() {
   history.back();
 }
 
-/** The same page at another moment; null is now. */
+/** Shows the same page at another moment; null means now. */
 export const travel = (at, how) => go(location.pathname + tail({ ...query(), at }), how);
 
-let aim = null; // the entry on the way to, for keys that come faster than answers
+let aim = null; // the requested entry, for keys pressed before the answer arrives
 
-/** One entry back or on, from whatever view. */
+/** Moves by one entry back or forward, in any view. */
 export async function step(by) {
   const { folio, nav } = book.data;
   const n = (aim ?? (book.at ? folio : nav.entries)) + by;

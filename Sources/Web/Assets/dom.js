@@ -1,10 +1,10 @@
-// h() describes an element, patch() makes the document so. Every child has a key,
-// its own or its place, so that a node, its focus and its caret stay where they are.
+// h() describes an element, and patch() updates the document to match. Every child is identified by
+// its key or else its index, so that nodes are reused and keep the focus and the caret.
 
 const LIVE = ["checked", "disabled", "readOnly"];
 const icons = new URL("icons.svg", import.meta.url).pathname;
 
-/** `h("li.row.done", { id }, child, …)`; the properties may be left out. */
+/** Describes an element: `h("li.row.done", { id }, child, …)`; the properties are optional. */
 export function h(name, props, ...kids) {
   if (props?.constructor !== Object || props.kids || props.make) {
     kids.unshift(props);
@@ -17,7 +17,7 @@ export function h(name, props, ...kids) {
   return { tag, props, kids, key: props.key };
 }
 
-/** Described anew only when one of `args` changes. */
+/** An element that is described again only when one of `args` changes. */
 export const lazy = (key, args, make) => ({ key, args, make });
 
 export const name = (text) => h("bdi", text);
@@ -60,7 +60,7 @@ export function patch(parent, kids) {
   else parent.append(...wanted);
 }
 
-/** Puts the nodes in order; the one that has the focus is not moved. */
+/** Puts the nodes in order without moving the one that has the focus. */
 function arrange(parent, wanted) {
   const focused = (node) => node?.contains(document.activeElement);
   let cursor = parent.firstChild;
@@ -103,7 +103,7 @@ function set(node, prop, value, before) {
   if (prop === "value") {
     if (node.value !== value) node.value = value;
   } else if (prop === "initial") {
-    // What the reader is changing is left alone.
+    // Do not overwrite a field that the user is changing.
     if (value !== before && (node !== document.activeElement || node.value === (before ?? ""))) node.value = value;
   } else if (LIVE.includes(prop)) {
     if (node[prop] !== !!value) node[prop] = !!value;

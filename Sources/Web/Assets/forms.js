@@ -1,4 +1,4 @@
-// Everything about one record: its fields, saved as they change, and its history; and the dialog.
+// The details of one record: its fields, which are saved when they change, and its history. Also the dialog.
 import { book, broad, enterSheet, find, go, href, leaveSheet, readOnly, redraw } from "./book.js";
 import { h, icon, name } from "./dom.js";
 import { focusRow, neighbour } from "./keys.js";
@@ -6,10 +6,10 @@ import { choice, keyTable, say, words } from "./page.js";
 import { act, get, post, remove } from "./server.js";
 
 let opener;
-let coming; // whose details are being read
+let coming; // the id of the record whose details are being loaded
 let turn = 0;
 
-/** These views are as broad as two columns; details stand in the dialog there. */
+/** Whether the view is as wide as two columns; if so, details are shown in the dialog. */
 export const roomy = () => /^(history|conflicts|devices|settings)/.test(book.route?.view);
 const inSheet = () => book.open && (roomy() || !broad());
 const rowOf = (id) => find(`main [data-id="${CSS.escape(id)}"]`);
@@ -45,7 +45,7 @@ export function closeDetails(focus = true) {
   coming = null;
   turn += 1;
   if (!book.open) return false;
-  // What is being written is saved as it is left.
+  // A field that is being edited is saved when it loses the focus.
   if (document.activeElement.closest(".fields")) document.activeElement.blur();
   const { id } = book.open;
   book.open = null;
@@ -167,13 +167,13 @@ export function settleSheet() {
   }
 }
 
-// The line on which everything is added. The server reads it; chips show what it understood.
+// The line that adds records. The server parses it, and chips show the result.
 
 let quick, asked = 0, timer;
 export const resetQuick = (more) => { quick = { text: "", priority: "normal", ...more }; asked += 1; };
 resetQuick();
 
-/** Puts the focus on the line; where it is folded away, it is shown. */
+/** Puts the focus on the line, and shows it if it is hidden. */
 export function showQuick() {
   if (!book.data.add) return;
   quick.shown = true;
@@ -184,7 +184,7 @@ export function showQuick() {
 const kind = () => quick.kind ?? quick.read?.kind ?? book.data.add.kinds[0];
 const list = () => quick.list ?? book.data.add.list ?? "";
 
-/** Asks 120 ms after the last change what the line means; an answer to an older line is dropped. */
+/** Sends the line to the server 120 ms after the last change; an answer to an older line is ignored. */
 function change(changes) {
   Object.assign(quick, changes, { fault: null });
   const { text, plain } = quick;

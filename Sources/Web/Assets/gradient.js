@@ -1,4 +1,4 @@
-// The colours of a list's rows: from light to deep, the text decided once for all of them.
+// The colours of a list's rows, from light to dark, with one text colour for all of them.
 
 const MIDDLE = Math.sqrt(1.05 * 0.05) - 0.05;
 const BLACK = [0, 0, 0];
@@ -16,7 +16,7 @@ export function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** `count` rows in the colour of a list; `on` is the colour of the text on all of them. */
+/** The colours for `count` rows of a list; `on` is the colour of their text. */
 export function gradient(list, count, dark) {
   const colour = dark ? mix(bytes(list), BLACK, 0.12) : bytes(list);
   const white = luminance(colour) <= MIDDLE;

@@ -1,4 +1,4 @@
-// Keyboard, focus and swipe. Single letters are dead in text, in dialogs, and when the reader switched them off.
+// Keyboard, focus and swipes. Single-letter shortcuts do nothing in text fields and dialogs, and can be switched off.
 import { book, find, go, href, prefers, readOnly, step, travel } from "./book.js";
 import { closeDetails, showQuick, showSheet } from "./forms.js";
 import { clearSearch } from "./page.js";
@@ -67,12 +67,12 @@ export function neighbour(key) {
 
 const touch = matchMedia("(pointer: coarse)");
 
-/** A finger's keyboard does not rise for it. */
+/** Puts the focus on a row; on touch screens never on a text field, which would open the keyboard. */
 export const focusRow = (key, how) => (titleOf(byKey(key)) ?? (touch.matches ? null : find("main .add .text")) ?? find("h1"))?.focus(how);
 
-let last; // the row that had the focus last
+let last; // the key of the row that last had the focus
 
-/** Before the page is drawn: where the focus is, and where it could go. */
+/** Called before the page is drawn: notes where the focus is, and the rows to which it could move. */
 export function noteFocus() {
   const active = document.activeElement;
   const row = currentRow();
@@ -82,14 +82,14 @@ export function noteFocus() {
   return { active, told: !!active.closest(".toast"), near: at < 0 ? [] : [...keys.slice(at), ...keys.slice(0, at).reverse()] };
 }
 
-/** After it: a focus that was lost goes to the next row, the previous one, quick add, the heading; from a message back. */
+/** Called after it is drawn: moves a lost focus to the next or previous row, the line for adding, or the heading; from a message, back to the last row. */
 export function mendFocus({ active, told, near }) {
   if (active === document.body || active.isConnected && !active.disabled) return;
   const now = document.activeElement;
   if (now === document.body || now === active) told ? focusRow(last, { preventScroll: true }) : focusRow(near.find(byKey));
 }
 
-// A finger that pulls a row to the left deletes it; Undo brings it back. Scrolling comes first.
+// Swiping a row to the left deletes it, and Undo restores it. Scrolling takes precedence.
 const FAR = 96;
 let pull;
 

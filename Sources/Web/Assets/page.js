@@ -1,4 +1,4 @@
-// Takes over what the server has drawn, and draws the page from what is known: what stands around the leaf, the leaf, its rows.
+// Draws the page from the state in book.js: the frame around the leaf, the leaf, and its rows.
 import { book, broad, dark, find, go, here, href, load, onDraw, order, prefer, prefers, readOnly, redraw, travel } from "./book.js";
 import { h, icon, lazy, name, patch, picture } from "./dom.js";
 import { details, openDetails, option, quickAdd, roomy, settleSheet, sheet, showQuick, showSheet } from "./forms.js";
@@ -7,7 +7,7 @@ import { mendFocus, noteFocus } from "./keys.js";
 import { post, setDone, undo } from "./server.js";
 import { answer, choiceMark, choiceRow, conflicts, timeline } from "./views.js";
 
-/** The third column: the details of a record, else on Today the last entries. */
+/** The third column: the details of a record, or on Today the last entries. */
 function column() {
   if (!broad() || roomy()) return null;
   if (book.open) return h("aside.details", { key: "aside", "aria-labelledby": "details-name" }, details());
@@ -28,7 +28,7 @@ onDraw(() => {
   mendFocus(note);
 });
 
-// What stands around the leaf: bar, side, tabs, banners, and the toast with its Undo.
+// The frame around the leaf: bar, side, tabs, banners, and the toast with its Undo button.
 
 const MAIN = ["", "lists", "birthdays", "choose"];
 const FURTHER = ["history", "conflicts", "devices", "settings"];
@@ -84,7 +84,7 @@ const banners = () => [
 let shown = null; // { said, undo }
 let timer;
 
-/** A receipt stays for twelve seconds, and longer under hand or focus. */
+/** Shows a message for twelve seconds, or longer while the pointer or the focus is on it. */
 export function tell(receipt) {
   shown = receipt;
   clearTimeout(timer);
@@ -92,7 +92,7 @@ export function tell(receipt) {
   redraw();
 }
 
-/** News does not push an Undo away; a refusal does. */
+/** Shows a text, unless it would replace an Undo button and is not a refusal. */
 export function say(said, refusal) {
   if (refusal || !shown?.undo) tell({ said });
 }
@@ -105,7 +105,7 @@ function toast() {
     h("button.round", { "aria-label": "Close the message", onclick: close }, icon("close"))));
 }
 
-// The leaf of every view: head, what a view has of its own, sections, the empty state, the folio.
+// The leaf of every view: the head, the parts of that view, the sections, the text of an empty view, and the number of the entry.
 
 function leaf() {
   const { data, fault } = book;
@@ -153,7 +153,7 @@ function head({ margin, under, title, line, back }) {
       line && h("p.line", line)));
 }
 
-/** The sections; on a broad page the last entries stand beside the leaf. */
+/** The sections; on a wide page, the last entries are shown beside the leaf instead. */
 function parts({ head: { colour }, sections }) {
   return sections.filter(({ key, rows }) => rows.length > 0 && !(key === "entries" && broad())).map(({ key, title, rows }) => {
     const shown = order(rows);
@@ -170,7 +170,7 @@ function empty({ picture: kind, sentence, hint, button: offer }) {
     does && h("button.btn", { onclick: does }, offer.words));
 }
 
-// The server searches, the address remembers.
+// The server searches, and the address contains the search text.
 let soon;
 const search = ({ empty: none }) => (!none || book.route.find) && h("div.search", { role: "search" }, icon("search"), h("input.field", {
   "aria-label": "Search this list", placeholder: "Search this list", dir: "auto", "data-search": true,
@@ -211,9 +211,9 @@ function settings() {
     keyTable());
 }
 
-// One row of each kind: left of the rule when or how much, right of it what.
+// Rows of each kind: to the left of the rule a time or a number, to the right the record.
 
-/** A row whose facts are the same is not looked at. */
+/** A list of rows; a row is drawn again only if one of these values has changed. */
 const rowList = (rows, kind, colours) => h("ul", { class: kind }, rows.map((row, at) => lazy(row.key, [
   row, colours?.rows[at], readOnly(), row.id && book.open?.id === row.id, book.done.get(row.id) ?? row.done, book.at,
   row.kind === "list" && dark(), row.kind === "choice" && choiceMark(row),

@@ -1,4 +1,4 @@
-// Talks with the server: questions, commands, and the live stream. Its words are shown as they are.
+// Communicates with the server: requests, commands, and the event stream. Messages of the server are shown unchanged.
 import { apply, book, keepWaiting, readOnly, redraw, reload } from "./book.js";
 import { refreshDetails } from "./forms.js";
 import { say, tell } from "./page.js";
@@ -11,7 +11,7 @@ export const tail = (query) => {
   return given && `?${given}`;
 };
 
-/** A fault has the status of the answer, 0 when there was none. */
+/** An error with the status of the answer; 0 if there was no answer. */
 const fault = (status, error) => Object.assign(
   new Error(error?.message ?? (status ? `The server answered ${status}.` : "The book cannot be reached.")),
   { status, stale: status === 404 && !error },
@@ -28,18 +28,18 @@ export const get = (rest, query = {}) => ask(rest + tail(query));
 export const post = (rest, body) =>
   ask(rest, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-/** Carries a command out. A refusal is told, or thrown to the form that asked for it. */
+/** Sends a command. Shows a refusal, or with `strict` throws it to the calling form. */
 export async function act(body, { quiet, strict } = {}) {
   if (readOnly()) return void say(book.at ? "The past is read only." : "Not connected; nothing was changed.", true);
   const request = { request: crypto.randomUUID(), ...body };
   try {
-    // The same request twice is done once, so a broken line is tried again.
+    // The server carries out a repeated request only once, so it is safe to retry after a connection error.
     const answer = await post("do", request).catch((broken) => {
       if (broken.status) throw broken;
       return new Promise((go) => setTimeout(go, 400)).then(() => post("do", request));
     });
     if (!quiet) tell(answer);
-    // The stream brings what changed; where it is slow, the view is read again.
+    // The stream sends the changes; if it is slow, load the view again.
     setTimeout(() => { if (book.data.revision !== answer.revision) reload(); }, 400);
     return answer;
   } catch (refusal) {
@@ -60,7 +60,7 @@ export async function setDone({ id }, done) {
 }
 
 let stream;
-let wait = 0; // seconds to the next try
+let wait = 0; // seconds until the next attempt
 let again, alarm, rest;
 
 export function listen() {
@@ -123,7 +123,7 @@ function lost() {
   }), wait * 1000);
 }
 
-// A hidden tab gives its connection back after half a minute: a browser has six for each host.
+// A hidden tab closes its connection after half a minute, because browsers allow only six for each host.
 document.onvisibilitychange = () => {
   if (document.hidden) rest = setTimeout(() => { rest = 0; hush(); }, 30000);
   else if (rest === 0) listen();

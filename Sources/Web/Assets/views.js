@@ -1,10 +1,10 @@
-// The time line: bars of days, a slider over the entries, steps, and what the book held then.
+// The time line: bars for days, a slider over the entries, buttons for steps, and the counts of records at that time.
 import { book, find, readOnly, redraw, showMoment } from "./book.js";
 import { h, icon, name } from "./dom.js";
 import { openDetails } from "./forms.js";
 import { act } from "./server.js";
 
-let pulled = null; // where the slider is while the server is asked
+let pulled = null; // the position of the slider until the server has answered
 
 async function to(query) {
   pulled = query.n ?? null;
@@ -17,7 +17,7 @@ async function to(query) {
 export function timeline({ n: last, of, days, sections, holds, valuetext }) {
   const n = pulled ?? last;
   const step = (symbol, words, place) => h("button.btn", { "aria-label": words, onclick: () => to({ n: place }) }, icon(symbol));
-  // The day of the moment is the one its entry stands under.
+  // The day of the moment is the day of the section that contains the current entry.
   const today = sections.find(({ rows }) => rows.some(({ place }) => place === "current"))?.key ?? "";
   return h("section.history.pair", { "aria-label": "The moment" }, h("div.edge"), h("div.what",
     bars(days, n),
@@ -32,7 +32,7 @@ export function timeline({ n: last, of, days, sections, holds, valuetext }) {
     h("div.holds", holds.map(({ count, words }) => h("span", { key: words }, h("b", count), ` ${words}`)))));
 }
 
-/** The days that fit, about the moment. */
+/** The bars of as many days around the moment as fit. */
 function bars(days, n) {
   const most = Math.floor((Math.min(innerWidth, 760) - 72) / 24);
   const now = n ? days.findIndex((day) => day.n >= n) : -1;
@@ -53,15 +53,15 @@ function page(event, days, n, of) {
   to({ n: by > 0 ? ends.find((end) => end > n) ?? of : ends.findLast((end) => end < n) ?? 0 });
 }
 
-// A question: weights, the draw, and why. The server draws first; what moves here is only the telling.
+// A question: the weights, the draw, and its explanation. The server draws first; the animation only presents the result.
 
 let lit, drawing, why;
-const weights = new Map(); // what was asked for, until the server has it
+const weights = new Map(); // id → requested weight, until the server confirms it
 export const resetDraw = () => { lit = drawing = why = null; };
 
 const mark = ({ id }) => (drawing ? lit === id && "lit" : book.data.question?.answer?.choice === id && "drawn");
 
-/** What a row depends on besides its facts. */
+/** The state that a row depends on in addition to its data. */
 export const choiceMark = (row) => `${mark(row)}${weights.get(row.id)}`;
 
 export function choiceRow(row, still) {
@@ -99,7 +99,7 @@ async function choose() {
   find(".answer")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Two rounds and on to the winner. */
+/** Highlights the choices in turn, for two rounds and on to the drawn one. */
 async function hop(rows, winner) {
   const place = rows.findIndex(({ id }) => id === winner);
   const hops = Math.min(24, 2 * rows.length + place + 1);
@@ -127,7 +127,7 @@ export function answer({ question: { answer: last, canPick, reason }, head }) {
     ]);
 }
 
-/** A choice's tickets on the number line; of very many only how long they are together. */
+/** The tickets of a choice on the number line; more than 60 tickets are shown as segments. */
 function tickets({ from, to, choice }, drawn) {
   const mine = choice === drawn.choice ? " mine" : "";
   const size = Math.max(0, to - from + 1);
@@ -136,9 +136,9 @@ function tickets({ from, to, choice }, drawn) {
     h("span", { class: `${from + at === to ? "end" : ""}${mine}${from + at === drawn.ticket ? " ticket" : ""}` }, from + at));
 }
 
-// A conflict is a T-account: what each device wrote stands under one heavy rule until it is settled.
+// A conflict is shown as a T-account: the values of all devices side by side, under one heavy rule.
 
-const drafts = new Map(); // conflict → { take, value, fault }
+const drafts = new Map(); // key of a conflict → { take, value, fault }
 const OTHER = " other";
 const INPUTS = { date: "date", weight: "number" };
 
