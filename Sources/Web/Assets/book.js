@@ -4,17 +4,26 @@ import { get, hush, listen, path, tail } from "./server.js";
 import { resetDraw } from "./views.js";
 
 export const book = {
-  route: null, // the view, search text and order in the address: { view, find, sort }
-  at: null, // the time that is shown; null for now
-  data: null, // the server's answer for this view
-  fault: null, // the message if there is no answer
+  // The view, search text and order in the address: { view, find, sort }.
+  route: null,
+  // The time that is shown; null means now.
+  at: null,
+  // The server's answer for the view.
+  data: null,
+  // The message if there is no answer.
+  fault: null,
   status: null,
   connected: true,
-  stale: false, // whether the server was restarted with a new key
-  done: new Map(), // id → done, until the server confirms it
-  moved: new Map(), // row key → the position that it keeps for now
-  open: null, // the record in the details: { id, item, faults }
-  sheet: null, // "keys" or "invite"
+  // Whether the server was restarted with a new key.
+  stale: false,
+  // Whether each record is done, by id, until the server confirms it.
+  done: new Map(),
+  // The positions that rows keep for now, by row key.
+  moved: new Map(),
+  // The record in the details: { id, item, faults }.
+  open: null,
+  // "keys" or "invite".
+  sheet: null,
 };
 
 export const readOnly = () => book.at !== null || !book.connected;
@@ -107,7 +116,8 @@ document.addEventListener("focusout", () => { if (book.moved.size) setTimeout(re
 // Navigation: addresses, moments, and the focus on the heading.
 
 let turn = 0;
-let shown; // the address of the page that is shown or being loaded
+// The address of the page that is shown or being loaded.
+let shown;
 
 /** The address of a page of the book, at the moment that is shown. */
 export const href = (page, query = {}) => path(page) + tail({ at: book.at, ...query });
@@ -123,7 +133,8 @@ async function show({ ask, heading, scroll, keep } = {}) {
   const { at = null, ...route } = query();
   route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
-  let deaf; // whether the server refused the page, so that there are no events
+  // Whether the server refused the page, so that there are no events.
+  let deaf;
   if (!keep) hush();
   try {
     const past = route.view === "history";
@@ -174,7 +185,8 @@ export async function go(address, { replace, heading = true } = {}) {
 
 // A sheet is an entry of the browser's history, so that Back closes it without leaving the page.
 
-let left, isLeft; // a promise of the step back after a sheet was closed
+// A promise of the step back after a sheet was closed, and its resolver.
+let left, isLeft;
 
 export const enterSheet = () => history.pushState({ sheet: true }, "");
 
@@ -187,7 +199,8 @@ export function leaveSheet() {
 /** Shows the same page at another moment; null means now. */
 export const travel = (at, how) => go(location.pathname + tail({ ...query(), at }), how);
 
-let aim = null; // the requested entry, for keys pressed before the answer arrives
+// The requested entry, for keys that are pressed before the answer arrives.
+let aim = null;
 
 /** Moves by one entry back or forward, in any view. */
 export async function step(by) {

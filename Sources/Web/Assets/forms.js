@@ -6,7 +6,8 @@ import { choice, keyTable, say, words } from "./page.js";
 import { act, get, post, remove } from "./server.js";
 
 let opener;
-let coming; // the id of the record whose details are being loaded
+// The id of the record whose details are being loaded.
+let coming;
 let turn = 0;
 
 /** Whether the view is as wide as two columns; if so, details are shown in the dialog. */

@@ -70,7 +70,8 @@ const touch = matchMedia("(pointer: coarse)");
 /** Puts the focus on a row; on touch screens never on a text field, which would open the keyboard. */
 export const focusRow = (key, how) => (titleOf(byKey(key)) ?? (touch.matches ? null : find("main .add .text")) ?? find("h1"))?.focus(how);
 
-let last; // the key of the row that last had the focus
+// The key of the row that last had the focus.
+let last;
 
 /** Called before the page is drawn: notes where the focus is, and the rows to which it could move. */
 export function noteFocus() {

@@ -81,7 +81,8 @@ const banners = () => [
     : "Not connected: this page may be out of date. If daybook has stopped, start it again and open the address that it prints."))),
 ];
 
-let shown = null; // { said, undo }
+// The message in the toast, and the command that its button undoes: { said, undo }.
+let shown = null;
 let timer;
 
 /** Shows a message for twelve seconds, or longer while the pointer or the focus is on it. */

@@ -60,7 +60,8 @@ export async function setDone({ id }, done) {
 }
 
 let stream;
-let wait = 0; // seconds until the next attempt
+// The number of seconds until the next attempt to connect.
+let wait = 0;
 let again, alarm, rest;
 
 export function listen() {

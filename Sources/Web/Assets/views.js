@@ -4,7 +4,8 @@ import { h, icon, name } from "./dom.js";
 import { openDetails } from "./forms.js";
 import { act } from "./server.js";
 
-let pulled = null; // the position of the slider until the server has answered
+// The position of the slider until the server has answered.
+let pulled = null;
 
 async function to(query) {
   pulled = query.n ?? null;
@@ -56,7 +57,8 @@ function page(event, days, n, of) {
 // A question: the weights, the draw, and its explanation. The server draws first; the animation only presents the result.
 
 let lit, drawing, why;
-const weights = new Map(); // id → requested weight, until the server confirms it
+// The requested weights by id, until the server confirms them.
+const weights = new Map();
 export const resetDraw = () => { lit = drawing = why = null; };
 
 const mark = ({ id }) => (drawing ? lit === id && "lit" : book.data.question?.answer?.choice === id && "drawn");
@@ -138,7 +140,8 @@ function tickets({ from, to, choice }, drawn) {
 
 // A conflict is shown as a T-account: the values of all devices side by side, under one heavy rule.
 
-const drafts = new Map(); // key of a conflict → { take, value, fault }
+// The selected values by conflict: { take, value, fault }.
+const drafts = new Map();
 const OTHER = " other";
 const INPUTS = { date: "date", weight: "number" };
 
