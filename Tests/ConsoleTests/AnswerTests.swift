@@ -49,7 +49,7 @@ struct AnswerTests {
       "show": ["ada"], "search": ["ada"], "why": ["ada.birthdate"], "blame": ["ada"],
       "diff": ["2026-01-01"], "picks": ["lunch"], "list picks": ["lunch"],
     ]
-    // What follows the book until it is stopped answers step by step.
+    // `watch` is excluded, because it runs until it is stopped and prints one value per line.
     for verb in CommandCatalog.all where verb.reading != .no && verb.words[0] != "watch" {
       let outcome = stage.run(verb.words + (operands[verb.path] ?? []) + ["--json"])
       #expect(outcome.code == .done, "\(verb.path): \(outcome.error)")
@@ -101,14 +101,14 @@ struct AnswerTests {
     #expect(today["counts"]?["todos"] == 3)
   }
 
-  @Test func `Quiet: a change prints nothing, a reading command its answer`() {
+  @Test func `Quiet: a change prints nothing, and a reading command prints its answer`() {
     let stage = Stage()
     let added = stage.run("add", "todo", "Sweep", "-q")
     #expect(added == .init(code: .done, output: "", error: ""))
     #expect(stage.answer("list", "todos", "-q").contains("Sweep"))
   }
 
-  @Test func `Colours: output has none unless requested`() {
+  @Test func `Colours: output has no colours unless they are requested`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
     #expect(!stage.answer().contains("\u{1B}"))

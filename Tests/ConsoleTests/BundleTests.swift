@@ -51,7 +51,7 @@ struct BundleTests {
       _ = stage.answer("add", "todo", title)
       #expect(stage.run("bundle", "b").code == .done)
     }
-    // The other machine holds less than is in it now.
+    // The other machine holds fewer events than the bundle.
     #expect(stage.run("-C", "phone", "bundle", "b").code == .refused)
   }
 
@@ -72,7 +72,7 @@ struct BundleTests {
     #expect(lines[2].hasSuffix("signed at 3, last written 2026-11-20 09:02"))
     #expect(lines[3] == "3 events, \(size) bytes; frames of version 1, a stream of version 1.")
     #expect(lines.count == 4)
-    // Who has no book, or another one, sees the same but for whose it is.
+    // Without a book, the output is the same, except that it does not say `(this book)`.
     let elsewhere = stage.answer("-C", "other", "bundle", "inspect", "b")
     #expect(elsewhere.hasPrefix("A bundle of book \(book), founded on laptop.\n"))
   }
@@ -145,7 +145,7 @@ struct BundleTests {
     #expect(json["isDryRun"] == .boolean(true))
     #expect(everything(stage) == before)
     #expect(!stage.answer("list", "todos").contains("Mop"))
-    // What is said comes true.
+    // The sync does what the dry run has announced.
     let done = stage.answer("sync", peer)
     #expect(done.hasPrefix("Sent \(sent); received 1 event of laptop 2.\n"))
     let digest = told.split(separator: "\n").first { $0.contains("digest") }

@@ -4,7 +4,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A clock that was ahead affects the times of events written then, not of later ones.
+/// A clock that was ahead affects the times of events written at that time, but not those of later events.
 struct ClockAheadTests {
   private static let now = ["DAYBOOK_NOW": "2026-11-26T09:00:00Z"]
   private static let ahead = ["DAYBOOK_NOW": "2034-05-01T10:00:00Z"]

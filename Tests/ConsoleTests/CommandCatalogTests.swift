@@ -9,7 +9,7 @@ struct CommandCatalogTests {
     #expect(Set(paths).count == paths.count)
     for command in CommandCatalog.all {
       #expect((1...2).contains(command.words.count))
-      // One that begins with the word of another is found all the same.
+      // A command is found even if its first word is also a command.
       for rest in [[], ["x"], ["--json"]] {
         let understood = try CommandLineParser.parse(command.words + rest)
         #expect(understood.command?.path == command.path)

@@ -16,7 +16,7 @@ struct CommandLineParserTests {
     }
   }
 
-  @Test func `Command line: options may stand anywhere and be joined to their values`() throws {
+  @Test func `Command line: options are accepted anywhere, also joined to their values`() throws {
     let lines = [
       try parse("add", "todo", "Eggos", "--list", "Home", "--due=2026-12-24"),
       try parse("add", "todo", "--list=Home", "Eggos", "--due", "2026-12-24"),
@@ -41,7 +41,7 @@ struct CommandLineParserTests {
     #expect(line.arguments.operands == ["--list"])
   }
 
-  @Test func `Command line: global options may stand before and after the command`() throws {
+  @Test func `Command line: global options are accepted before and after the command`() throws {
     let line = try parse("-C", "there", "list", "todos", "--json", "-q", "--no-color")
     #expect(line.globals.directory == "there")
     #expect(line.globals.isJSON)
@@ -49,7 +49,7 @@ struct CommandLineParserTests {
     #expect(line.globals.usesColour == false)
   }
 
-  @Test func `Command line: fixed aliases stand for their commands`() throws {
+  @Test func `Command line: an alias is parsed as its command`() throws {
     #expect(try parse("ls", "todos").command?.path == "list todos")
     #expect(try parse("rm", "k7").command?.path == "delete")
     #expect(try parse("bd", "Ada").command?.path == "add birthday")

@@ -18,7 +18,7 @@ struct CompletionTests {
 
   private func words(_ stage: Stage, _ words: String...) -> [String] {
     let outcome = stage.run(["__complete"] + words)
-    // Where nothing fits, the code tells whether a file may stand there.
+    // If there are no candidates, the exit code tells whether the shell should offer files.
     #expect((outcome.code == .done || outcome.output.isEmpty) && outcome.error == "")
     return outcome.output.split(separator: "\n").map { line in
       line.split(separator: "\t").first.map(String.init) ?? ""
@@ -92,7 +92,7 @@ struct CompletionTests {
     #expect(told.contains("\tBuy Eggos\n"))
   }
 
-  @Test func `Completion: without a book no records are offered and nothing fails`() {
+  @Test func `Completion: without a book, no records are offered and no error is shown`() {
     #expect(words(Stage(), "done", "") == [])
     #expect(words(Stage(), "-C", "nowhere", "show", "") == [])
     #expect(words(Stage(), "add", "").contains("todo"))
@@ -111,7 +111,7 @@ struct CompletionTests {
   ) throws -> Int32 {
     let file = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try Data(text.utf8).write(to: file)
-    // What is left of a test in a temporary folder harms nobody.
+    // An error is ignored: the system cleans up temporary folders.
     defer { try? FileManager.default.removeItem(at: file) }
     let process = Process()
     process.executableURL = program
@@ -184,13 +184,13 @@ struct CompletionTests {
     (["export", "-o", "zz"], .done), (["-C", "zz"], .done), (["peer", "add", "x", "zz"], .done),
     (["bundle", ""], .done), (["join", "zz"], .done),
   ])
-  func `Completion: without candidates, files are offered only where one may stand`(
+  func `Completion: without candidates, files are offered only where one is expected`(
     words: [String], code: ExitCode
   ) {
     #expect(stage().run(["__complete"] + words).code == code)
   }
 
-  @Test func `Completion: without devices neither devices nor files are offered`() {
+  @Test func `Completion: without devices, neither devices nor files are offered`() {
     let outcome = Stage().run("__complete", "undo", "--by", "")
     #expect(outcome == Stage.Outcome(code: .refused, output: "", error: ""))
   }

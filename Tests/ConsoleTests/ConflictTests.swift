@@ -47,7 +47,7 @@ struct ConflictTests {
     ("mine", "Sweep stairs"), ("theirs", "Sweep floor"), ("laptop 2", "Sweep floor"),
     ("Sweep stairs", "Sweep stairs"),
   ])
-  func `Conflicts: one is settled by side or by value`(
+  func `Conflicts: a conflict is settled by naming a side or a value`(
     word: String, title: String
   ) throws {
     let (stage, id) = try renamed()
@@ -145,7 +145,7 @@ struct ConflictTests {
     #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Choose one of:\n"))
   }
 
-  @Test func `Conflicts: a delete against an edit is settled by either`() throws {
+  @Test func `Conflicts: a delete in conflict with an edit is settled either way`() throws {
     let takings = [
       ("delete", false), ("keep", true), ("edit", true), ("mine", false), ("theirs", true),
     ]
@@ -187,7 +187,7 @@ struct ConflictTests {
       stage.answer("-C", "phone", "resolve", id, "title", "--take", "laptop").contains("stairs"))
   }
 
-  @Test func `Duplicates: lists of one name are offered, merged and separated by undo`() throws {
+  @Test func `Duplicates: lists with one name are listed, merged, and separated by undo`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     _ = stage.answer("-C", "phone", "add", "list", "home", "--colour", "#00ff00")

@@ -6,7 +6,7 @@ import Testing
 @testable import Console
 
 struct ConsoleTests {
-  @Test func `Console: without a book only the welcome is shown`() {
+  @Test func `Console: without a book, only the welcome is shown`() {
     let stage = Stage()
     #expect(
       stage.run()
@@ -17,7 +17,7 @@ struct ConsoleTests {
       list.error.hasPrefix("daybook: there is no book in /home/ada/.local/share/daybook/default."))
   }
 
-  @Test func `Console: the first add makes the book and reports its folder`() {
+  @Test func `Console: the first add creates the book and reports its folder`() {
     let stage = Stage()
     let outcome = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(outcome.code == .done)
@@ -47,7 +47,7 @@ struct ConsoleTests {
     #expect(outcome.output.hasSuffix("(turns 211 tomorrow).\n"))
     let wrong = stage.run(["where"], environment: ["DAYBOOK_NOW": "soon"])
     #expect(wrong.code == .refused)
-    // No clock tells such times, and dates are not reckoned with them.
+    // These times are outside the years 1 to 9999, or at the limits of Int64.
     for moment in [Int64.min, -62_135_596_800_001, 253_402_300_800_000, .max] {
       for words in [["where"], ["add", "birthday", "Ada", "1815-12-10"]] {
         #expect(stage.run(words, environment: ["DAYBOOK_NOW": "\(moment)"]).code == .refused)
@@ -55,7 +55,7 @@ struct ConsoleTests {
     }
   }
 
-  @Test func `Console: any memory limit gives the same view, an invalid one is refused`() {
+  @Test func `Console: every memory limit gives the same view, and an invalid one is refused`() {
     let stage = Stage()
     for title in ["rake", "sow", "weed"] { _ = stage.answer("add", "todo", title) }
     let list = stage.answer("list", "todos")
@@ -70,7 +70,7 @@ struct ConsoleTests {
     }
   }
 
-  @Test func `Console: an unknown list is made, an ambiguous name refused`() {
+  @Test func `Console: an unknown list is created, and an ambiguous name is refused`() {
     let stage = Stage()
     let first = stage.answer("add", "todo", "Buy Eggos", "--list", "Home", "--priority", "high")
     #expect(first.contains("Added list "))
@@ -84,13 +84,13 @@ struct ConsoleTests {
     #expect(third.error.hasPrefix("daybook: 'Home' matches 2 records."))
   }
 
-  @Test func `Console: a title that is part of a list's name makes another list`() {
+  @Test func `Console: a title that is part of a list's name creates another list`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Homework")
     #expect(stage.answer("add", "todo", "Sweep", "--list", "Home").contains("Added list "))
   }
 
-  @Test func `Console: a second list of a name is made and reported`() {
+  @Test func `Console: a second list with the same name is created and reported`() {
     let stage = Stage()
     #expect(stage.run("add", "list", "Home").error.contains("another list") == false)
     let second = stage.run("add", "list", " Home ")

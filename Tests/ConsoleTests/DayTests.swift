@@ -40,7 +40,7 @@ struct DayTests {
     ("19 nov", "2027-11-19"), ("29 feb", "2028-02-29"), ("tomorrow", "2026-11-21"),
     ("2026-12", "2026-12"),
   ])
-  func `Dates: a day without a year is the next one where required`(
+  func `Dates: a day without a year means its next occurrence where required`(
     said: String, day: String
   ) throws {
     #expect(try words.dayToCome(said).iso == day)
@@ -178,7 +178,7 @@ struct DayTests {
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
   }
 
-  @Test func `Dates: of two readings of a birth date the past one is used`() {
+  @Test func `Dates: if a birth date has two readings, the past one is used`() {
     let stage = Stage()
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(

@@ -29,7 +29,7 @@ struct DeleteTests {
         == "Deleted list \(id) Home, and with it 1 to-do.\n")
   }
 
-  @Test func `Delete: a question reports its choices, a list that keeps its to-dos none`() {
+  @Test func `Delete: a question reports its choices, and a list that keeps its to-dos none`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad")
     let question = stage.answer("list", "questions").prefix { $0 != " " }

@@ -58,7 +58,7 @@ struct DeviceTests {
     #expect(stage.answer("log").contains("admitted  device laptop 2 ("))
   }
 
-  @Test func `Devices: a revoked device reports by whom, when and what to do`() throws {
+  @Test func `Devices: a revoked device reports who revoked it, when, and what to do`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
@@ -167,7 +167,7 @@ struct DeviceTests {
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("-C", "phone", "add", "todo", "Later")
     _ = stage.answer("sync", "stick", "-q")
-    // The first machine revoked it without knowing of the first to-do.
+    // The first machine had not received the to-do Late when it revoked the phone.
     let sent = stage.run("-C", "phone", "sync", "stick", "--json")
     #expect(try JSON(parsing: Array(sent.output.utf8))["went"] == .array([]))
     let received = stage.run("sync", "stick")

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 
 struct ExitTests {
-  @Test func `Exit codes: without HOME no book is made and the command refused`() {
+  @Test func `Exit codes: without HOME, no book is created and the command is refused`() {
     let stage = Stage()
     for home in ["", "here"] {
       for words in [["add", "todo", "x"], [], ["list", "todos"], ["where"]] {
@@ -26,7 +26,7 @@ struct ExitTests {
     #expect(stage.run(["-C", "b", "add", "todo", "x"], environment: ["HOME": ""]).code == .done)
   }
 
-  @Test func `Exit codes: lost output is reported with whether the change was made`() {
+  @Test func `Exit codes: a report of lost output says whether the change was made`() {
     let closed = "could not be shown: standard output is closed or full."
     let done = "daybook: the result \(closed) The changes are in the book.\n"
     let asked = "daybook: the answer \(closed)\n"
@@ -92,7 +92,7 @@ struct ExitTests {
     #expect(outcome.error.split(separator: "\n").count <= 2)
   }
 
-  @Test func `Exit codes: damage has its own code and names the place`() throws {
+  @Test func `Exit codes: damage has its own code, and the message names the place`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     _ = stage.answer("add", "birthday", "Grandma")
@@ -120,7 +120,7 @@ struct ExitTests {
     #expect(outcome.error.hasPrefix("daybook: the book is busy"))
   }
 
-  @Test func `Exit codes: a full disk is reported as unable to write`() {
+  @Test func `Exit codes: a full disk exits with the code for failed writes`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     let told = DiskError(.write, Path("/x"), .full).told

@@ -26,7 +26,7 @@ struct FallsTests {
   // MARK: A folder that is empty
 
   @Test(arguments: [["sync", "stick"], ["sync"], ["sync", "/home/ada/stick"]])
-  func `Remembered folder: an empty one is refused if it was synced before`(
+  func `Remembered folder: an empty folder is refused if it was synced before`(
     words: [String]
   ) throws {
     let stage = stage("one")
@@ -98,7 +98,7 @@ struct FallsTests {
 
   // MARK: Copies of files
 
-  @Test func `Conflicted copy: a copy of a log file in the logs restores lost events`() throws {
+  @Test func `Conflicted copy: a copy of a file among the logs restores lost events`() throws {
     let stage = stage("one")
     let logs = Self.book / "logs"
     let log = logs / (try #require(try stage.disk.list(logs).first))
@@ -120,7 +120,7 @@ struct FallsTests {
     #expect(stage.answer("verify").hasPrefix("No faults found: "))
   }
 
-  @Test func `Folder backup: it restores lost events of the same book only`() throws {
+  @Test func `Folder backup: a backup restores lost events of the same book only`() throws {
     let stage = stage("one", "two")
     let backup = Self.home / "backup"
     for (path, bytes) in stage.machine.disk.files {

@@ -21,7 +21,7 @@ struct FindTests {
     #expect(stage.run("restore", "waffles").error.contains("nothing is called 'waffles'"))
   }
 
-  @Test func `Finding: a living record is preferred, two deleted ones are ambiguous`() {
+  @Test func `Finding: a live record is preferred, and two deleted ones are ambiguous`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Milk")
     _ = stage.answer("delete", "milk")
@@ -48,7 +48,7 @@ struct FindTests {
     #expect(stage.answer("delete", "milk").contains("milk shake"))
   }
 
-  @Test func `Finding: among titles that differ in case the exact one is used`() {
+  @Test func `Finding: among titles that differ in case, the exact one is used`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Shop")
     _ = stage.answer("add", "list", "shop")
@@ -103,7 +103,7 @@ struct FindTests {
     _ = stage.answer("add", "todo", "Cr\u{e8}me", "--list", "Shop")
     #expect(note(stage, "add", "todo", "Cre\u{300}me", "--list", "Shop") == Self.note("todo"))
     #expect(note(stage, "add", "todo", "creme", "--list", "Shop") == Self.note("todo"))
-    // On no list, on another one, or where the other is done, it is another to-do.
+    // A to-do on no list or on another list, or one whose namesake is done, is not reported.
     #expect(note(stage, "add", "todo", "creme") == "")
     #expect(note(stage, "add", "todo", "creme", "--list", "Party") == "")
     #expect(note(stage, "add", "todo", "CREME") == Self.note("todo"))

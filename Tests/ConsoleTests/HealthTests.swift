@@ -117,7 +117,7 @@ struct HealthTests {
     let lost = Finding.key(.lost(key)).text(at: stage.machine.timekeeper)
     #expect(lost.hasPrefix("\(key.string) is missing, and the log that it signed cannot be "))
     #expect(stage.run("doctor").output.contains("\nproblem  key             \(lost)\n"))
-    // No other machine is shown a key that this device will not have.
+    // Without its key, the device does not serve, because it would show a temporary key.
     let served = stage.run(["serve", "--listen", "127.0.0.1:7771"], shouldStop: { true })
     #expect(served.code == .dataFault && served.output == "")
     #expect(

@@ -46,7 +46,7 @@ struct HeldWordsTests {
     #expect(stage.answer("verify").hasPrefix("No faults found"))
   }
 
-  @Test func `Held erasures: they are listed, and accepted after confirmation`() throws {
+  @Test func `Held erasures: a list shows them, and accepting them needs confirmation`() throws {
     let (stage, _, key) = try stage()
     let list = stage.answer("erase", "--held")
     #expect(list.split(separator: "\n").count == 11)

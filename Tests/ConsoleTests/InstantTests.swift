@@ -13,7 +13,7 @@ struct InstantTests {
   }
 
   @Test(arguments: [-50_400, 0, 50_400])
-  func `Instants: a local time outside the calendar is a number without day`(offset: Int) {
+  func `Instants: a local time outside the calendar is a number without a day`(offset: Int) {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: .max))
     timekeeper.setLocalOffset(seconds: offset)
     for time in [Int64.min, .min + 1, -62_135_700_000_000, 253_402_400_000_000, .max - 1, .max] {

@@ -70,7 +70,7 @@ struct InviteTests {
     #expect(drawing.lines(Paint(false)) == lines.map { String($0.map { turned[$0] ?? "?" }) })
   }
 
-  @Test func `Invitation code: a small terminal gets a smaller margin, then no code`() throws {
+  @Test func `Invitation code: a small terminal gets a smaller margin or no code`() throws {
     let code = try #require(QRCode("DAYBOOK1:"))
     func lines(_ columns: Int, _ lines: Int) -> [String]? {
       CodeDrawing(code, on: (columns, lines))?.lines(Paint(true))
@@ -129,7 +129,7 @@ struct InviteTests {
     #expect(try #require(Camera(fitting, isPainted: true)).margins == [2, 2, 3, 2])
   }
 
-  @Test func `Invitation code: JSON and pipes have none unless requested`() throws {
+  @Test func `Invitation code: JSON and pipes have no code unless requested`() throws {
     for words in [["--json"], ["--no-qr"], ["--quiet"], ["--plain"]] {
       let outcome = invite(words)
       #expect(outcome.code == .done)

@@ -32,7 +32,7 @@ struct JoinedRecordTests {
       outcome.error.contains(
         "both keep what was written while they were merged: first-name. 'daybook log "),
       "\(outcome.error)")
-    // Without a write meanwhile each has its own again.
+    // If nothing was written while the records were merged, each has its own values again.
     let other = Stage()
     _ = other.answer("add", "birthday", "Ann Lee", "1990-01-01")
     _ = other.answer("add", "birthday", "Zoe Lee", "1991-02-02")

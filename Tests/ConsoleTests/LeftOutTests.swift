@@ -6,7 +6,7 @@ struct LeftOutTests {
   @Test(arguments: [
     ("todotxt", "todo.txt"), ("ics", "iCalendar"), ("taskwarrior", "Taskwarrior's JSON"),
   ])
-  func `Empty lists: reported where only to-dos name their lists`(
+  func `Empty lists: they are reported if only to-dos name their lists`(
     format: String, title: String
   ) {
     let stage = Stage()
@@ -22,7 +22,7 @@ struct LeftOutTests {
   }
 
   @Test(arguments: ["markdown", "csv", "ops"])
-  func `Empty lists: written in formats that have lists`(format: String) {
+  func `Empty lists: they are written in formats that have lists`(format: String) {
     let stage = Stage()
     _ = stage.answer("add", "list", "Empty")
     let outcome = stage.run("export", "--format", format)

@@ -22,7 +22,7 @@ struct LogTests {
     outcome.output.split(separator: "\n")
   }
 
-  @Test func `Log: the latest hundred events are shown and the rest counted`() {
+  @Test func `Log: the latest hundred events are shown and the rest are counted`() {
     let stage = stage()
     let log = stage.run("log")
     #expect(lines(log).count == 100)
@@ -36,10 +36,10 @@ struct LogTests {
     #expect(lines(all).count == Self.count + 1)
     #expect(all.error.isEmpty)
     #expect(lines(all).dropLast().last?.hasSuffix("birthday Ada 1: first-name Ada 1") ?? false)
-    // The device began its log before all else.
+    // The first event is the beginning of the device's log.
     #expect(lines(all).last?.contains("laptop:1") ?? false)
     let some = stage.run("log", "--limit", "3")
-    // Columns are as wide as what is shown.
+    // The columns are as wide as the shown rows need.
     let words = { (line: Substring) in line.split(separator: " ") }
     #expect(lines(some).map(words) == lines(all).prefix(3).map(words))
     #expect(some.error.isEmpty)
@@ -76,7 +76,7 @@ struct LogTests {
     }
   }
 
-  @Test func `Log: --all also shows the events of log beginnings and erasures`() throws {
+  @Test func `Log: --all also shows the events that begin logs and erase records`() throws {
     let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("-C", "phone", "erase", id, "--yes")
@@ -102,7 +102,7 @@ struct LogTests {
     #expect(json.first?["kind"] == .null)
   }
 
-  @Test func `Log: events under an old key have the name from devices`()
+  @Test func `Log: events under an old key have the name that devices shows`()
     throws
   {
     let stage = Stage()
@@ -110,7 +110,7 @@ struct LogTests {
     _ = stage.answer("add", "list", "Work")
     _ = stage.answer("device", "rekey", "--yes")
     _ = stage.answer("device", "rename", "desk")
-    // What the log says is what `undo` takes.
+    // `undo --command` accepts the name that the log shows.
     let named = stage.answer("log").split(separator: "\n").first { $0.contains("list Work") }
     let command = try #require(named?.split(separator: "  ").dropFirst().first)
     #expect(stage.answer("undo", "--command", String(command)).hasPrefix("Undone: deleted list "))
@@ -141,7 +141,7 @@ struct LogTests {
     #expect(stage.answer("log", "--limit", "2").contains("list Home"))
   }
 
-  @Test func `Log: two separated lists are both named, also in one's own log`() throws {
+  @Test func `Log: both of two separated lists are named, also in the log of one`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
     _ = stage.answer("merge", "Home", "House")
@@ -158,7 +158,7 @@ struct LogTests {
     #expect(!again.contains("unknown record"))
   }
 
-  @Test func `Log: a reversed time span is refused, a future one reported`() {
+  @Test func `Log: a reversed time span is refused, and a future one is reported`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     let reversed = stage.run("log", "--since", "2026-11-20", "--until", "2026-11-01")

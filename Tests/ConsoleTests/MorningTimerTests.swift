@@ -30,7 +30,7 @@ struct MorningTimerTests {
         == #"ExecStart="/opt/a b/daybook" -C "/home/100%% $$me/it's \"mine\"\\x" remind --notify"#)
   }
 
-  @Test func `Reminder timer: --yes writes it and --uninstall removes it`() throws {
+  @Test func `Reminder timer: --yes writes the units and --uninstall removes them`() throws {
     let stage = Stage()
     let asked = stage.run("remind", "--install")
     #expect(asked.code == .refused)
@@ -76,7 +76,7 @@ struct MorningTimerTests {
   func `Reminder timer: systemd accepts the units`(program: String, book: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What is left of a test in a temporary folder harms nobody.
+    // An error is ignored: the system cleans up temporary folders.
     defer { try? FileManager.default.removeItem(at: folder) }
     let paths = try Self.timer(program, book).units.map { path, text in
       let file = folder.appending(path: path.name)

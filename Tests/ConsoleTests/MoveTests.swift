@@ -41,12 +41,12 @@ struct MoveTests {
     let outcome = stage.run(["move"] + words)
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(try titles(stage) == order)
-    // It is one step, also where others had to make room.
+    // One undo reverts the move, even if other to-dos were given new positions.
     _ = stage.answer("undo")
     #expect(stage.answer("list", "todos", "--sort", "position", "--json") == before)
   }
 
-  @Test func `Move: many moves between the same two records find room`() throws {
+  @Test func `Move: many moves between the same two records succeed`() throws {
     let stage = stage()
     for _ in 0..<40 {
       _ = stage.answer("move", "four", "--before", "two")
@@ -104,7 +104,7 @@ struct MoveTests {
     #expect(still.hasSuffix(" four is already like that.\n"))
   }
 
-  @Test func `Move: as few positions as possible change, all only without room`() {
+  @Test func `Move: as few positions as possible change, and all only if none is free`() {
     let ids = (1...4).map { UniqueID(high: 0, low: UInt64($0)) }
     func moving(_ positions: [Int64?], _ moved: Int, _ index: Int) -> [String] {
       let rows = zip(ids, positions).map { Arrangement.Row(id: $0, position: $1) }

@@ -11,7 +11,7 @@ struct NamesakeTests {
     _ = stage.answer("edit", "Sweep", "--note", "mine")
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "theirs")
     stage.meet()
-    // As the table of devices calls them: with the first word of the key.
+    // The names as `devices` shows them, with the first word of the key.
     var names: [String: String] = [:]
     for device in try stage.devices() {
       let word = try #require(device["fingerprint"]?.string?.split(separator: "-").first)

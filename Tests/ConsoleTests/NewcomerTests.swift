@@ -38,7 +38,7 @@ struct NewcomerTests {
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("sync", "stick")
     #expect(stage.answer("-C", "phone", "sync").hasPrefix("With stick:\nSent nothing; received 1"))
-    // A bundle is for one time.
+    // A bundle is not remembered as a peer, and a known peer is not remembered again.
     _ = stage.answer("bundle", "b")
     #expect(!stage.answer("-C", "tablet", "join", "b").contains("remembered"))
     #expect(!stage.answer("-C", "phone", "join", "stick", "--yes").contains("remembered"))

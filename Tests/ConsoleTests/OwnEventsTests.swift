@@ -7,7 +7,7 @@ import Testing
 
 /// Events of this device that do not count elsewhere or here are reported.
 struct OwnEventsTests {
-  @Test func `Own events: those of a revoked former key are reported and restorable`() throws {
+  @Test func `Own events: those of a revoked former key are reported and can be restored`() throws {
     let stage = try Stage.pairOfTodos()
     let old = try #require(try stage.devices().first { $0["isThis"] == false })
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
@@ -51,7 +51,7 @@ struct OwnEventsTests {
       "\(outcome.error)")
   }
 
-  @Test func `Own events: a digest that excludes some is reported as not comparable`()
+  @Test func `Own events: a digest that excludes events is reported as not comparable`()
     throws
   {
     let stage = try Stage.pairOfTodos()

@@ -36,7 +36,7 @@ struct PartingTests {
   ]
 
   @Test(arguments: cases.indices)
-  func `Undo: a reverted merge restores each record as before`(
+  func `Undo: undoing a merge restores each record`(
     place: Int
   ) throws {
     let (kind, adds, meanwhile) = Self.cases[place]
@@ -49,7 +49,7 @@ struct PartingTests {
     let merged = stage.run(["merge"] + ids)
     #expect(merged.code == .done, "\(merged)")
     for words in meanwhile {
-      // A name may be that of either.
+      // Titles would be ambiguous here, so the commands use an id.
       let words = words.map { $0 == "1990" ? ids[0] : $0 }
       let told = stage.run(words)
       #expect(told.code == .done, "\(told)")
@@ -87,7 +87,7 @@ extension PartingTests {
     #expect(try verbs(stage.answer("redo", "--json")) == ["join"])
   }
 
-  @Test func `Undo: everything of a device is undone once, then nothing is left`() throws {
+  @Test func `Undo: all commands of a device are undone once, and then none is left`() throws {
     let stage = Stage()
     stage.run("add", "list", "LA")
     let words = ["undo", "--by", "laptop", "--since", "2026-01-01", "--yes"]
@@ -101,7 +101,7 @@ extension PartingTests {
     #expect(stage.answer("log", "--json") == log)
   }
 
-  @Test func `Undo: in a new log it reports where the earlier commands are`() {
+  @Test func `Undo: in a new log, a message says where the earlier commands are`() {
     let stage = Stage()
     stage.run("add", "todo", "Mop")
     #expect(stage.run("device", "rekey", "--yes").code == .done)

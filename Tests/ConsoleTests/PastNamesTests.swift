@@ -30,7 +30,7 @@ struct PastNamesTests {
     #expect(stage.answer("at", day, "why", "Home.name").contains("Home"))
     #expect(stage.answer("at", day, "show", id).hasPrefix("list \(id) Home\n"))
   }
-  @Test func `Past: a present title is used where no past title fits`() {
+  @Test func `Past: a present title is used if no past title matches`() {
     let (stage, id) = renamed()
     let day = "2026-11-02T12:00:00Z"
     #expect(stage.answer("at", day, "show", "House").hasPrefix("list \(id) Home\n"))

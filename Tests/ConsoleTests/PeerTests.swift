@@ -18,7 +18,7 @@ struct PeerTests {
     return stage
   }
 
-  @Test func `Peers: one is added, listed, renamed and forgotten`() throws {
+  @Test func `Peers: a peer is added, listed, renamed and forgotten`() throws {
     let stage = try stage()
     let none = stage.run("peers")
     #expect(none.output == "" && none.code == .done)
@@ -40,7 +40,7 @@ struct PeerTests {
     #expect(list == .array([expected]))
   }
 
-  @Test func `Peers: a place is remembered under one name`() throws {
+  @Test func `Peers: an address is remembered under one name only`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "my stick", "stick")
     for path in ["stick", "./stick/", "/home/ada/stick"] {
@@ -106,7 +106,7 @@ struct PeerTests {
         + "'O'?\n")
   }
 
-  @Test func `Peers: sync without a name uses all, with a name that one`() throws {
+  @Test func `Peers: sync uses the named peer, or all without a name`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "one", "stick")
     _ = stage.answer("peer", "add", "two", "card")
@@ -178,7 +178,7 @@ struct PeerTests {
     #expect(stage.run("sync") == away)
   }
 
-  @Test func `Peers: an unknown name is refused, an incomplete address corrected`() throws {
+  @Test func `Peers: an unknown name is refused, and an incomplete address is corrected`() throws {
     let stage = try stage()
     for words in [["sync", "nobody"], ["verify", "--repair", "nobody"], ["join", "nobody"]] {
       #expect(
@@ -213,7 +213,7 @@ struct PeerTests {
     #expect(stage.answer("sync", "stick").hasPrefix("Sent 2 events"))
   }
 
-  @Test func `Invitation: it is printed as text and as JSON`() throws {
+  @Test func `Invitation: an invitation is printed as text and as JSON`() throws {
     let stage = try stage()
     let told = stage.run("invite", "--address", "laptop.local:7771")
     let lines = told.output.split(separator: "\n")
@@ -230,19 +230,19 @@ struct PeerTests {
     #expect(json["address"] == "laptop.local:7771")
     #expect(json["until"]?.string?.hasPrefix("2026-11-20T09:") == true)
     #expect(json["alternatives"] == .array([]))
-    // On the device that has given it, it is of no use.
+    // The device that issued the invitation refuses to use it.
     let own = stage.run("join", String(text))
     #expect(own.code == .refused)
     #expect(
       own.error == "daybook: that invitation is this device's own. Use it on the device that is to "
         + "join.\n")
-    // Nobody is there to take it.
+    // No server listens at the address.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
     #expect(joined.error.contains("nothing listens at laptop.local:7771."))
   }
 
-  @Test func `Invitation: one is read from standard input`() throws {
+  @Test func `Invitation: an invitation is read from standard input`() throws {
     let stage = try stage(input: "daybook1:AAA1\n")
     #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
     let pasted = try self.stage(input: "Say there:\n  daybook join daybook1:AAA1\nSoon!\n")

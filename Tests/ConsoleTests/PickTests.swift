@@ -12,7 +12,7 @@ struct PickTests {
     return stage
   }
 
-  @Test func `Picks: an imported book counts and replays them the same`() throws {
+  @Test func `Picks: an imported book counts and replays picks in the same way`() throws {
     let stage = Self.stage()
     for _ in 1...6 { _ = stage.answer("pick", "lunch") }
     _ = stage.answer("export", "-o", "q.jsonl")
@@ -69,7 +69,7 @@ struct PickTests {
     let shown = try Self.json(stage.answer("pick", "--replay", "lunch", "--json"))
     let number = try #require(shown["thrown"]?.array?.last?.string.flatMap { UInt64($0) })
     let choices = try #require(shown["choices"]?.array)
-    // The choices stand in the order of their ids, of which the test knows nothing.
+    // The choices are in the order of their ids, which are random.
     let weights: [String: UInt64] = ["Noodles": 3, "Air": 0, "Soup": 2]
     var (sum, drawn, lines): (UInt64, String, [String]) = (0, "", [])
     for choice in choices {
@@ -146,7 +146,7 @@ struct PickTests {
     #expect(told.count == 3)
   }
 
-  @Test func `Picks: a draw without weight and a replay without draw are refused`() {
+  @Test func `Picks: a draw without weights and a replay without a draw are refused`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Air:0")
     let refused = stage.run("pick", "lunch")

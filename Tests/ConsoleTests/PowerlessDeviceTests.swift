@@ -11,7 +11,7 @@ struct PowerlessDeviceTests {
     let alone = stage.run("sync", "stick")
     #expect(
       alone.error.contains("admit the new key with 'daybook device admit' on another device"))
-    // The one that was let in by the revoked one can only be judged elsewhere.
+    // The decision about the device that the revoked device admitted must be made on another device.
     let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
     #expect(
       judged?.hasPrefix("problem  let in          laptop 2 was let in by laptop, which ") == true)
@@ -37,7 +37,7 @@ struct PowerlessDeviceTests {
     }
     let rekeyed = stage.run("-C", "phone", "device", "rekey", "--yes").error
     #expect(rekeyed.contains(" only those that count are shown here. But \(sentence).\n"))
-    // The advice works.
+    // The recommended command works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
     #expect(stage.run("doctor").output.hasSuffix("what is written here counts on all devices\n"))
   }

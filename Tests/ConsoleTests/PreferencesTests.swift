@@ -38,7 +38,7 @@ struct PreferencesTests {
       stage.answer("export", "--format", "ics").contains("RRULE:FREQ=YEARLY;BYYEARDAY=60\r\n"))
   }
 
-  @Test func `Settings: an invalid line is reported with its number, the rest applies`()
+  @Test func `Settings: an invalid line is reported with its number, and the rest applies`()
     throws
   {
     let stage = try stage("leap-rul = march-1\nremind.lead = soon\nnothing\nleap-rule=mar1\n")
@@ -64,7 +64,7 @@ struct PreferencesTests {
         == "daybook: \(Self.path.string), line 1 is ignored: line 2 sets leap-rule again.\n")
   }
 
-  @Test func `Settings: XDG_CONFIG_HOME determines their place`() throws {
+  @Test func `Settings: XDG_CONFIG_HOME determines the path of the file`() throws {
     let stage = try stage("leap-rule = march-1\n", at: Path("/etc/ada/daybook/config"))
     let environment = ["XDG_CONFIG_HOME": "/etc/ada"]
     let words = ["add", "birthday", "Larry", "1952-02-29"]

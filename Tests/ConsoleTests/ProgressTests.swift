@@ -27,7 +27,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `Progress: a long step is shown and its line cleared afterwards`() {
+  @Test func `Progress: a long step is shown, and its line is cleared afterwards`() {
     let listener = Listener()
     let line = listener.line()
     func show(after milliseconds: Int64, _ done: UInt64) {
@@ -40,9 +40,9 @@ struct ProgressTests {
     #expect(listener.takeHeard() == [])
     show(after: 10, 0)
     show(after: 2_000, 41_200)
-    // Not more often than anybody reads.
+    // An update after less than 100 milliseconds is not shown.
     show(after: 99, 50_000)
-    // Frames may hold more than was lacked.
+    // Frames can contain more events than were missing.
     show(after: 1, 200_000)
     line.show(nil)
     line.show(nil)

@@ -134,7 +134,7 @@ struct RemindTests {
     #expect(stage.answer("remind", "--json") == "[]\n")
   }
 
-  @Test func `Remind: an unreadable record of reminders is reported and started anew`() throws {
+  @Test func `Remind: an unreadable record of reminders is reported and replaced`() throws {
     let stage = stage()
     _ = stage.answer("remind")
     let folder = Path("/home/ada/.local/state/daybook/reminded")
@@ -147,7 +147,7 @@ struct RemindTests {
     #expect(stage.answer("remind") == "")
   }
 
-  @Test func `Remind: many overdue to-dos are shortened to a count`() {
+  @Test func `Remind: many overdue to-dos are summarized as a count`() {
     let stage = Stage()
     for number in 1...25 { _ = stage.answer("add", "todo", "n\(number)", "--due", "2026-11-01") }
     let lines = stage.answer("remind").split(separator: "\n")

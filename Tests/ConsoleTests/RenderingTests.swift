@@ -45,7 +45,7 @@ struct RenderingTests {
     #expect("Zoë 👩‍🚀 山田".visible == "Zoë 👩‍🚀 山田")
   }
 
-  @Test func `Foreign text: line breaks of a text stay, and escaped JSON is equivalent`() throws {
+  @Test func `Foreign text: line breaks stay, and escaped JSON is equivalent`() throws {
     #expect("a\u{1B}[2J\r\n\u{202E}b\n".visibleLines == "a\\u{1b}[2J\n\\u{202e}b\n")
     #expect("a\nb\n".visibleLines == "a\nb\n")
     let value = JSON.object(("a\u{9B}", .string("\u{202E}\u{1B}\u{7F}\u{2028}é\n")))
@@ -84,7 +84,7 @@ struct RenderingTests {
     #expect(Instant.parse(text) == nil)
   }
 
-  @Test func `Instants: they are written in UTC`() {
+  @Test func `Instants: an instant is written in UTC`() {
     #expect(Instant.text(1_420_070_400_000) == "2015-01-01T00:00:00Z")
     #expect(Instant.text(-1) == "1969-12-31T23:59:59.999Z")
   }
@@ -97,7 +97,7 @@ struct RenderingTests {
     #expect(midnight == Moment(milliseconds: 1_420_074_000_000))
   }
 
-  @Test func `Dates: they are written in words`() throws {
+  @Test func `Dates: a date is written in words`() throws {
     #expect(try CivilDate.parse("1815-12-10").words == "10 December 1815")
     #expect(try CivilDate.parse("--12-10").words == "10 December")
     #expect(try CivilDate.parse("1815-12").words == "December 1815")

@@ -35,7 +35,7 @@ struct ShortTitleTests {
     let outcome = stage.run("erase", id.uppercased(), "--yes")
     #expect(outcome.code == .refused)
     try #require(outcome.error.contains("matches 2 records"), "\(id) \(listed) \(outcome)")
-    // Each of the ids that are proposed names one record.
+    // Each proposed id names exactly one record.
     let lines = outcome.error.split(separator: "\n")[1].split(separator: ", ")
     for line in lines {
       let proposed = String(try #require(line.split(separator: " ").first))
@@ -43,7 +43,7 @@ struct ShortTitleTests {
     }
   }
 
-  @Test func `Erase: without a question the erased record is named`() throws {
+  @Test func `Erase: without a question, the report names the erased record`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "tax papers")
     let shown = stage.answer("list", "todos", "--plain")

@@ -14,7 +14,7 @@ struct StrandedEventsTests {
     return stage
   }
 
-  @Test func `Stranded events: those after an accepted loss are reported`() throws {
+  @Test func `Stranded events: events after an accepted loss are reported`() throws {
     let stage = try holed()
     let outcome = stage.run("verify", "--accept-loss")
     #expect(

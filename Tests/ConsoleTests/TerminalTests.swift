@@ -42,7 +42,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `Terminal: rows are cut to its width, elsewhere complete`() {
+  @Test func `Terminal: rows are cut to its width, and complete elsewhere`() {
     let stage = stage()
     let narrow = run(stage, ["list", "todos"], columns: 78)
     #expect(
@@ -118,7 +118,7 @@ struct TerminalTests {
     #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;51;102;204m\(title)\u{1B}[0m"))
     #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;41;82;163m\(rest)\u{1B}[0m"))
     #expect(shaded.output.contains("\u{1B}[9;38;2;255;255;255;48;2;31;61;122mPaid"))
-    // Without such colours, and where lists are mixed, there are the eight.
+    // Without 24-bit colours, and for to-dos of several lists, the rows have no background.
     #expect(
       !run(stage, ["list", "todos", "--list", "home"], environment: [:]).output.contains("48;2"))
     #expect(!run(stage, ["list", "todos"], environment: colours).output.contains("48;2"))
@@ -270,7 +270,7 @@ struct TerminalTests {
   private static let harmful = "a\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}b"
 
   @Test(arguments: ["ops", "vcf", "ics", "csv", "todotxt", "taskwarrior", "markdown"])
-  func `Terminal: an export is escaped, in a pipe it is exact`(
+  func `Terminal: an export is escaped, and in a pipe it is exact`(
     format: String
   ) {
     let stage = Stage()

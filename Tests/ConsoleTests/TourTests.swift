@@ -18,7 +18,7 @@ struct TourTests {
     return block.split(separator: "\n").dropFirst().map(String.init)
   }
 
-  @Test func `Tour: README.md has the one that the program shows`() throws {
+  @Test func `Tour: README.md contains the tour that the program shows`() throws {
     let shown = Stage().run(["help", "tour"])
     #expect(shown.code == .done)
     let lines = try Self.lines(of: "README.md", below: "A quick tour")
@@ -32,7 +32,7 @@ struct TourTests {
     let lines = (tour + more).filter { $0.hasPrefix("daybook") }
     #expect(lines.count >= 25)
     let stage = Stage()
-    // The stick is plugged in.
+    // The commands of the tour need the folder of a USB stick.
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     for line in lines {
       let outcome = stage.run(Array(try #require(Shell.words(line)).dropFirst()))

@@ -92,7 +92,7 @@ struct UndoMeetingTests {
     for book in [[], ["-C", "phone"]] {
       #expect(stage.run(book + ["conflicts"]).output == "No conflicts.\n")
     }
-    // Who does it again alone takes back an undo of two: the other one stands.
+    // A redo on one device reverts only its own undo; the undo of the other device stays.
     #expect(stage.answer("redo").hasPrefix("Left todo "))
     stage.meet()
     #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])

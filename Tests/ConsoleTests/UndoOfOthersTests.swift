@@ -53,7 +53,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Mop"])
   }
 
-  @Test func `Undo of others: everything of a device since a time is one step`() throws {
+  @Test func `Undo of others: all commands of a device since a time are one step`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
@@ -109,7 +109,7 @@ struct UndoOfOthersTests {
     #expect(stage.run("undo", "--command", name, "--by", "laptop").code == .refused)
   }
 
-  @Test func `Undo of others: an earlier own command is undone by number, once`() throws {
+  @Test func `Undo of others: an earlier own command is undone by number, but only once`() throws {
     let stage = try pair()
     let edit = stage.answer("edit", "Sweep", "--title", "Wipe")
     #expect(edit.hasPrefix("Edited"))
@@ -135,7 +135,7 @@ struct UndoOfOthersTests {
     let copy = stage.machine.disk.files.filter { $0.key.string.contains("/daybook/") }
     _ = stage.answer("add", "todo", "two")
     _ = stage.answer("sync", "stick")
-    // An old copy is put in the place of everything.
+    // Replace the book with an older copy.
     for path in stage.machine.disk.files.keys where path.string.contains("/daybook/") {
       if copy[path] == nil { try stage.disk.remove(path) }
     }

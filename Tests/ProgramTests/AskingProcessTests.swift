@@ -108,7 +108,7 @@ struct AskingProcessTests {
     }
     #expect(try one.run("add", "todo", "Sweep").code == 0)
     let desk = try Desk(one)
-    // What is typed before the question answers nothing.
+    // Input before the question must not answer it.
     try desk.type("n")
     let joining = try Joining(two, try invitation(of: one))
     let question = desk.read(to: "Let it in? [y/N] ")
@@ -116,7 +116,7 @@ struct AskingProcessTests {
     let note = joining.nextNote()
     #expect(note.contains("Ask the inviter to compare: \(shown)"), "\(note)")
     #expect(try deviceCount(one) == 1)
-    // Others are served meanwhile.
+    // Other devices can sync while the question is open.
     let copy = try Program(copying: one)
     defer { try? copy.remove() }
     #expect(try copy.run("sync", "tcp://127.0.0.1:\(desk.port)").code == 0)

@@ -10,7 +10,7 @@ final class Crowd: SyncServerDelegate {
   private let identity: TLSIdentity
   private let machine: Machine
   private var syncServer: SyncServer?
-  /// The hello of the server.
+  /// The hello message that the server sent.
   private var hello: Hello?
   /// The calls that have reached equal states.
   private(set) var settled: Set<UInt64> = []
@@ -19,7 +19,7 @@ final class Crowd: SyncServerDelegate {
 
   init() throws {
     identity = try TLSIdentity(SigningKey(seed: SystemDice().bytes(32)))
-    // Whoever is dialled is on this machine, and need not be waited for on a thread of its own.
+    // Connections to this machine open quickly, so they need no separate thread.
     machine = Machine(
       disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
       network: PosixNetwork())
@@ -34,7 +34,7 @@ final class Crowd: SyncServerDelegate {
     let wanted = settled.count + count
     var dialled = settled.count
     try wait(within: milliseconds) {
-      // No more at once than may stand at the door.
+      // Stay below the limit on simultaneous calls from one address.
       while dialled < wanted, dialled - self.settled.count < Limit.sessionsOfAddress / 2 {
         self.syncServer?.dial(Endpoint(host: "127.0.0.1", port: port), as: dialled)
         dialled += 1

@@ -38,7 +38,7 @@ struct DocumentationTests {
     }
     let ours = Self.root.appending(path: "Sources/Daybook/Daybook.docc")
     #expect(try convert(ours.path()) == 0)
-    // A link that leads nowhere would be found.
+    // Check that a broken link would be reported.
     let broken = program.folder.appending(path: "Daybook.docc")
     try FileManager.default.copyItem(at: ours, to: broken)
     try Data("# Nowhere\n\nSee ``Book/nothing()``.\n".utf8).write(

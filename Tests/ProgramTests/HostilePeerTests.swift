@@ -21,7 +21,7 @@ struct HostilePeerTests {
       peer.say((words.isGreeted ? HostileWords.greeting : []) + words.bytes)
       let refusal = peer.refusal()
       #expect(clock.monotonicMilliseconds() - start < 5_000, "\(words.name)")
-      // Who is in the middle of saying much may not hear it any more.
+      // A peer that is still sending a long message may not receive the refusal.
       if refusal != nil || words.bytes.count < 1 << 16 {
         #expect(refusal?.code == words.code.rawValue, "\(words.name)")
       }
@@ -54,7 +54,7 @@ struct HostilePeerTests {
       {
         heard += bytes.count
       }
-      // The beginning of a handshake and an alert, and nothing of the book.
+      // The peer has received the beginning of a handshake and an alert, but no data of the book.
       #expect(heard < 1_000)
       line.close()
       #expect(siege.nextNote().hasSuffix(": it breaks the protocol."))
@@ -71,7 +71,7 @@ struct HostilePeerTests {
     var outside: [any Line] = []
     for number in 0..<250 {
       let peer = try Hostile(siege.identity, at: siege.serving.port)
-      // Some begin with as long a message as there may be, the others say nothing at all.
+      // Half of the peers begin a message of the maximum length, and the others send nothing.
       if number % 2 == 0 { peer.say(HostileWords.longBeginning) }
       inside.append(peer)
       let line = try Hostile.dial(siege.serving.port)
@@ -95,7 +95,7 @@ struct HostilePeerTests {
     #expect(try siege.mostMemory() < 96 << 20)
     siege.serving.stop()
     #expect(notes.count(of: "the other device is too slow") == 250)
-    // At the door it is others that have to go, or they have stood there for too long.
+    // Connections without a complete handshake are dropped to admit others, or time out.
     let turnedAway =
       notes.count(of: "it cannot be served") + notes.count(of: "it is too slow")
     #expect(turnedAway == 250)

@@ -12,7 +12,7 @@ struct IndependentBooksTests {
     .timeLimit(.minutes(5)),
     .enabled(
       if: IndependentPeerTests.hasPython, "python3-cryptography is not installed"))
-  func `Independent reader: it reads 40 unusual books like the program`() throws {
+  func `Independent reader: 40 unusual books are read with the program's results`() throws {
     let path = try #require(Program.path).path()
     let program = try Program()
     defer { try? program.remove() }

@@ -61,7 +61,7 @@ struct IndependentPeerTests {
   @Test(
     .timeLimit(.minutes(5)),
     .enabled(if: hasPython, "python3-cryptography is not installed"))
-  func `Independent peer: it joins by invitation and brings two books into sync`() throws {
+  func `Independent peer: a peer joins by invitation and syncs two books`() throws {
     let (home, other) = (try Program(), try Program())
     defer {
       try? home.remove()

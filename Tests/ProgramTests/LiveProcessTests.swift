@@ -44,7 +44,7 @@ struct LiveProcessTests {
     SystemTimekeeper().pause(milliseconds: 1_000)
     #expect(try work(serving.processIdentifier) - before <= 3)
     #expect(try residentBytes(serving.processIdentifier) <= 64 << 20)
-    // All of them hear of what another process commits.
+    // All connections receive the event that another process commits.
     let frames = crowd.frames
     #expect(try program.run("add", "todo", "news", "--list", "Home").code == 0)
     try crowd.wait(within: 10_000) { crowd.frames - frames >= 1_000 }
@@ -76,7 +76,7 @@ struct LiveProcessTests {
     for number in 0..<500 {
       let line = try PosixNetwork().dial(
         host: "127.0.0.1", port: serving.port, patienceMilliseconds: 5_000)
-      // Some begin as if to shake hands.
+      // Half of the connections begin a TLS handshake.
       if number % 2 == 0 { _ = try? line.offer([22, 3, 1, 2, 0]) }
       lines.append(line)
     }

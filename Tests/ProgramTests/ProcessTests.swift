@@ -12,7 +12,7 @@ struct ProcessTests {
     for number in 0..<24 {
       let title = "item \(number)"
       if try program.run("add", "todo", title).code == 0 { acknowledged.append(title) }
-      // The next one is killed somewhere on its way; each time it has come a little further.
+      // Kill the next command while it runs, a little later in each iteration.
       let doomed = try program.process(["add", "todo", "doomed \(number)"])
       try doomed.run()
       var spins = number * 40_000
@@ -45,7 +45,7 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `Processes: a blocked writer names the lock's owner, readers proceed`() throws {
+  @Test func `Processes: a blocked writer names the lock's owner, and readers proceed`() throws {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -76,7 +76,7 @@ struct ProcessTests {
     #expect(try program.run("add", "list", "Home").code == 0)
     let path = try #require(Program.path).path()
     func limited(_ blocks: Int, _ words: String) throws -> Int32 {
-      // Whoever runs the tests may have the signal ignored.
+      // The environment of the tests may ignore the signal, so reset it.
       let command = "exec env --default-signal=XFSZ '\(path)' \(words)"
       return try program.run(["/bin/sh", "-c", "ulimit -f \(blocks); \(command)"]).code
     }
@@ -92,7 +92,7 @@ struct ProcessTests {
   }
 
   @Test func `Processes: on a full disk, the message names the change made`() throws {
-    // Which log is the first one depends on ids that are drawn.
+    // The order of the logs depends on random ids, so several limits are tested.
     for blocks in [40, 40, 80, 120, 160, 200, 240, 280] {
       let program = try Program()
       defer { try? program.remove() }
@@ -106,8 +106,8 @@ struct ProcessTests {
         try program.run("-C", folder + "/other", "join", folder + "/stick", "--yes").code == 0)
       #expect(try program.run("sync", folder + "/stick", "--admit").code == 0)
       for number in 1...5 { #expect(try program.run("add", "todo", "early \(number)").code == 0) }
-      // The limit on the size of a file, in blocks of 512 or 1,024 bytes, leaves room for the log, and none for the
-      // read model or for what SQLite writes beside it.
+      // The limit on the size of a file, in blocks of 512 or 1,024 bytes, is large enough for the log, but too small
+      // for the read model or the files that SQLite writes beside it.
       let script = #"trap "" XFSZ; ulimit -f \#(blocks); exec "$0" "$@""#
       let added = try program.run(["/bin/sh", "-c", script, path, "add", "todo", "late"])
       #expect(added.code == 0 && added.output.hasPrefix("Added todo "), "\(added)")
@@ -116,7 +116,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `Processes: erased text is in no read model, also without free space`()
+  @Test func `Processes: erased text is in no read model, even without free space`()
     throws
   {
     let program = try Program()

@@ -4,7 +4,7 @@ import Testing
 /// The program built beside the tests, run in separate processes.
 struct Program {
   static let path: URL? = {
-    // The tests are a program themselves, and lie where all of the package is built.
+    // The executable of the tests is in the folder of all build products.
     let tests = URL(filePath: CommandLine.arguments[0])
     let path = tests.deletingLastPathComponent().appending(path: "daybook")
     return FileManager.default.isExecutableFile(atPath: path.path()) ? path : nil
@@ -70,7 +70,7 @@ struct Program {
 
   func titles() throws -> [String] {
     let listed = try run("list", "todos", "--json")
-    // A list of a book that lacks events does not end as done.
+    // If events of the book are missing, the list exits with 3 instead of 0.
     try #require([0, 3].contains(listed.code))
     let rows = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))
     return try #require(rows as? [[String: Any]]).compactMap { $0["title"] as? String }

@@ -93,7 +93,7 @@ final class Realm: Neighbourhood {
     keeper.arguments = ["--net", "/bin/sh", "-c", "echo made; exec cat"]
     (keeper.standardInput, keeper.standardOutput) = (input, output)
     try keeper.run()
-    // It is made when it says so, and lasts until the pipe is closed.
+    // The namespace exists once the process prints a line, and lasts until the pipe is closed.
     _ = output.fileHandleForReading.availableData
     return keeper
   }

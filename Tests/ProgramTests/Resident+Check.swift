@@ -16,7 +16,7 @@ struct LogLine: Hashable {
 extension Resident {
   /// Joins the book of another machine.
   func join(_ host: Resident) throws {
-    // Its server may not listen yet.
+    // The server of the other machine may not listen yet.
     for _ in 0..<100 {
       let invited = try host.run("invite", "--address", host.address(from: number))
       guard invited.code == 0 else { continue }

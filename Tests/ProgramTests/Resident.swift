@@ -104,7 +104,7 @@ final class Resident {
     process.waitUntilExit()
     guard process.terminationReason == .exit else { return }
     guard process.terminationStatus == 0 else {
-      // What somebody else has deleted meanwhile, or nobody here has heard of yet, is refused.
+      // A record that another machine has deleted, or that has not arrived here yet, is refused.
       if process.terminationStatus == 1 {
         refused += 1
       } else {

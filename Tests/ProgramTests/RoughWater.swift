@@ -24,7 +24,7 @@ final class RoughWater: Sendable {
     let listener = try PosixNetwork().listen(host: "127.0.0.1", port: 0)
     (self.listener, port) = (listener, listener.port)
     SystemThread.start { [self] in
-      // It ends when the listener is closed.
+      // The loop ends when the listener is closed.
       while let line = try? listener.accept(patienceMilliseconds: .max >> 32) {
         ferry(line, host, target)
       }
@@ -42,7 +42,7 @@ final class RoughWater: Sendable {
     else { return near.close() }
     for (from, to) in [(near, far), (far, near)] {
       SystemThread.start { [self] in
-        // Whatever ends one direction ends both.
+        // When one direction ends, close both.
         defer {
           from.close()
           to.close()
@@ -64,7 +64,7 @@ final class RoughWater: Sendable {
       case .wait(let milliseconds): SystemTimekeeper().pause(milliseconds: milliseconds)
       case .flip(let draw): bytes[draw % bytes.count] ^= 1 << UInt8(draw % 8)
       case .cut:
-        // The other side may hear the half of it.
+        // The other side may receive the first half.
         return try to.send(Array(bytes.prefix(bytes.count / 2)), patienceMilliseconds: 1_000)
       }
       try to.send(bytes, patienceMilliseconds: 60_000)

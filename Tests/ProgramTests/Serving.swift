@@ -21,7 +21,7 @@ final class Serving {
     let lines = Lines(output.fileHandleForReading)
     let match = try #require(try #/Listening on 127\.0\.0\.1:(\d+),/#.firstMatch(in: lines.next()))
     self.port = try #require(UInt16(match.output.1))
-    // Read to the end, for who is not read waits for that.
+    // Read all output, because the server would block if its pipe were full.
     SystemThread.start { while !lines.next().isEmpty {} }
   }
 

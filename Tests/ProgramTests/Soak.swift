@@ -44,7 +44,7 @@ final class Soak {
       }
       if now >= nextCheck {
         try check(residents[dice.number(residents.count)])
-        // Logs grow; no more than a tenth of the time goes to looking at them.
+        // Checks take longer as the logs grow, so limit them to about a tenth of the time.
         let took = clock.monotonicMilliseconds() - now
         nextCheck = now + max(2_000, 10 * took)
       }

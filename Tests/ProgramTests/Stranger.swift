@@ -86,7 +86,7 @@ struct Stranger {
         ["/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + words.map(String.init))
     case .bytes(let bytes):
       let line = try dial(port)
-      // It may have hung up in the middle of what it does not want to hear.
+      // The server may close the connection before it has read everything.
       try? line.send(bytes, patienceMilliseconds: 10_000)
       while let more = try? line.receive(upTo: 1_000, patienceMilliseconds: 10_000), !more.isEmpty {
       }

@@ -25,7 +25,7 @@ struct StrangerTests {
       #expect(note.replacing(head, with: "").hasPrefix(stranger.note), "\(stranger.name): \(note)")
       try expectNoSecret(in: note, of: program)
     }
-    // Whoever has the book's own key is still welcome.
+    // A caller with the key of a member is still served.
     let copy = try Program(copying: program)
     defer { try? copy.remove() }
     #expect(try copy.run("sync", "tcp://127.0.0.1:\(serving.port)").code == 0)
@@ -72,13 +72,13 @@ struct StrangerTests {
     }
     let serving = try Serving(program)
     let address = "tcp://127.0.0.1:\(serving.port)"
-    // It will not talk to a key that it is not told of.
+    // The stranger refuses a server whose key was not named on its command line.
     #expect(try stranger.run("join", address).code == 1)
     #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
     let others = Array(repeating: "babab", count: 6).joined(separator: "-")
     #expect(try stranger.run("join", address, "--key", others).code == 1)
     #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
-    // And when it does, it is not let in.
+    // If it accepts the key of the server, the server refuses it.
     #expect(try stranger.run("join", address, "--yes").code == 1)
     #expect(serving.nextNote().hasSuffix(": it rejects the key of this device."))
     #expect(serving.nextNote().contains(": its key is not admitted"))

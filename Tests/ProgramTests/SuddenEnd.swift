@@ -12,7 +12,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
   var acknowledges: [String] = []
   /// A name that no birthday may have if the command succeeded.
   var erases: String?
-  /// Whether events are missing before, so that the book is only sound if the command succeeded.
+  /// Whether events are missing before the command, so that the book is intact only if the command succeeded.
   var isDamaged = false
   /// Whether an event is lost permanently and known to be, before and after.
   var lacksEvent = false

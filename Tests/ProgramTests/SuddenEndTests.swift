@@ -31,7 +31,7 @@ struct SuddenEndTests {
   }
 
   @Test(arguments: SuddenEnd.all)
-  func `Sudden end: a process refused any call keeps acknowledged commands`(
+  func `Sudden end: a process whose calls fail keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
     let program = try Self.prepared(end)
@@ -97,7 +97,7 @@ struct SuddenEndTests {
       at: program.folder.appending(path: "shared"), withIntermediateDirectories: false)
     for words in end.before {
       let outcome = try program.run(SuddenEnd.words(words, in: program))
-      // A rebuild over damage says so.
+      // A rebuild of a damaged book exits with 3.
       let isDone = outcome.code == 0 || (end.isDamaged && outcome.code == 3)
       #expect(isDone, "\(words.map { $0.prefix(40) })")
     }
@@ -109,7 +109,7 @@ struct SuddenEndTests {
   private static func fillTail(of program: Program) throws {
     var (count, size) = (14_500, 0)
     while size < 65_536 - 3_000 {
-      // Each time another text, or it would not change anything.
+      // Each edit needs a different text, because an equal one would change nothing.
       count = size < 48_000 ? count - 1 : min(count, 3_000) - 1
       #expect(try program.run("edit", "first", "--note", SuddenEnd.noise(count)).code == 0)
       let logs = program.folder.appending(path: "book/logs")

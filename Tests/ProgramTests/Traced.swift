@@ -17,7 +17,7 @@ struct Traced {
   /// A system call of a command.
   struct Call: Hashable, Sendable {
     var name: String
-    /// Its number among the calls of that name, from 1.
+    /// The number of the call among the calls of that name, from 1.
     var number: Int
     /// Whether it concerns the view, which is built again if missing.
     var isOfView: Bool
@@ -36,7 +36,7 @@ struct Traced {
     var calls: [Call] = []
     var isBegun = false
     for line in try String(contentsOf: list, encoding: .utf8).split(separator: "\n") {
-      // A line is the number of the process, the call, and behind a bracket what it is called with.
+      // A line contains the process id, the name of the call, and its arguments in parentheses.
       guard let name = line.split(separator: " ").dropFirst().first?.split(separator: "(").first
       else { continue }
       guard Self.calls.contains(String(name)) else { continue }
@@ -81,7 +81,7 @@ struct Traced {
     let process = try program.process(words)
     guard let strace = Self.path, let daybook = Program.path else { return -1 }
     process.executableURL = URL(filePath: strace)
-    // With the filter in the kernel only the calls that are asked for take longer.
+    // With the seccomp filter, only the traced calls are slower.
     process.arguments = ["-f", "-qq", "--seccomp-bpf"] + options + [daybook.path()] + words
     return try end(of: process)
   }

@@ -84,7 +84,7 @@ struct Trial: Sendable {
     if found.count != Set(found).count { faults.append("something is there twice") }
     let add = try copy.run("add", "todo", "after").code
     if add != 0 { faults.append("the next command ends with \(add)") }
-    // A hole stays one until it is healed.
+    // Missing events stay missing until they are restored from a peer.
     let verify = try copy.run("verify").code
     let isSound = end.lacksEvent ? verify == 3 : verify == 0 || (code != 0 && end.isDamaged)
     if !isSound { faults.append("verify ends with \(verify)") }

@@ -22,7 +22,7 @@ struct ZoneTests {
   static let places = [
     Place("UTC0", "2026-11-24T23:59:59Z", "2026-11-24"),
     Place("UTC0", "2026-11-25T00:00:00Z", "2026-11-25"),
-    // In these signs of POSIX, what is behind Greenwich has a plus.
+    // In POSIX, zones west of Greenwich have a plus sign.
     Place("XXX+11", "2026-11-24T10:59:59Z", "2026-11-23"),
     Place("XXX+11", "2026-11-24T11:00:00Z", "2026-11-24"),
     Place("XXX-14", "2026-11-24T09:59:59Z", "2026-11-24"),
@@ -47,7 +47,7 @@ struct ZoneTests {
   ].filter { FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\($0.zone)") }
 
   @Test(arguments: places + named)
-  func `Time zones: the day is the local one`(place: Place) throws {
+  func `Time zones: the day is the local day`(place: Place) throws {
     let program = try Program()
     defer { try? program.remove() }
     func run(_ words: String...) throws -> String {

@@ -18,7 +18,7 @@ struct CodeReader {
       place = Self.endOfLongLiteral(in: bytes, from: 0)
       isInLongLiteral = place > bytes.count
     }
-    // The begin of the code that is not copied yet.
+    // The beginning of the code that is not copied yet.
     var begin = place
     while place < bytes.count {
       let byte = bytes[place]

@@ -37,7 +37,9 @@ struct CodeReaderTests {
     ("let a: Int", Declaration(kind: .stored, name: "a")),
     ("return a", nil), ("variable = 1", nil), ("case a", nil), ("extension [A] {", nil), ("}", nil),
   ])
-  func `Declaration: a line gives its kind and its name`(line: String, expected: Declaration?) {
+  func `Declaration: the first line gives the kind and the name`(
+    line: String, expected: Declaration?
+  ) {
     #expect(Declaration(Array(line.utf8), indent: 0) == expected)
     #expect(Declaration(Array("  \(line)".utf8), indent: 2) == expected)
   }

@@ -31,7 +31,7 @@ struct StructureMeasureTests {
 
   // MARK: Folders and types
 
-  @Test func `Folder: 31 files are over the limit, 30 are within`() {
+  @Test func `Folder: 31 files are over the limit, and 30 are within it`() {
     func findings(_ count: Int) -> [Finding] {
       Self.structure(
         Dictionary(uniqueKeysWithValues: (1...count).map { ("M/\($0).swift", "") })
@@ -49,7 +49,7 @@ struct StructureMeasureTests {
     #expect(Self.figures(structure.filesOfFolders) == ["Sources/M": 2, "Sources/M/In": 1])
   }
 
-  @Test func `Type: nine files are over the limit, eight are within`() {
+  @Test func `Type: nine files are over the limit, and eight are within it`() {
     let ratchet = Ratchet(
       limit: StructureTests.filesOfTypes.limit, unit: "files", advice: "Divide.", exceptions: [:])
     let eight = Self.journal("", "", "", "", "", "", "", "")
@@ -73,7 +73,7 @@ struct StructureMeasureTests {
       ])
   }
 
-  @Test func `Type: a file that extends it twice counts once, nested types included`() {
+  @Test func `Type: a file that extends it twice counts once, including nested types`() {
     let structure = Self.structure([
       "M/A.swift": "struct A {\n  enum Kind {\n  }\n}\nextension A {\n}\nextension A: B {}\n",
       "M/B.swift": "@frozen\npublic final class B {\n}\nextension A.Kind {\n}\n",
@@ -175,7 +175,7 @@ struct StructureMeasureTests {
     #expect(Self.figures(structure.callsAmongExtensions) == ["M.Journal": 0])
   }
 
-  @Test func `Call: a name in up to two files counts, common and own names are ignored`() {
+  @Test func `Call: a name in up to two files counts, but common and own names do not`() {
     let call = Self.function("one", calling: "other")
     let other = Self.function("other")
     func figure(_ structure: Structure) -> Int { structure.callsAmongExtensions[0].figure }
@@ -185,7 +185,7 @@ struct StructureMeasureTests {
     #expect(figure(Self.journal("", call + "\n" + other, other)) == 0)
   }
 
-  @Test func `Extension: those of another module's type may call each other`() {
+  @Test func `Extension: extensions of another module's type may call each other`() {
     let files = [
       "M/A.swift": "extension String {\n" + Self.function("a", calling: "b") + "\n}\n",
       "M/B.swift": "extension String {\n" + Self.function("b") + "\n}\n",
@@ -220,7 +220,7 @@ struct StructureMeasureTests {
     return files
   }
 
-  @Test func `Module: a circle of four files is reported, one of three accepted`() {
+  @Test func `Module: a circle of four files is reported, and one of three is accepted`() {
     let four = Self.structure(Self.ring("A", "B", "C", "D")).circlesOfModules
     #expect(
       four == [
@@ -242,9 +242,9 @@ struct StructureMeasureTests {
   @Test(arguments: [
     // Another file declares the type, too.
     ["M/E.swift": "enum E {\n  typealias A = Int\n}\n"],
-    // The way back is not code.
+    // The reference that would close the circle is not code.
     ["M/D.swift": "/// Made from A.\nstruct D {\n  let text = \"A\"  // A\n}\n"],
-    // The way back is in another module.
+    // The reference that would close the circle is in another module.
     ["M/D.swift": "", "N/D.swift": "struct D {\n  var a: A\n}\n"],
   ])
   func `Module: a chain of files forms no circle`(change: [String: String]) {

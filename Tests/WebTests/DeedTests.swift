@@ -12,7 +12,7 @@ struct DeedTests {
     try #require(try desk.get("view/\(view)").rows.first)
   }
 
-  @Test func `Page actions: a quick line adds a to-do to its list, undo removes it`() throws {
+  @Test func `Page actions: a quick line adds a to-do to its list, and undo removes it`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: 0x2F6F6A))
     let done = try desk.wish(

@@ -28,7 +28,7 @@ struct GatekeeperTests {
   }
 
   @Test(arguments: ["/", "/favicon.ico", "/AAAAAAAAAAAAAAAAAAAAAB/", "/AAAA/", "/\(Desk.key)x/"])
-  func `Access: without the key every path is not found`(path: String) throws {
+  func `Access: without the key, no path is found`(path: String) throws {
     let answer = try Desk().send("GET \(path) HTTP/1.1\r\n\(Self.host)\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
     #expect(answer.hasSuffix("\r\n\r\nNot Found\n"))
@@ -51,7 +51,7 @@ struct GatekeeperTests {
     let others = Self.host + Self.origin + Self.json
     #expect(try post(path, others + "Sec-Fetch-Site: cross-site\r\n") == 403)
     #expect(try post(path, others + "Sec-Fetch-Site: none\r\n") == 403)
-    // What is wrong with it then is the wish alone.
+    // This request is admitted, and fails only because its body is not a valid wish.
     #expect(try post(path, others + "Sec-Fetch-Site: same-origin\r\n") == 400)
   }
 

@@ -54,7 +54,7 @@ struct LeafTests {
     #expect(try desk.get("view/lists")["head"]?["line"] == "1 list, 2 to-dos open")
   }
 
-  @Test func `Views: birthdays are grouped by month from today, undated ones last`() throws {
+  @Test func `Views: birthdays are grouped by month from today, with undated ones last`() throws {
     let desk = try Desk()
     try desk.perform(.addBirthday(firstName: "Leap", lastName: nil, birthdate: day(2000, 2, 29)))
     try desk.perform(.addBirthday(firstName: "Old", lastName: "Year", birthdate: day(1990, 11, 19)))
@@ -122,7 +122,7 @@ struct LeafTests {
     #expect(days.map { $0["words"]?.string } == ["20 November, 5 entries"])
   }
 
-  @Test func `Views: an import is one history entry and undone as a whole`() throws {
+  @Test func `Views: an import is one history entry and is undone as a whole`() throws {
     let desk = try Desk()
     let source = Array("Title\r\nSweep\r\nScrub\r\nDust\r\n".utf8)
     desk.machine.timekeeper.advance(milliseconds: 60_000)
@@ -197,7 +197,7 @@ struct LeafTests {
     #expect(try desk.get("view/devices")["status"]?["words"] == "on this device only")
   }
 
-  @Test func `Views: an unknown view gets 404, an invalid time 400`() throws {
+  @Test func `Views: an unknown view gets 404, and an invalid time gets 400`() throws {
     let desk = try Desk()
     let nobody = "b05bdb90-640e-89aa-a8dc-1f2713bf95da"
     for path in ["view/nothing", "view/list/x", "view/list/\(nobody)", "item/\(nobody)", "nothing"]

@@ -21,7 +21,7 @@ struct MarkupTests {
         """)
   }
 
-  @Test func `Markup: a nil attribute is left out, an empty one has no value`() {
+  @Test func `Markup: a nil attribute is left out, and an empty one has no value`() {
     let html = HTML.element("input", ["name": "a", "value": nil, "required": ""]).document()
     #expect(
       String(decoding: html, as: UTF8.self) == "<!doctype html>\n<input name=\"a\" required>\n")
@@ -134,7 +134,7 @@ struct MarkupTests {
     #expect(String(decoding: sent, as: UTF8.self) == "a {\n  b: c; /* d */\n}\ng(\"//\")\n")
   }
 
-  @Test func `Assets: a matching ETag gets 304, an unknown file 404`() throws {
+  @Test func `Assets: a matching ETag gets 304, and an unknown file gets 404`() throws {
     let desk = try Desk()
     let first = try desk.answer("GET", "/assets/page.js")
     let tag = try #require(first.fields.first { $0.name == "ETag" }?.value)

@@ -76,7 +76,7 @@ struct QuickLineTests {
     #expect(dated.date?.iso == "2026-12-24" && dated.rest == "Buy tape")
   }
 
-  @Test func `Quick line: an unreadable birth date is reported, not taken as name`() {
+  @Test func `Quick line: an unreadable birth date is reported, not taken as a name`() {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     #expect(
       QuickLine("Tim Berners-Lee 8/6/55", as: "birthday", today: today).fault

@@ -51,7 +51,7 @@ struct RequestParserTests {
     #expect(!parser.isUnderWay)
   }
 
-  @Test func `HTTP parser: a request is under way until its last byte`() throws {
+  @Test func `HTTP parser: a request is incomplete until its last byte`() throws {
     var parser = RequestParser()
     for byte in Self.post.utf8 {
       parser.take([byte])
@@ -90,7 +90,7 @@ struct RequestParserTests {
     #expect(throws: HTTPFault.badRequest) { try parse(text) }
   }
 
-  @Test func `HTTP parser: other versions are refused as such`() {
+  @Test func `HTTP parser: another HTTP version is refused with its own status`() {
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/1.0\r\n\r\n") }
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/2\r\n\r\n") }
   }

@@ -56,7 +56,7 @@ struct WebServerTests {
     #expect(desk.server.streamCount == 0)
   }
 
-  @Test func `Web server: Connection close is answered and the connection closed`() throws {
+  @Test func `Web server: Connection close is answered and the connection is closed`() throws {
     let desk = try Desk()
     let line = try desk.dial()
     try line.send(Array("\(Self.get)Connection: close\r\n\r\n".utf8), patienceMilliseconds: 0)
@@ -80,7 +80,7 @@ struct WebServerTests {
     try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)
     #expect(try desk.hear(lines[0]).hasPrefix("HTTP/1.1 200 OK\r\n"))
     for line in lines.dropFirst() { #expect(try desk.hear(line) == "") }
-    // The one that has waited longest goes, but not the one that has the key.
+    // The oldest connection is closed, except for the one that has shown the key.
     #expect(try desk.send("\(Self.get)\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(try desk.hear(lines[1]).hasPrefix("HTTP/1.1 503 "))
     try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)

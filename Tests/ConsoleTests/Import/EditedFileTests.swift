@@ -23,7 +23,7 @@ struct EditedFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `Edited table: a copied row is a new record, the original stays`(isFirst: Bool) throws {
+  func `Edited table: a copied row is a new record, and the original stays`(isFirst: Bool) throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Bread", "--list", "Home", "--note", "rye")
     let told = try edited(stage, "e.csv") { text in

@@ -65,7 +65,7 @@ struct ForeignFileTests {
     #expect(stage.answer("list", "birthdays").contains("Alan Turing"))
   }
 
-  @Test func `Import: the same file is recognised, a changed one applies its changes`() throws {
+  @Test func `Import: an unchanged file is recognised, and edits to a file are applied`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     #expect(
@@ -81,7 +81,7 @@ struct ForeignFileTests {
         "Read 3 records as vCard: edited 1, 1 unchanged"))
   }
 
-  @Test func `Import: it is one step for undo and redo`() throws {
+  @Test func `Import: an import is one step for undo and redo`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     _ = stage.answer("undo")
@@ -121,11 +121,11 @@ struct ForeignFileTests {
       stage.run("import", "contacts.vcf").output.hasSuffix(
         "1 record looks like a duplicate: 'daybook duplicates' shows how to merge them.\n"
       ))
-    // Who is pointed at is told once, and what was skipped each time.
+    // A second import does not report the duplicate again, but reports the skipped card.
     #expect(
       stage.run("import", "contacts.vcf").error
         == "daybook: BEGIN:VCARD no. 4 (line 18) skipped: END:VCARD is missing.\n")
-    // Those that were alike before are none of another file's business.
+    // The import of another file does not report earlier duplicates.
     let other = Self.cards.replacing("Ada", with: "Eve").replacing("Lovelace", with: "Brown")
       .replacing("u1", with: "u2")
     try stage.disk.replace(Path("/home/ada/other.vcf"), with: Array(other.utf8))
@@ -221,7 +221,7 @@ struct ForeignFileTests {
         """)
   }
 
-  @Test func `Import: of very many faults the first are kept and all counted`() throws {
+  @Test func `Import: of very many faults, the first are kept and all are counted`() throws {
     let rows = String(repeating: "x,perhaps\n", count: 10_003)
     let stage = try stage("Title,Done\n" + rows, as: "todos.csv")
     let outcome = stage.run("import", "todos.csv")
@@ -272,7 +272,7 @@ struct ForeignFileTests {
         + "allows 16 times as much.\n")
   }
 
-  @Test func `Import: a file of another format is refused, an empty one accepted`() throws {
+  @Test func `Import: a file of another format is refused, and an empty one is accepted`() throws {
     let stage = try stage("Dear diary,\n", as: "diary.vcf")
     #expect(
       stage.run("import", "diary.vcf").error
@@ -302,7 +302,7 @@ struct ForeignFileTests {
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
     #expect(cards.error.contains("left out, because vCard has no place for this: 1 list, 2 todos."))
-    // It comes into another book whole.
+    // Another book imports the whole list.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")
     #expect(

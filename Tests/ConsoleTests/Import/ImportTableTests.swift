@@ -58,7 +58,7 @@ struct ImportTableTests {
         == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' undoes it.\n"
     )
     #expect(stage.answer("import", "board.csv").contains("was imported before"))
-    // The columns are told of a file that is known, too.
+    // A dry run lists the columns even if the file was imported before.
     #expect(stage.answer("import", "board.csv", "-n").contains("column  Card Name     title\n"))
   }
 
@@ -134,7 +134,7 @@ struct ImportTableTests {
     #expect(stage.run("list", "todos").code == .refused)
   }
 
-  @Test func `Import table: text values exit 0, with --strict nothing is imported`() throws {
+  @Test func `Import table: text values exit 0, and with --strict nothing is imported`() throws {
     let stage = try stage("Title,Due\nMop,soon\nDig,2026-12-01\n", as: "todos.csv")
     let strict = stage.run("import", "todos.csv", "--strict")
     #expect(strict.code == .refused)

@@ -39,7 +39,7 @@ struct OtherProgramsTests {
   private static func store() throws -> [String: [UInt8]] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What is left of a test in a temporary folder harms nobody.
+    // An error is ignored: the system cleans up temporary folders.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "DataModel.sqlite").path
     let connection = try Connection(.file(path, .readWriteCreate))
@@ -79,7 +79,7 @@ struct OtherProgramsTests {
     }
   }
 
-  @Test func `Other programs: a dry run shows list, priority, state and weight`() throws {
+  @Test func `Other programs: a dry run shows the list, priority, state and weight`() throws {
     let stage = Stage(
       input: "kind,title,priority,done,list,question,choice,weight\n"
         + "todo,Mop,high,yes,Home,,,\ntodo,Dig,low,no,,,,\nquestion,,,,,Lunch?,,\n"
@@ -95,7 +95,7 @@ struct OtherProgramsTests {
         """))
   }
 
-  @Test func `Other programs: a store without its log is refused and nothing written`() throws {
+  @Test func `Other programs: a store without its log is refused and nothing is written`() throws {
     var files = try Self.store()
     files["DataModel.sqlite-wal"] = nil
     let stage = try stage(files)
@@ -108,7 +108,7 @@ struct OtherProgramsTests {
     #expect(try stage.disk.list(Path("/home/ada")) == ["DataModel.sqlite"])
   }
 
-  @Test func `Other programs: property lists are imported, hostile ones refused`() throws {
+  @Test func `Other programs: property lists are imported, and hostile ones are refused`() throws {
     func item(_ title: String, _ isDone: Bool) -> String {
       let name = title.isEmpty ? "" : "<key>title</key><string>\(title)</string>"
       return "<dict>\(name)<key>done</key><\(isDone)/></dict>"
@@ -122,7 +122,7 @@ struct OtherProgramsTests {
     )
     #expect(outcome.error.hasSuffix("daybook: [2] skipped: title is missing.\n"))
     #expect(stage.answer("list", "lists").contains("Items  1 of 2 open"))
-    // The name of the file is that of the list, so equal files of two names are two lists.
+    // The list is named after the file, so the same contents under two names make two lists.
     let source = try stage.disk.contents(of: Path("/home/ada/Items.plist"), limit: 1 << 10)
     try stage.disk.replace(Path("/home/ada/Work.plist"), with: source)
     #expect(stage.run("import", "Work.plist").output.contains("added 2, made 1 list"))
@@ -163,7 +163,7 @@ struct OtherProgramsTests {
     #expect(shown.contains("2026-11-22") == (name != "lists.md"))
     _ = stage.answer("export", "-o", "out-" + name)
     #expect(stage.answer("import", "out-" + name).contains("1 unchanged"))
-    // Changed here, and otherwise in the file.
+    // The book and the file now have different changes.
     _ = stage.answer("edit", "mom", "--title", "Call Dad")
     let path = Path("/home/ada/out-\(name)")
     let written = String(

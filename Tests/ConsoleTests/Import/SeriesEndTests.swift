@@ -32,7 +32,7 @@ struct SeriesEndTests {
   }
 
   @Test(arguments: files)
-  func `Done: completing a recurring to-do is reported, its rule still exported`(
+  func `Done: completing a recurring to-do is noted, and its rule is still exported`(
     name: String, text: String, rule: String, kept: String
   ) throws {
     for words in [["done", "bins"], ["edit", "bins", "--done", "yes"]] {

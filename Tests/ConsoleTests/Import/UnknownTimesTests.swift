@@ -44,7 +44,7 @@ struct UnknownTimesTests {
     #expect(stage.answer("log", "--since", "2026-11-25").contains("n1 → n3"))
   }
 
-  @Test func `Unknown times: the book's own table differs in nothing`() throws {
+  @Test func `Unknown times: the book's own table contains no changes`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch", "soup:2", "rice:1")
     _ = stage.answer("export", "-o", "b.csv")
@@ -64,7 +64,7 @@ struct UnknownTimesTests {
     #expect(stage.run("export", "-o", "b.csv").error.contains(left))
     #expect(stage.run("export", "--format", "ics", "-o", "b.ics").error.contains(left))
     #expect(!stage.run("export", "--format", "vcf", "-o", "c.vcf").error.contains("details"))
-    // That a birthday comes back each year is no detail of a calendar.
+    // The yearly recurrence of a birthday is not reported as a detail of a calendar.
     let other = Stage()
     try other.put(
       """

@@ -48,12 +48,12 @@ struct ReopenedSidesTests {
     stage.meet()
     let now = stage.answer("conflicts")
     #expect(now.contains("laptop 2") && now.contains("laptop  "))
-    // What is past cannot be settled.
+    // A conflict in the past is shown without commands, because it cannot be settled.
     let past = now.replacing(#/ +daybook resolve [^\n]*/#, with: "")
     #expect(stage.answer("at", "2026-11-21", "conflicts") == past)
   }
 
-  @Test func `Reopened conflict: a change that settles it says so, its undo reopens it`()
+  @Test func `Reopened conflict: a change that settles it says so, and its undo reopens it`()
     throws
   {
     let stage = try Stage.pair()

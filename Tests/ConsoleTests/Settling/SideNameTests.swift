@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Each way to settle a conflict has its own command, which has the effect beside it.
+/// `conflicts` prints a command for each side of a conflict, and the command chooses that side.
 struct SideNameTests {
   /// The commands printed by `conflicts`, as words, each with its line.
   private func commands(_ stage: Stage) -> [[String]] {

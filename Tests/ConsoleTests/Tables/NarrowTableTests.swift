@@ -33,7 +33,7 @@ struct NarrowTableTests {
     return stage
   }
 
-  @Test func `Narrow lists: distance, weekday, tags and list give way before the title`() {
+  @Test func `Narrow lists: distance, weekday, tags and list are cut before the title`() {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 120)) == [
@@ -52,7 +52,7 @@ struct NarrowTableTests {
       ])
   }
 
-  @Test func `Narrow lists: one row with all its fields cuts no other title`() {
+  @Test func `Narrow lists: a row with many fields does not cut other titles`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Household")
     for number in 1...60 {
@@ -80,7 +80,7 @@ struct NarrowTableTests {
     for columns in [40, 59, 60, 80, 100] {
       let lines = run(stage, words, columns: columns)
       let isShow = words.first == "show"
-      // What a record says of itself is not a list.
+      // Only the list in the output of `show` must fit; the fields of the record are not cut.
       let shown = isShow ? lines.filter { $0.contains("[ ]") } : lines
       for line in shown { #expect(TextWidth.columns(of: line) <= columns, "\(line)") }
       if words.starts(with: ["list", "todos"]) || isShow {
@@ -90,7 +90,7 @@ struct NarrowTableTests {
     }
   }
 
-  @Test func `Narrow lists: below 60 columns a to-do has further lines`() {
+  @Test func `Narrow lists: below 60 columns, a to-do takes several lines`() {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [

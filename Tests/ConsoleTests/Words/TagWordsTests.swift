@@ -16,7 +16,7 @@ struct TagWordsTests {
     (["--tag", "+c", "--tag", "+d"], ["a", "b", "c", "d"]), (["--tags", "+a"], ["b", "a"]),
     (["--tags", "c"], ["c"]), (["--tags=-x,-y"], ["a", "b"]), (["--tags", "+"], ["+"]),
   ])
-  func `Tags: signed ones are added and removed, unsigned ones replace all`(
+  func `Tags: signed tags are added and removed, and unsigned tags replace all`(
     words: [String], expected: [String]
   ) throws {
     let stage = Stage()
@@ -25,7 +25,7 @@ struct TagWordsTests {
     #expect(try tags(stage) == expected.map { .string($0) })
   }
 
-  @Test func `Tags: mixing signed and unsigned ones is refused`() throws {
+  @Test func `Tags: a mix of signed and unsigned tags is refused`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--tag", "a,b")
     #expect(

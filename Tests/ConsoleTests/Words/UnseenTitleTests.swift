@@ -7,7 +7,7 @@ struct UnseenTitleTests {
   @Test(arguments: [
     "\u{200B}", "\u{200D}\u{2060}", " \u{FEFF}\t", "\u{202E}", "\u{3164}", "\u{AD}", "\u{FE0F}",
   ])
-  func `Titles: one without a visible character is refused`(title: String) {
+  func `Titles: a title without a visible character is refused`(title: String) {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     for words in [
@@ -21,7 +21,7 @@ struct UnseenTitleTests {
   }
 
   @Test(arguments: ["👩‍🚀", "a\u{200D}", "\u{200B}x", "क्‍ष", "…", "\u{301}e"])
-  func `Titles: one with a visible character is accepted unchanged`(title: String) {
+  func `Titles: a title with a visible character is accepted unchanged`(title: String) {
     let stage = Stage()
     #expect(stage.run("add", "todo", title).code == .done)
     #expect(stage.answer("list", "todos", "--plain").contains(title.visible))

@@ -17,7 +17,7 @@ struct WeightedNameTests {
     #expect(read.weight == weight)
   }
 
-  @Test func `Choices: every adding command takes a time of day as name`() {
+  @Test func `Choices: every adding command accepts a time of day as a name`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "When?", "12:30", "13:00:2", "Late:3")
     #expect(stage.answer("add", "choice", "when", "18:15").hasSuffix(" 18:15, weight 1.\n"))
