@@ -6,7 +6,7 @@ struct FileGraph {
     if from != to { arrows[from, default: []].insert(to) }
   }
 
-  /// The sets of two and more files in which each needs each, directly or through others.
+  /// The sets of two or more files in which each file needs every other, directly or indirectly.
   ///
   /// The largest one is the first. They are the strongly connected components of the graph, found
   /// with Tarjan's algorithm.
@@ -18,9 +18,9 @@ struct FileGraph {
 
   private struct Search {
     let arrows: [String: Set<String>]
-    /// The files seen, numbered.
+    /// The numbers of the visited files, in order.
     var order: [String: Int] = [:]
-    /// The lowest number that is reached from a file, until the circle of the file is complete.
+    /// The lowest number that can be reached from a file whose circle is not complete.
     var lowest: [String: Int] = [:]
     /// Files whose circle is not complete, in the order in which they were seen.
     var stack: [String] = []

@@ -3,7 +3,7 @@ struct FileOutline {
   let path: String
   /// The parts of types in the file, by the names of the types.
   private(set) var parts: [String: Part] = [:]
-  /// The simple names of the types and aliases that it declares, with those of nested ones.
+  /// The simple names of the declared types and aliases, including nested ones.
   private(set) var declaredTypes: Set<String> = []
   /// The capitalised names in its code.
   private(set) var capitals: Set<String> = []
@@ -18,10 +18,10 @@ struct FileOutline {
     var uses: Set<String> = []
   }
 
-  /// `Sources/Daybook` of `Sources/Daybook/Book.swift`.
+  /// The folder, such as `Sources/Daybook` for `Sources/Daybook/Book.swift`.
   var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-  /// `Daybook` of `Sources/Daybook/Library/Failure.swift`.
+  /// The module, such as `Daybook` for `Sources/Daybook/Library/Failure.swift`.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
   init(_ source: LayeringTests.Source) {
@@ -64,9 +64,9 @@ struct FileOutline {
 
   /// Whether a name can be a call of a member of the type around it.
   ///
-  /// It can without a dot in front if a space or one of `(.{?!,)]` follows: a colon would make it a
-  /// label. It can behind a dot if the receiver is `self`, `book` or `journal`: extensions pass a
-  /// book or a journal to each other by these names.
+  /// Without a preceding dot, it can be a call if a space or one of `(.{?!,)]` follows; a colon
+  /// would make it a label. After a dot, it can be a call if the receiver is `self`, `book` or
+  /// `journal`, because extensions pass a book or a journal to each other by these names.
   static func isUse(_ word: Word) -> Bool {
     word.receiver.map(receivers.contains) ?? followers.contains(word.next)
   }

@@ -1,9 +1,9 @@
 /// A measured figure.
 struct Finding: Equatable {
-  /// A type, a folder or a module.
+  /// The name of a type, a folder or a module.
   let subject: String
   let figure: Int
-  /// Files to look at, where the figure counts files.
+  /// The files to look at, if the figure counts files.
   var places: [String] = []
 }
 
@@ -15,10 +15,11 @@ struct Ratchet {
   let limit: Int
   /// The things that are counted, as messages name them.
   let unit: String
-  /// A way to come below the limit, as a sentence.
+  /// A sentence that says how to come below the limit.
   let advice: String
   let exceptions: [String: Int]
-  /// How far a figure may fall below its exception before that is to be lowered, for figures that most changes alter.
+  /// How far a figure may fall below its exception before the exception must be lowered; more than 0 for figures that
+  /// most changes affect.
   var slack = 0
 
   /// A message for each figure that is over its limit, and for each exception that is too high.

@@ -1,9 +1,9 @@
 /// Measures of the inside of each module, taken from the text of its files.
 ///
 /// Nothing is compiled: calls and types are found by their names. So a local variable with the name
-/// of a member counts as a call of the member, and a call on a value with a name of its own is not
-/// seen. A type is known by its module and its name: an extension in another module is a type of
-/// that module.
+/// of a member counts as a call of the member, and a call on a value with another name is not
+/// detected. A type is identified by its module and its name, so an extension in another module
+/// counts as a type of that module.
 struct Structure {
   let files: [FileOutline]
   private let types: [String: TypeOutline]
@@ -40,7 +40,8 @@ struct Structure {
     }
   }
 
-  /// The files in the largest circle of each type: each calls each, directly or through others.
+  /// The files in the largest circle of each type: each file calls every other, directly or
+  /// indirectly.
   var circlesOfTypes: [Finding] {
     types.map { type, outline in
       var graph = FileGraph()
@@ -63,8 +64,8 @@ struct Structure {
 
   /// The files of each module that are in circles of more than three files.
   ///
-  /// The files of a circle need each other, directly or through others. A file needs another if it
-  /// names a type that no file of the module but the other one declares.
+  /// The files of a circle need each other, directly or indirectly. A file needs another if it
+  /// names a type that only the other file declares in the module.
   var circlesOfModules: [Finding] {
     Dictionary(grouping: files, by: \.module).map { module, files in
       let circles = Self.uses(among: files).circles.filter { $0.count > 3 }
@@ -89,9 +90,9 @@ struct Structure {
   }
 }
 
-/// A type with its parts in the files of a module.
+/// A type, and its parts in the files of a module.
 private struct TypeOutline {
-  /// By the paths of the files.
+  /// The parts, by the paths of their files.
   private(set) var parts: [String: FileOutline.Part] = [:]
   /// The files that declare the type: none if it is a type of another module.
   private var declaringFiles: Set<String> = []
@@ -114,8 +115,8 @@ private struct TypeOutline {
   /// The calls between the files of the type.
   ///
   /// A file calls another if it uses the name of a function or computed property that the other
-  /// one defines and the file itself does not. A name that three or more files define is too
-  /// common to tell anything.
+  /// file defines and the calling file does not. A name that three or more files define is ignored
+  /// as too common.
   var calls: [Call] {
     var owners: [String: [String]] = [:]
     for (path, part) in parts {

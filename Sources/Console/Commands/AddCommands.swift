@@ -124,7 +124,7 @@ private struct AddBirthday {
   }
 }
 
-/// Adds a to-do, and creates its list if there is none of that name.
+/// Adds a to-do, and creates its list if no list has that name.
 private struct AddTodo {
   let context: CommandContext
 
@@ -202,7 +202,7 @@ private struct SimilarRecordNote {
   let output: Output
 
   func tell(of performed: Performed, in book: Book) throws {
-    // The list that a to-do was added with is new, and its name was compared before.
+    // If the command also created the list of a to-do, the name of the list was already compared.
     let isTodo = performed.changes.contains { $0.document.kind == .todo }
     for added in performed.changes.map(\.document) where !isTodo || added.kind == .todo {
       if let other = try book.finder.namesake(of: added) {

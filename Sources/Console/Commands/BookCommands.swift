@@ -225,7 +225,7 @@ struct StandingNotices {
     }
   }
 
-  /// Warns if this device does not take part as others do.
+  /// Warns if the writes of this device may not count, or no trusted device is left.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

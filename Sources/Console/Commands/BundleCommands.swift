@@ -83,7 +83,7 @@ enum BundleCommands {
 struct BundleLook {
   var path: Path
   var contents: BundleContents
-  /// The names of the devices, if the bundle is of the book that is here.
+  /// The names of the devices, if the bundle belongs to the local book.
   var names: [UniqueID: String] = [:]
   var isOwnBook = false
 
@@ -103,7 +103,7 @@ extension Bundle.Receipt {
   }
 }
 
-/// Inspects a bundle, against the book that is here or as a new book.
+/// Inspects a bundle, compared with the local book or, if that is another book, on its own.
 private struct BundleInspection {
   let context: CommandContext
 
@@ -134,7 +134,7 @@ private struct BundleInspection {
     }
   }
 
-  /// The problems that a sync with the bundle would meet, in the book that is here or in a new book.
+  /// The problems that a sync of the local book or of a new book with the bundle would report.
   func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
     if look.isOwnBook { return try context.book().replicator.sync(with: .file(look.path)).problems }
     do throws(SyncError) { return try Bundle.check(look.path, on: context.machine) } catch {

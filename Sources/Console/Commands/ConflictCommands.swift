@@ -146,8 +146,8 @@ private struct ResolveConflict {
 
   /// What a word means for a field: one side of the conflict, or a new value.
   ///
-  /// A word that could name a side is never taken as a new value, and neither is any text: it may be a misspelt
-  /// `mine`.
+  /// A word that could name a side is never used as a new value. For a field with text, no other word is either,
+  /// because it may be a misspelt `mine`.
   private func settlement(
     of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
     _ snapshot: Snapshot
@@ -189,7 +189,7 @@ private struct ResolveConflict {
 }
 
 extension FieldType {
-  /// Whether the words for a value of this type can be told from other words.
+  /// Whether words for a value of this type cannot be confused with a misspelt name.
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .bytes, .map: false

@@ -291,7 +291,8 @@ private struct FoundBook {
 }
 
 extension Device {
-  /// Whether one name is a prefix of the other, ignoring case, as when a second device of the same name was met.
+  /// Whether one name is a prefix of the other, ignoring case; a second device with the same name has a number appended
+  /// to it.
   fileprivate func isNamedLike(_ other: Device) -> Bool {
     let (one, two) = (name.lowercased(), other.name.lowercased())
     return one.hasPrefix(two) || two.hasPrefix(one)

@@ -29,7 +29,7 @@ struct Completion {
   /// The option whose value is expected next.
   private var pending: OptionForm?
 
-  /// The candidates for the last of some words; empty if any word or a file can stand there.
+  /// The candidates for the last of some words; empty if any word or a file is possible there.
   static func candidates(
     for words: [String], by commands: [CommandSpec],
     look: @escaping (Subject) -> [Candidate]

@@ -11,7 +11,7 @@ extension Console {
 
   /// Prints the candidates, each with a tab and its meaning; errors are not reported.
   ///
-  /// - Returns: ``ExitCode/refused`` if there are no candidates and a file name cannot stand there either.
+  /// - Returns: ``ExitCode/refused`` if there are no candidates and a file name is not possible either.
   static func complete(_ words: [String], in environment: CommandEnvironment) -> ExitCode {
     var invocation = Invocation()
     let place = words.firstIndex(of: "-C") ?? words.firstIndex(of: "--directory")

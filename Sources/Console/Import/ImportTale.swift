@@ -60,7 +60,7 @@ struct ImportTale {
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
-  /// The number of records of which only the text kept beside the fields has changed, as a phrase.
+  /// The number of records in which only the text kept beside the fields has changed, as a phrase.
   private var otherText: String? {
     let count = report.keptAsText
     return count == 0 ? nil : "other data of \(count) \(count == 1 ? "record" : "records")"
@@ -313,7 +313,7 @@ struct ImportPresenter {
     }
   }
 
-  /// Reports sentences that each stand for some records, and the number of further records.
+  /// Reports sentences that each describe one or more records, and the number of further records.
   private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
     for sentence in sentences.prefix(Self.mostLines) { output.note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }

@@ -7,7 +7,7 @@ struct ComparisonPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Shows the events that each side held before a sync, and which way they go, log by log.
+  /// Shows for each log the events that each side held before a sync, and those sent in each direction.
   func tellComparison(of receipt: Receipt) {
     guard !receipt.comparison.isEmpty else { return }
     let rows = receipt.comparison.map { log in
@@ -18,7 +18,7 @@ struct ComparisonPresenter {
 }
 
 extension LogComparison {
-  /// The events that go each way, or the reason why they cannot be listed, and the events that a side has lost.
+  /// The events sent in each direction, or the reason why they cannot be listed, and the events that a side has lost.
   fileprivate var road: String {
     let lost = holesHere.isEmpty ? "" : "missing here: \(holesHere.asNumbers)"
     let lostThere = holesThere.isEmpty ? "" : "missing there: \(holesThere.asNumbers)"

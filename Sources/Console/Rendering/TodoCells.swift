@@ -4,7 +4,7 @@ import ReadModel
 
 /// Returns cells for to-dos.
 ///
-/// This is a value with everything that the cells depend on, so that parts of a long list can be made on two threads.
+/// It contains everything that the cells depend on, so that parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
   /// The day from which distances are counted; a to-do that was due before it is late.
   let dayShown: CivilDate?
@@ -12,7 +12,7 @@ struct TodoCells: Sendable {
   let shades: Shades?
   /// Whether a row contains the name of its list; false if all rows are on one list.
   let showsList: Bool
-  /// The words before and after the last due date: many successive rows have the same date.
+  /// The words around the previous due date, because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(

@@ -18,7 +18,7 @@ enum ConsoleError: Error {
   case unknownFormat(String)
   /// A file of another program cannot be imported.
   case foreignFile(String, ForeignFault)
-  /// A record in a file of another program cannot be imported, and the import was to be complete.
+  /// A record in a file of another program cannot be imported, and the import must be complete.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
   /// The file is a bundle of this book, and its writer held this many events that are missing here.
@@ -38,7 +38,7 @@ enum ConsoleError: Error {
   case closedInvitation
   /// The machine at the invitation's address is not the one that issued the invitation.
   case otherInviter(String)
-  /// There is nothing at the path of a remembered peer, for now or for good.
+  /// Nothing exists at the path of a remembered peer, temporarily or permanently.
   case peerAway(String, Path)
   /// The words name no remembered peer, file or folder.
   case nobody(String)
@@ -53,7 +53,7 @@ enum ConsoleError: Error {
   case needsPeer(option: String, names: [String])
   /// The option requires that one device is named.
   case needsDevice(option: String)
-  /// The device has no quota, because it is this device or does not take part.
+  /// The device has no quota, because it is this device or not a member.
   case noQuota(String, isThis: Bool)
   /// The address does not belong to this machine, so it cannot listen there.
   case foreignAddress(Endpoint)

@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// The time at which a command looks: the present, or the time that `at` names.
+/// The time that a command views: the present, or the time that `at` names.
 final class ViewedTime {
   private let timekeeper: any Timekeeper
   /// The time in the user's words; nil for the present.

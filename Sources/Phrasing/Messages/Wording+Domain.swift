@@ -112,7 +112,7 @@ extension DayFault {
         : "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
       return "cannot read date '\(words)'. \(examples)"
     case .date(.noSuchDate(nil, let month, let day, let before, let after)):
-      // As words, which are read where a year must be meant, too.
+      // The suggestions are in words, which are also valid where a year is required.
       return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
         + "Did you mean \(Self.list([before, after]))?"
     case .date(let fault): return fault.text(of: words)

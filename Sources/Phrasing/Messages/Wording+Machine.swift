@@ -10,7 +10,7 @@ extension DiskError {
     return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
   }
 
-  /// Whether the error concerns a temporary file that was to replace another file, and that users do not know.
+  /// Whether the error concerns a temporary file, unknown to users, that was to replace another file.
   private var isAboutDraft: Bool {
     let name = path.name
     return name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")

@@ -10,8 +10,9 @@ package enum PageServer {
 
   /// Serves the page of a book to browsers on this machine until it is told to stop.
   ///
-  /// The book is used by nobody else meanwhile; port 0 takes any that is free; the rule is for those who were born on
-  /// 29 February and have said nothing. Once browsers are answered, `ready` is told the address with the key in it.
+  /// No other code may use the book meanwhile. Port 0 means any free port. `rule` applies to birthdays on 29 February
+  /// that have no rule of their own. `ready` is called with the address, which contains the key, once the server
+  /// accepts connections.
   package static func serve(
     _ book: Book, port: UInt16, rule: LeapRule, ready: (String) -> Void, until isOver: () -> Bool
   ) throws {

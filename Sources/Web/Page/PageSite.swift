@@ -12,7 +12,7 @@ package final class PageSite {
   /// The path of the page, with its key.
   let base: String
   let assets = Assets()
-  /// Weak, because the server holds the page.
+  /// The reference is weak, because the server owns the page.
   weak var server: WebServer?
   /// The state of the book at the current revision.
   var present: Present
@@ -35,7 +35,7 @@ package final class PageSite {
     var isBehind = false
   }
 
-  /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
+  /// Creates the page; the first component of all its paths is a key that only the owner of the book receives.
   package init(_ book: Book, rule: LeapRule, key: String) throws {
     (self.book, self.rule, base) = (book, rule, "/\(key)/")
     changeMonitor = try ChangeMonitor(on: book.core)
@@ -174,8 +174,8 @@ extension PageSite {
     }
   }
 
-  /// Looks what was committed since the last time, and tells all pages; who has written is said unless a page has asked
-  /// for it, which is told in words.
+  /// Reads the commits since the last call, and sends the changes to all pages; with `isOfOthers`, also a message that
+  /// names the devices that wrote them.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try changeMonitor.look()
     if case .nothing = touched, !present.isBehind { return }

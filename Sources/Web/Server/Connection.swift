@@ -16,11 +16,11 @@ final class Connection {
   var lingers = false
   private(set) var isBroken = false
   private var unsent: [UInt8] = []
-  /// The number of bytes of `unsent` that are sent.
+  /// The number of bytes of `unsent` that have been sent.
   private var sent = 0
-  /// When the current request began to arrive, or the last response was sent.
+  /// The time at which the current request began to arrive, or the last response was sent.
   private(set) var since: Int64
-  /// When bytes were last sent.
+  /// The time at which bytes were last sent.
   private(set) var lastSent: Int64
 
   init(_ number: UInt64, over line: any Line, now: Int64) {

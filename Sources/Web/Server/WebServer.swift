@@ -107,10 +107,10 @@ final class WebServer {
     }
   }
 
-  /// Makes room if there are too many connections.
+  /// Closes a connection if there are too many.
   ///
-  /// It turns away the connection that has waited longest among those that have not shown the key; so a crowd of such
-  /// clients cannot keep out one that knows it.
+  /// It chooses the connection that has waited longest among those that have not shown the key, so that such clients
+  /// cannot lock out one that knows the key.
   private func makeRoom(for newcomer: Connection) {
     guard connections.count > HTTPLimit.connections else { return }
     let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }
@@ -188,7 +188,7 @@ final class WebServer {
     if connection.isStream {
       connection.send(StreamEvent.heartbeat)
       connection.flush(now: now)
-      // A client that has taken no bytes since the last heartbeat is gone.
+      // A client that has accepted no bytes since the last heartbeat has disconnected.
       if connection.deadline <= now { return drop(connection) }
       return look(after: connection)
     }

@@ -58,7 +58,8 @@ struct ShowToday {
       lines + [output.paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))])
   }
 
-  /// The next birthdays: all within the shortest span tried that holds enough, or else within the longest span.
+  /// The next birthdays within the first of several growing spans that contains enough of them, or else within the
+  /// longest span.
   private func firstComing(_ snapshot: Snapshot) throws -> [Coming] {
     var days = 0
     while true {

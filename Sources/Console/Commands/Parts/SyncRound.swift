@@ -73,7 +73,7 @@ struct SyncRound {
 extension ExitCode: Comparable {
   /// The exit codes from the least to the most severe.
   ///
-  /// The first pass without action; the last need the user's attention.
+  /// The first ones need no action of the user; the last ones need immediate attention.
   private static let bySeverity: [ExitCode] = [
     .done, .network, .busy, .usage, .refused, .dataFault, .cannotWrite,
   ]
