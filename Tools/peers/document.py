@@ -6,7 +6,7 @@ from peer import Log, Peer
 
 
 class DocumentPeer(Peer):
-    """A file with the whole document, and a log with what was changed since."""
+    """A file with the whole document, and a log of the changes since."""
 
     def __init__(self, folder, number):
         super().__init__(folder, number)
@@ -22,11 +22,11 @@ class DocumentPeer(Peer):
         raise NotImplementedError
 
     def version(self):
-        """What the document has by now."""
+        """The current version of the document."""
         raise NotImplementedError
 
     def changes(self, version):
-        """What the document has that a version lacks."""
+        """The changes that a version of the document lacks."""
         raise NotImplementedError
 
     def append(self, operation):
@@ -48,16 +48,16 @@ class DocumentPeer(Peer):
         return len(data)
 
     def kept(self):
-        """The whole document, as it lies in the file."""
+        """The whole document, as stored in the file."""
         with open(self.path, "rb") as file:
             return file.read()
 
 
 class UpdatePeer(DocumentPeer):
-    """One whose two sides tell each other their versions, and then what the other lacks."""
+    """A peer whose two sides exchange their versions, and then the changes that the other lacks."""
 
     def take(self, update):
-        """Takes in what another side has."""
+        """Applies the changes of another side."""
         raise NotImplementedError
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""JSON lines in a file, and gzip for what is finished: the log that anybody writes first."""
+"""JSON lines in a file, compressed with gzip when finished: the simplest log."""
 
 import gzip
 import os

@@ -10,12 +10,12 @@ def read(path):
 
 
 def line(operation):
-    """An operation as bytes, as short as JSON has them."""
+    """An operation as compact JSON."""
     return json.dumps(operation, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def fields(operation):
-    """What an add or an edit writes."""
+    """The fields that an add or an edit writes."""
     if operation["op"] == "edit":
         return operation["set"]
     about = ("t", "replica", "op", "kind", "id")
@@ -23,7 +23,7 @@ def fields(operation):
 
 
 def fold(operations):
-    """What there is in the end: the fields of each record by its id."""
+    """The final state: the fields of each record by its id."""
     state = {}
     for operation in operations:
         if operation["op"] == "delete":
@@ -36,7 +36,7 @@ def fold(operations):
 
 
 def additions(count, replica, start=0):
-    """Some to-dos that nobody else adds."""
+    """Some to-dos that no other side adds."""
     return [
         {
             "t": 1_800_000_000_000 + 1_000 * number,

@@ -1,10 +1,10 @@
-"""What is asked of a peer, and how it is measured."""
+"""The interface of a peer, and the measurements."""
 
 import os
 
 
 class Log:
-    """A file that is only appended to, and flushed whenever something was."""
+    """An append-only file that is flushed after each append."""
 
     def __init__(self, path):
         self.path = path
@@ -23,9 +23,9 @@ class Peer:
     """
 
     name = ""
-    #: What is to be known of its figures.
+    #: Notes on its figures.
     note = ""
-    #: Whether it can bring together what two devices have written.
+    #: Whether it can merge the changes of two devices.
     merges = True
 
     def __init__(self, folder, number):
@@ -33,25 +33,25 @@ class Peer:
         os.makedirs(folder)
 
     def append(self, operation):
-        """Takes in one operation; it is safe on the disk when this returns."""
+        """Applies one operation; it is durable when this returns."""
         raise NotImplementedError
 
     def fill(self, operations):
-        """Takes in many operations at once."""
+        """Applies many operations at once."""
         raise NotImplementedError
 
     def seal(self):
-        """Makes what is kept as small as the peer makes it; returns how many bytes that are."""
+        """Compacts the stored data as far as the peer can; returns its size in bytes."""
         raise NotImplementedError
 
     def rebuild(self):
-        """Reads what is kept as another process would, and returns the state."""
+        """Reads the stored data as another process would, and returns the state."""
         raise NotImplementedError
 
     def sync(self, other):
-        """Brings the two together, durably on both sides; returns how many bytes had to be sent."""
+        """Merges both sides durably; returns the number of bytes sent."""
         raise NotImplementedError
 
     def state(self):
-        """The state of what it has open."""
+        """The state of the open data."""
         raise NotImplementedError

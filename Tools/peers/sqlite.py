@@ -55,7 +55,7 @@ class SQLite(Peer):
     def fold(base):
         bodies = base.execute("SELECT body FROM event")
         operations = [orjson.loads(body) for (body,) in bodies]
-        # Every peer has the operations in the order of their times.
+        # Every peer stores the operations in the order of their times.
         operations.sort(key=lambda operation: operation["t"])
         return fold(operations)
 

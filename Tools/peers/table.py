@@ -1,4 +1,4 @@
-"""Makes one table of what was measured: `table.py FOLDER`, which holds a JSON file of each peer and daybook's."""
+"""Makes one table of the figures: `table.py FOLDER`, with a JSON file for each peer and for daybook."""
 
 import glob
 import json
@@ -14,7 +14,7 @@ COLUMNS = [
     ("merge", "merge of 100 and 100, ms", "{:.1f}"),
     ("merge-bytes", "bytes", "{:,.0f}"),
 ]
-#: What daybook's benchmark calls them.
+#: The names of the metrics in daybook's benchmark.
 OWN = {
     "append": "append_durable",
     "size": "size_100k",
@@ -24,7 +24,7 @@ OWN = {
     "merge": "sync_inc",
     "merge-bytes": "sync_inc_bytes",
 }
-#: What it calls whole commands, where that is not the word behind `command-`.
+#: The names of whole commands that differ from the word after `command-`.
 OWN_COMMANDS = {
     "add": "cli_add_10000",
     "all": "cli_list_10000",

@@ -1,4 +1,4 @@
-"""Yjs, as pycrdt has it: a map for each record in one document, a transaction for each operation."""
+"""Yjs, in the form of pycrdt: a map for each record in one document, a transaction for each operation."""
 
 import pycrdt
 
@@ -49,7 +49,7 @@ class Yjs(UpdatePeer):
 
 
 def state(records):
-    # Numbers are kept as those of JavaScript.
+    # Numbers are stored as JavaScript numbers.
     return {
         identity: {
             name: int(value) if isinstance(value, float) else value for name, value in record.items()
