@@ -216,8 +216,8 @@ private struct SimilarRecordNote {
     let ids = try book.finder.shortIDs(for: both)
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(
-      "another \(added.kind.name) has this name: 'daybook merge \(words.joined(separator: " "))' "
-        + "merges the two.")
+      "another \(added.kind.name) has this name: 'daybook merge \(words.joined(separator: " "))' merges the two."
+    )
   }
 }
 

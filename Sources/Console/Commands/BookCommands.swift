@@ -126,8 +126,7 @@ private struct ShowStatus {
       rows.append(
         [
           "quotas",
-          "\(fullest.device.listedName.visible) has used the most, \(fullest.percent) %; "
-            + "see 'daybook device quota'",
+          "\(fullest.device.listedName.visible) has used the most, \(fullest.percent) %; see 'daybook device quota'",
         ])
     }
     rows += Self.rows(of: status.counts)
@@ -167,8 +166,8 @@ private struct ShowStatus {
       newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events,
     ]
     output.note(
-      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook "
-        + "wrote them. They are kept and passed on; update daybook to see them.")
+      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook wrote them. "
+        + "They are kept and passed on; update daybook to see them.")
   }
 
   private func json(_ status: Status, conflicts: Int) -> JSON {
@@ -219,9 +218,9 @@ struct StandingNotices {
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
-        "an old copy of \(name.visible) was written to, or two machines use its key; nothing is "
-          + "lost. If there are two, run 'daybook device rekey' on one of them, then revoke the old "
-          + "key with 'daybook device revoke'.")
+        "an old copy of \(name.visible) was written to, or two machines use its key; nothing is lost. "
+          + "If there are two, run 'daybook device rekey' on one of them, "
+          + "then revoke the old key with 'daybook device revoke'.")
     }
   }
 

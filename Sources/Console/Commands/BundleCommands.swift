@@ -68,13 +68,13 @@ enum BundleCommands {
     for log in look.contents.logs where !look.lost(of: log).isEmpty {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
       context.output.note(
-        "its writer had lost \(events) of \(look.name(of: log).visible): a device that syncs "
-          + "from it will lack them too.")
+        "its writer had lost \(events) of \(look.name(of: log).visible): "
+          + "a device that syncs from it will lack them too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(
-        "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, so its "
-          + "signatures could not be checked.")
+        "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, "
+          + "so its signatures could not be checked.")
     }
   }
 }

@@ -221,8 +221,9 @@ private struct RekeyDevice {
     guard uncounted > 0 else { return }
     try output.require(
       isSure,
-      "Create a new key? \(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") "
-        + "not count, and will no longer be shown here. \(advice)")
+      "Create a new key? "
+        + "\(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") not count, "
+        + "and will no longer be shown here. \(advice)")
   }
 
   func run(_ isSure: Bool) throws {
@@ -239,11 +240,10 @@ private struct RekeyDevice {
     guard rekeying.isAdmitted else {
       let hasTrustedDevice = try context.book().deviceList.hasTrustedDevice()
       output.note(
-        "this device was not admitted, so its new key is waiting, and of its earlier changes, only "
-          + "those that count are shown here. "
+        "this device was not admitted, so its new key is waiting. "
+          + "Of its earlier changes, only those that count are shown here. "
           + (hasTrustedDevice
-            ? "On an admitted device: "
-              + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
+            ? "On an admitted device: daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
             : "But \(Standing.nobodyIsLeft)."))
       return OwnEventNotices(output: output).tellHidden(
         try context.book().ownEvents.countOfHiddenOwn())

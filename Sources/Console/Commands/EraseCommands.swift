@@ -168,9 +168,9 @@ private struct EraseRecords {
     for path in removed { output.say("Removed \(path.string.visible).") }
     if damaged > 0 {
       output.note(
-        "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") removed from the logs too, because they may have "
-          + "held erased content. 'daybook verify --repair PEER' gets the missing events from a peer "
-          + "that has them.")
+        "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") removed from the logs too, "
+          + "because they may have held erased content. "
+          + "'daybook verify --repair PEER' gets the missing events from a peer that has them.")
     }
     guard isCommon else {
       return output.note("until this device is admitted, the content is only hidden here.")

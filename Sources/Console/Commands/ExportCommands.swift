@@ -11,16 +11,16 @@ enum ExportCommands {
     traits: [.leavesBook, .passesOn],
     option(
       "format", "FORMAT",
-      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); by default, the one "
-        + "that the file's name implies, or ops."),
+      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); "
+        + "by default, the one that the file's name implies, or ops."),
     flag(
       "events",
       "Write the history instead of the current records, as operations; events that operations cannot express are counted."
     ),
     flag(
       "uncounted",
-      "Write changes by this device that do not count because their key was revoked or replaced, as "
-        + "operations to import under the new key."
+      "Write changes by this device that do not count because their key was revoked or replaced, "
+        + "as operations to import under the new key."
     ),
     options("kind", "KIND", "Only records of this kind, such as birthdays."),
     option("list", "NAME", "Only this list and its to-dos."),
@@ -137,8 +137,8 @@ private struct ExportBook {
       let (what, it) = export.erasures == 1 ? ("erasure", "record") : ("erasures", "records")
       noteLeftOut("operations have", "\(export.erasures) \(what)")
       output.note(
-        "the next sync may bring back the \(it) that this device erased under a revoked key. Once the "
-          + "device is admitted again, erase the \(it) again.", isLoss: true)
+        "the next sync may bring back the \(it) that this device erased under a revoked key. "
+          + "Once the device is admitted again, erase the \(it) again.", isLoss: true)
     }
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }

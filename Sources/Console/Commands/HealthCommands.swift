@@ -86,12 +86,11 @@ private struct VerifyBook {
 
   private func noteTrust(_ report: VerificationReport) {
     guard report.remembered > 0 else { return }
-    let events = report.remembered == 1 ? "1 event" : "\(report.remembered) events"
+    let (events, it) =
+      report.remembered == 1 ? ("1 event", "it") : ("\(report.remembered) events", "them")
     output.note(
-      "the logs have lost \(events) about who may write; the book remembers the content, "
-        + "which still applies. 'daybook verify --repair PEER' gets "
-        + "\(report.remembered == 1 ? "it" : "them") from a peer that has "
-        + "\(report.remembered == 1 ? "it" : "them").")
+      "the logs have lost \(events) about who may write; the book remembers the content, which still applies. "
+        + "'daybook verify --repair PEER' gets \(it) from a peer that has \(it).")
   }
 
   private func noteBodies(_ report: VerificationReport) {
@@ -162,8 +161,8 @@ private struct VerifyBook {
     output.answer(healing.healed.map { "Healed: \($0.words)." })
     for share in healing.receipt?.withheld ?? [] {
       output.note(
-        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted: no "
-          + "signature proves who wrote them. Use the whole folder of the book, with its keys.")
+        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted: "
+          + "no signature proves who wrote them. Use the whole folder of the book, with its keys.")
     }
     // The loss may not have been noticed before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {

@@ -114,10 +114,10 @@ private struct SyncPeer {
       let other = try context.book().replicator.strangers(in: path).first
     else { return }
     output.note(
-      "another book is in \(path.string.visible): \(other.hex). This book is stored beside it, and "
-        + "nothing is read from it. "
-        + "To merge the two: daybook join \(path.string.quoted.visible) "
-        + "--book \(other.hex.prefix(8))")
+      "another book is in \(path.string.visible): \(other.hex). "
+        + "This book is stored beside it, and nothing is read from it. "
+        + "To merge the two: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
+    )
   }
 
   /// Syncs with a peer, and asks the user to compare the words of a machine's key if the key is unknown.
@@ -146,8 +146,8 @@ private struct SyncPeer {
     return .ask { device in
       let words = device.fingerprint.joined(separator: "-")
       return output.confirms(
-        "Admit \(device.name.visible)? Its words are \(words); "
-          + "compare them with 'daybook devices' there.")
+        "Admit \(device.name.visible)? Its words are \(words); compare them with 'daybook devices' there."
+      )
     }
   }
 }

@@ -8,24 +8,24 @@ extension Manual {
     + paragraphs([
       "A book is a folder. Everything that daybook shows is computed from append-only logs, one for each device. "
         + "Each event of a log holds the hash of the event before it.",
-      "This page describes the files. The file protocol.md of the sources describes every byte, with "
-        + "examples that can be recomputed.",
+      "This page describes the files. "
+        + "The file protocol.md of the sources describes every byte, with examples that can be recomputed.",
     ])
     + [".Ss Files of a book", ".Bl -tag -width Ds"] + places.flatMap(item) + [".El"]
     + [".Ss Frames"]
     + paragraphs([
-      "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so that zcat prints "
-        + "all of them. A frame contains a sequence of CBOR items (RFC 8742): a map about the frame, "
-        + "two items for each event, and often a signed map at the end.",
-      "A frame's header has an extra field DB of 25 bytes: the version, 1; the length of the whole "
-        + "frame in 4 bytes; the number of its first event in 8; the count of its events in 4, all in "
-        + "little-endian order; and the first 8 bytes of the id of the log that it belongs to.",
+      "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so that zcat prints all of them. "
+        + "A frame contains a sequence of CBOR items (RFC 8742): "
+        + "a map about the frame, two items for each event, and often a signed map at the end.",
+      "A frame's header has an extra field DB of 25 bytes: the version, 1; the length of the whole frame in 4 bytes; "
+        + "the number of its first event in 8; the count of its events in 4, all in little-endian order; "
+        + "and the first 8 bytes of the id of the log that it belongs to.",
     ])
     + [".Ss Events"]
     + paragraphs([
-      "The first item of an event is its header: the milliseconds since the previous event, and what "
-        + "its writer had seen of other logs. The second is its body: the record, what was done to it, "
-        + "and the written fields by their numbers.",
+      "The first item of an event is its header: "
+        + "the milliseconds since the previous event, and what its writer had seen of other logs. "
+        + "The second is its body: the record, what was done to it, and the written fields by their numbers.",
       "These are the kinds of records, with the numbers of their fields.",
     ])
     + [".Bl -tag -width Ds"] + Schema.kinds.flatMap(item) + [".El"]

@@ -34,10 +34,11 @@ enum Manual {
     [".Sh DESCRIPTION", ".Nm"]
     + paragraphs([
       "keeps birthdays, to-do lists, and questions with weighted choices, in files of your own. "
-        + "Every change is an event in an append-only log; any number of machines exchange their logs "
-        + "through a file, a folder or a connection, and then show the same records.",
-      "Without a command, it shows what is due today and who has a birthday soon. A record is named "
-        + "by a short id as shown, a full id, or a part of its title that no other record has.",
+        + "Every change is an event in an append-only log; "
+        + "any number of machines exchange their logs through a file, a folder or a connection, "
+        + "and then show the same records.",
+      "Without a command, it shows what is due today and who has a birthday soon. "
+        + "A record is named by a short id as shown, a full id, or a part of its title that no other record has.",
     ])
 
   private static func commands(_ groups: [CommandTable.Group]) -> [String] {

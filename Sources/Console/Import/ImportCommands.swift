@@ -9,32 +9,33 @@ import ReadModel
 enum ImportCommands {
   static let importing = CommandSpec(
     "import",
-    "Import a file of this or another program; '-' is standard input. Importing a file again "
-      + "changes nothing. Values that cannot be read are kept as text or reported with their "
-      + "line. The exit code is 1 if the file has contents and none could be imported.",
+    "Import a file of this or another program; '-' is standard input. Importing a file again changes nothing. "
+      + "Values that cannot be read are kept as text or reported with their line. "
+      + "The exit code is 1 if the file has contents and none could be imported.",
     option(
       "format", "FORMAT",
-      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); by default, "
-        + "detected from the content or name."),
+      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); "
+        + "by default, detected from the content or name."),
     text("FILE|-"), flag("dry-run", "Show what would be done without doing it.", letter: "n"),
     flag("strict", "Import all records or none."),
     flag("no-uids", "Discard the source ids of operations."),
     option(
       "as", "PROGRAM",
-      "The program that wrote the CSV, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); by "
-        + "default, detected from the header."),
+      "The program that wrote the CSV, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); "
+        + "by default, detected from the header."),
     options(
       "map", "COLUMN=FIELD",
-      "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. One "
-        + "of \(ColumnMeaning.fields.joined(separator: ", "))."),
+      "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. "
+        + "One of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "What 3/4/2026 means: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
     flag("all", "Import people without a birthday, too."),
     flag("deleted", "Import records that the program deleted, as deleted."),
     flag(
       "file-wins",
-      "Take the file's value wherever the book has a different one. Without it, a field that "
-        + "both have changed keeps the book's value and is reported. Operations are carried out as they are."
+      "Take the file's value wherever the book has a different one. "
+        + "Without it, a field that both have changed keeps the book's value and is reported. "
+        + "Operations are carried out as they are."
     ),
     flag(
       "large",

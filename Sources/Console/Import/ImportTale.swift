@@ -296,8 +296,8 @@ struct ImportPresenter {
     note(reasons.sentences(one: "", many: "times"), "fields stay as they are", 0)
     let isOne = disputes.count == 1
     output.say(
-      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or take the file's "
-        + "values with --file-wins.")
+      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or take the file's values with --file-wins."
+    )
   }
 
   private func tellPlan(of tale: ImportTale) {

@@ -17,8 +17,7 @@ extension BundleLook {
     }
     lines += Table.lines(contents.logs.map { row(of: $0, at: timekeeper) })
     lines.append(
-      "\(events), \(contents.byteCount.counted("byte")); "
-        + "frames of version 1, \(versions).")
+      "\(events), \(contents.byteCount.counted("byte")); frames of version 1, \(versions).")
     return lines
   }
 

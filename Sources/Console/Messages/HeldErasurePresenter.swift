@@ -52,8 +52,8 @@ extension HeldErasures {
 
   /// The commands that list, accept and refuse the erasures.
   var advice: String {
-    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
-      + "'daybook device revoke \(key)' refuses them"
+    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, "
+      + "and 'daybook device revoke \(key)' refuses them"
   }
 
   /// The words that name the device in a command.

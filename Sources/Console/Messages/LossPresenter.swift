@@ -63,8 +63,8 @@ struct LossPresenter {
     guard case .copied(let folder, let program)? = try? context.book().healthCheck.folderState()
     else { return }
     output.note(
-      "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
-        + "elsewhere, and use a folder there only for syncing.")
+      "\(program) copies \(folder.string.visible), and the book in it, to other machines. "
+        + "Move the book elsewhere, and use a folder there only for syncing.")
   }
 
   /// Warns that this device cannot use its key, and makes the exit code report a fault.
@@ -97,9 +97,10 @@ struct LossPresenter {
   private func tellUncopied(_ loss: Loss) {
     guard loss.uncopied > 0 else { return }
     output.note(
-      "\(loss.uncopied.counted("missing event")) without a copy of the view: the book's folder already has as many copies as "
-        + "daybook keeps. Move the view-before-loss*.sqlite files that you have examined to another folder, so that "
-        + "the next loss can be copied.")
+      "\(loss.uncopied.counted("missing event")) without a copy of the view: "
+        + "the book's folder already has as many copies as daybook keeps. "
+        + "Move the view-before-loss*.sqlite files that you have examined to another folder, "
+        + "so that the next loss can be copied.")
   }
 
   /// The titles that are still known, and the number of events of which no copy of the view was made, as JSON.
@@ -191,7 +192,6 @@ extension Repair {
   fileprivate var words: String? {
     guard case .trimmed(let count, let copy) = kind else { return nil }
     return
-      "Cleaned: moved \(count.counted("byte")) without a readable event from \(file.string.visible) to "
-      + "\(copy.string.visible)."
+      "Cleaned: moved \(count.counted("byte")) without a readable event from \(file.string.visible) to \(copy.string.visible)."
   }
 }

@@ -23,10 +23,11 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     output.note(
-      "\(count.counted("event")) of this device \(verb) missing events in its log, so other devices "
-        + "cannot accept \(it). 'daybook verify --repair PEER' with a copy that has the missing events, "
-        + "such as a backup or a bundle, lets \(it) through. New changes go into a new "
-        + "log and reach other devices.", isLoss: true)
+      "\(count.counted("event")) of this device \(verb) missing events in its log, "
+        + "so other devices cannot accept \(it). "
+        + "'daybook verify --repair PEER' with a copy that has the missing events, such as a backup or a bundle, "
+        + "lets \(it) through. New changes go into a new log and reach other devices.", isLoss: true
+    )
   }
 
   /// Reports that events of this device are no longer shown, and how to write them again.

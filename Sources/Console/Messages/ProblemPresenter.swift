@@ -22,8 +22,9 @@ struct ProblemPresenter {
     guard case .log(.overQuota(let log)) = problem,
       let device = try? context.book().deviceList.devices().first(where: { $0.replica == log })
     else { return nil }
-    return "the next events of \(device.words) exceed its quota here, so they and all later ones "
-      + "wait; 'daybook device quota' shows and raises the limit"
+    return
+      "the next events of \(device.words) exceed its quota here, so they and all later ones wait; "
+      + "'daybook device quota' shows and raises the limit"
   }
 
   /// The message for missing events before received ones, with the device's name; nil for other problems.

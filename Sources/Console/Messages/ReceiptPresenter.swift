@@ -97,9 +97,10 @@ struct ReceiptPresenter {
   func tellUntaken(_ shares: [Receipt.Share]) {
     for share in shares {
       output.note(
-        "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). That device may have "
-          + "reached its quota there ('daybook device quota' shows it there), the disk may be full, or earlier "
-          + "events may be missing on both sides. A later sync sends them again.", isLoss: true
+        "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
+          + "That device may have reached its quota there ('daybook device quota' shows it there), "
+          + "the disk may be full, or earlier events may be missing on both sides. A later sync sends them again.",
+        isLoss: true
       )
     }
   }
@@ -110,9 +111,9 @@ struct ReceiptPresenter {
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
-      "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
-        + "signature is stored here for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. Restore \(log.hex).pem "
-        + "from a backup; until then this device cannot pass them on.\(others)",
+      "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): "
+        + "no signature is stored here for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. "
+        + "Restore \(log.hex).pem from a backup; until then this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
   }
@@ -157,8 +158,8 @@ struct ReceiptPresenter {
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
-        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is "
-          + "wrong. What is written meanwhile still counts.")
+        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is wrong. "
+          + "What is written meanwhile still counts.")
     }
   }
 
@@ -192,8 +193,9 @@ struct ReceiptPresenter {
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         output.note(
-          "\(device.name.visible) (\(words)) is waiting to be admitted. If you know it\(place): "
-            + "daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))")
+          "\(device.name.visible) (\(words)) is waiting to be admitted. "
+            + "If you know it\(place): daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))"
+        )
       }
     }
   }

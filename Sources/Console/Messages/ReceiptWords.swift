@@ -78,9 +78,10 @@ extension Receipt.Uncounted {
         + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
     return
-      "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). Its changes are "
-      + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
-      + "there saves them, and 'daybook import kept.jsonl' then writes them again."
+      "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). "
+      + "Its changes are shown only there until that device gets a new key; "
+      + "'daybook export --uncounted -o kept.jsonl' there saves them, "
+      + "and 'daybook import kept.jsonl' then writes them again."
   }
 
   fileprivate var json: JSON {

@@ -71,8 +71,8 @@ struct UndonePresenter {
     case .lasting(let change):
       "stopped at a device change: \(change.words); --past-devices skips it."
     case .edits(let edits):
-      "stopped at a change that another device has edited since: "
-        + "\(try sentences(edits).joined(separator: "; ")). --force continues anyway."
+      "stopped at a change that another device has edited since: \(try sentences(edits).joined(separator: "; ")). "
+        + "--force continues anyway."
     case .dependences(let dependences):
       "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force continues anyway."
     }
@@ -101,8 +101,8 @@ struct UndonePresenter {
     let id = try snapshot.shortID(reopened.id)
     guard let field = reopened.field else {
       return output.say(
-        "The \(reopened.kind.name) \(id) is in conflict again: one device deleted it while another "
-          + "edited it. 'daybook conflicts' shows how to settle it.")
+        "The \(reopened.kind.name) \(id) is in conflict again: one device deleted it while another edited it. "
+          + "'daybook conflicts' shows how to settle it.")
     }
     guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }
     let others = try reopened.others.map { value in
@@ -112,8 +112,8 @@ struct UndonePresenter {
     let (verb, it) = field == .tags ? ("are", "they") : ("is", "it")
     output.say(
       "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(verb) in conflict again: "
-        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle "
-        + "it.")
+        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle it."
+    )
   }
 }
 

@@ -45,8 +45,8 @@ extension ConsoleError {
     case .noTrial(let name):
       Told(
         "no-trial", .refused,
-        "a dry run works only with files and folders. \(name.visible) is a machine, which would keep what is "
-          + "sent. 'daybook sync \(name.visible) --explain' syncs, and shows what each side sent.")
+        "a dry run works only with files and folders. \(name.visible) is a machine, which would keep what is sent. "
+          + "'daybook sync \(name.visible) --explain' syncs, and shows what each side sent.")
     case .noInvitationInInput(let limit):
       Told(
         "too-large", .refused,
@@ -69,9 +69,9 @@ extension ConsoleError {
     case .bundleHoldsMore(let path, let count):
       Told(
         "bundle-holds-more", .refused,
-        "\(path.string.visible) is a bundle of this book by a device that held "
-          + "\(count.counted("more event")). Nothing was written; 'daybook sync \(path.string.visible)' "
-          + "reads it, and --force replaces it.")
+        "\(path.string.visible) is a bundle of this book by a device that held \(count.counted("more event")). "
+          + "Nothing was written; 'daybook sync \(path.string.visible)' reads it, and --force replaces it."
+      )
     case .notOurs(let path):
       Told(
         "not-ours", .refused,
@@ -105,8 +105,8 @@ extension ConsoleError {
       Told(
         "invitation", .refused,
         "that invitation is no longer valid: it was used, or is older than ten minutes.\n"
-          + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
-          + "run 'daybook device rekey' first.")
+          + "Ask for a new one with 'daybook invite' there. "
+          + "If this device was revoked, run 'daybook device rekey' first.")
     case .otherInviter(let address):
       Told(
         "other-machine", .refused,
@@ -140,8 +140,8 @@ extension ConsoleError {
     case .noPeers:
       Told(
         "no-peers", .refused,
-        "no peers yet. 'daybook invite' lets another device in, and 'daybook peer add NAME DIR' "
-          + "adds a folder.")
+        "no peers yet. 'daybook invite' lets another device in, and 'daybook peer add NAME DIR' adds a folder."
+      )
     case .noAddresses:
       Told(
         "no-address", .refused,
@@ -150,8 +150,9 @@ extension ConsoleError {
     case .noMachines:
       Told(
         "no-address", .refused,
-        "only a machine can be followed, and no peer is a machine with an address. 'daybook sync' "
-          + "syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' adds a machine.")
+        "only a machine can be followed, and no peer is a machine with an address. "
+          + "'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' adds a machine."
+      )
     case .misspelt(let words, let kind, let meant):
       Told(
         "not-found", .refused,
@@ -182,8 +183,9 @@ extension ConsoleError {
     case .turnedAround(let old, let new):
       Told(
         "unknown-device", .refused,
-        "no single device is called '\(new.visible)'. Give the old name first: "
-          + "daybook device rename \(old.quoted.visible) \(new.quoted.visible)")
+        "no single device is called '\(new.visible)'. "
+          + "Give the old name first: daybook device rename \(old.quoted.visible) \(new.quoted.visible)"
+      )
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
     case .noPick(let words):
@@ -194,8 +196,8 @@ extension ConsoleError {
     case .untrueDraw(let words):
       Told(
         "untrue-draw", .dataFault,
-        "the draw of '\(words.visible)' does not match its recorded numbers, "
-          + "so it did not follow the rule. 'daybook delete' removes it from the counts."
+        "the draw of '\(words.visible)' does not match its recorded numbers, so it did not follow the rule. "
+          + "'daybook delete' removes it from the counts."
       )
     case .faultsFound(let count, let canAccept):
       Told(

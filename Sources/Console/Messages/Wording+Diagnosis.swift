@@ -50,9 +50,8 @@ extension Finding {
     case .trust(let remembered):
       remembered == 0
         ? "all events that decide who may write can be read"
-        : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write "
-          + "cannot be read; the remembered content applies until "
-          + "'daybook verify --repair PEER' restores the original"
+        : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
+          + "the remembered content applies until 'daybook verify --repair PEER' restores the original"
     case .bodies(let count):
       count == 0
         ? "every body is present or was erased"
@@ -69,8 +68,8 @@ extension Finding {
     case .misdated(let count):
       count == 0
         ? "no event is dated more than a day ahead"
-        : "\(Self.count(count, "event")) dated more than a day ahead: a clock was wrong then, "
-          + "or this one is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
+        : "\(Self.count(count, "event")) dated more than a day ahead: "
+          + "a clock was wrong then, or this one is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
@@ -104,8 +103,8 @@ extension Finding {
     if count == 0 { return "no event of this device follows a lost one" }
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     return
-      "\(Self.count(count, "event")) of this device \(verb) lost ones, so no other device can "
-      + "accept \(it); 'daybook verify --repair PEER' with a copy that has the lost ones lets \(it) through"
+      "\(Self.count(count, "event")) of this device \(verb) lost ones, so no other device can accept \(it); "
+      + "'daybook verify --repair PEER' with a copy that has the lost ones lets \(it) through"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
@@ -146,8 +145,8 @@ extension Finding {
 
   private static func peers(_ peers: [Counted]) -> String {
     if peers.isEmpty {
-      return "no peer has reported what it holds (folders never do); "
-        + "sync regularly to keep a second copy"
+      return
+        "no peer has reported what it holds (folders never do); sync regularly to keep a second copy"
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
@@ -193,8 +192,7 @@ extension Finding {
   private static func quotas(_ devices: [Counted]) -> String {
     if devices.isEmpty {
       return
-        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose "
-        + "events exceed it"
+        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose events exceed it"
     }
     let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
     return
@@ -255,8 +253,8 @@ extension Finding.ContactsState {
     switch self {
     case .known(let count): "\(count.counted("peer")) remembered by name"
     case .damaged(let path, let fault):
-      "\(path.string.visible) cannot be read: \(fault.text); repair it, or move it away and add "
-        + "the peers again with 'daybook peer add'"
+      "\(path.string.visible) cannot be read: \(fault.text); "
+        + "repair it, or move it away and add the peers again with 'daybook peer add'"
     }
   }
 }
@@ -268,10 +266,11 @@ extension Finding.KeyState {
     case .none: "nothing was written here yet, so there is no key"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
-      "\(path.string.visible) is missing, and the log that it signed cannot be continued, so what you write "
-        + "next gets a new key and counts nowhere else until another device runs 'daybook device admit' "
-        + "(if there is none, 'daybook found --with NAME' begins a new book); to keep the old key, restore "
-        + "the file from a backup before you write anything"
+      "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
+        + "so what you write next gets a new key and counts nowhere else "
+        + "until another device runs 'daybook device admit' "
+        + "(if there is none, 'daybook found --with NAME' begins a new book); "
+        + "to keep the old key, restore the file from a backup before you write anything"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
     case .other(let path):
       Self.unusable("\(path.string.visible) is not the key of the log that this device writes")
@@ -306,11 +305,11 @@ extension Finding.PlaceState {
     case .remote:
       "a network disk; let only one machine use this folder, and sync the others with it"
     case .copied(let folder, let program):
-      "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
-        + "and use a folder there only for syncing"
+      "\(program) copies \(folder.string.visible) to other machines; "
+        + "move the book elsewhere, and use a folder there only for syncing"
     case .perhapsCopied(let folder, let program):
-      "\(folder.string.visible) has the name of a folder that \(program) copies; if it does, move the book "
-        + "elsewhere, and use a folder there only for syncing"
+      "\(folder.string.visible) has the name of a folder that \(program) copies; "
+        + "if it does, move the book elsewhere, and use a folder there only for syncing"
     }
   }
 }

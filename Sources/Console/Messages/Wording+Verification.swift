@@ -19,7 +19,8 @@ extension Fault.Kind {
   fileprivate var text: String {
     switch self {
     case .strangeName:
-      "does not belong to the book. If it is a copy that another program made of a file beside it, "
+      "does not belong to the book. "
+        + "If it is a copy that another program made of a file beside it, "
         + "'daybook verify --repair FILE' restores missing events from it; then move it away"
     case .tooLarge: "is larger than its limit"
     case .overlap: "holds events that are also in another file"
@@ -48,8 +49,7 @@ extension Fault.Kind {
     case .shortened(0, let known):
       "the whole log is missing, although events up to \(known) were known here"
     case .shortened(let held, let known):
-      "the log ends at event \(held), but event \(known) was known here: "
-        + "missing \((held + 1...known).asEvents)"
+      "the log ends at event \(held), but event \(known) was known here: missing \((held + 1...known).asEvents)"
     case .replaced(let sequence):
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"

@@ -32,8 +32,8 @@ struct ChangePresenter {
       let id = try context.presentSnapshot().shortID(document.id)
       output.note(
         "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not here. "
-          + "The rule is kept and exported. For the next date: "
-          + "daybook undone \(id), then daybook edit \(id) --due DATE")
+          + "The rule is kept and exported. "
+          + "For the next date: daybook undone \(id), then daybook edit \(id) --due DATE")
     }
   }
 

@@ -10,8 +10,8 @@ struct CommandEnd {
   func warnOfDisk() {
     guard context.opener.opened?.isDiskFailing == true else { return }
     context.output.note(
-      "your changes are safe, but the disk failed to keep them at first. Check the disk before "
-        + "you write more.")
+      "your changes are safe, but the disk failed to keep them at first. Check the disk before you write more."
+    )
     context.exit = .cannotWrite
   }
 
@@ -19,9 +19,9 @@ struct CommandEnd {
   func noteNewKey() {
     guard let path = context.opener.opened?.core.localDevice.replacedKey else { return }
     context.output.note(
-      "\(path.string.visible) is missing, so this device has a new key, and what it writes from now on "
-        + "counts nowhere else until another device runs 'daybook device admit' (if there is none, "
-        + "'daybook found --with NAME' begins a new book).")
+      "\(path.string.visible) is missing, so this device has a new key, "
+        + "and what it writes from now on counts nowhere else until another device runs 'daybook device admit' "
+        + "(if there is none, 'daybook found --with NAME' begins a new book).")
   }
 
   /// The error to report for a failed command.

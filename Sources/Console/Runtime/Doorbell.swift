@@ -27,8 +27,8 @@ struct Doorbell {
     // Discard earlier input, so that it does not answer this question.
     output.streams.forgetTyped()
     output.streams.writeError(
-      "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, and a key whose "
-        + "words are \(pendingDevice.words.joined(separator: "-")).\n"
+      "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, "
+        + "and a key whose words are \(pendingDevice.words.joined(separator: "-")).\n"
         + "Compare them with those on its screen. Let it in? [y/N] ")
   }
 }

@@ -19,10 +19,11 @@ extension DaybookError {
       Told(
         "not-a-book", fault == nil ? .refused : .dataFault,
         "\(folder.string.visible) is not a book: \(fault?.text ?? "it holds other files").\n"
-          + "If its book.json was lost or damaged, restore it from a backup. Without a backup, move the folder away "
-          + "and join the book again from another device with 'daybook join'. Unsynced changes are then only in the "
-          + "folder that you moved. To keep them, copy the new book.json into that folder, then run "
-          + "'daybook -C MOVED export -o kept.jsonl' and, in the new book, 'daybook import kept.jsonl'."
+          + "If its book.json was lost or damaged, restore it from a backup. "
+          + "Without a backup, move the folder away and join the book again from another device with 'daybook join'. "
+          + "Unsynced changes are then only in the folder that you moved. "
+          + "To keep them, copy the new book.json into that folder, "
+          + "then run 'daybook -C MOVED export -o kept.jsonl' and, in the new book, 'daybook import kept.jsonl'."
       )
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is already a book in \(folder.string.visible).")
@@ -68,8 +69,8 @@ extension DaybookError {
       Told(
         "nothing-to-undo", .refused,
         "this device has begun a new log, which has nothing left to undo or redo. "
-          + "'daybook devices' lists its logs, and 'daybook undo --by NAME --since TIME' undoes "
-          + "what is in the earlier ones.")
+          + "'daybook devices' lists its logs, "
+          + "and 'daybook undo --by NAME --since TIME' undoes what is in the earlier ones.")
     case .nothingToRedo:
       Told(
         "nothing-to-redo", .refused,
@@ -93,8 +94,8 @@ extension DaybookError {
     case .dependedOn(let dependences):
       Told(
         "depended-on", .refused,
-        "\(dependences.map(\.words).joined(separator: "; ")). Nothing was undone; "
-          + "--force deletes it anyway.")
+        "\(dependences.map(\.words).joined(separator: "; ")). "
+          + "Nothing was undone; --force deletes it anyway.")
     case .fewerCommands(let count):
       Told(
         "fewer-commands", .refused,
@@ -103,8 +104,8 @@ extension DaybookError {
     case .noSuchCommand(let name):
       Told(
         "no-such-command", .refused,
-        "there is no command '\(name.visible)'. Name it as DEVICE:SEQUENCE; "
-          + "'daybook log --json' lists both for each event.")
+        "there is no command '\(name.visible)'. "
+          + "Name it as DEVICE:SEQUENCE; 'daybook log --json' lists both for each event.")
     case .undoneAlready(let name):
       Told(
         "undone-already", .refused,
@@ -131,8 +132,8 @@ extension DaybookError {
     case .ownKey:
       Told(
         "own-key", .refused,
-        "a device cannot revoke its own key. Revoke it on another device; if somebody else has the key, "
-          + "first run 'daybook device rekey' here.")
+        "a device cannot revoke its own key. Revoke it on another device; "
+          + "if somebody else has the key, first run 'daybook device rekey' here.")
     case .tooManyLogs:
       Told(
         "too-many-logs", .refused,
@@ -178,13 +179,13 @@ extension DaybookError {
     case .severalDevices(let name, let listed):
       Told(
         "several-devices", .refused,
-        "several devices are called '\(name.visible)': "
-          + "\(listed.map(\.visible).joined(separator: ", ")). Choose one of these.")
+        "several devices are called '\(name.visible)': \(listed.map(\.visible).joined(separator: ", ")). "
+          + "Choose one of these.")
     case .contacts(let path, let fault):
       Told(
         "contacts", .dataFault,
-        "the remembered peers cannot be read: \(fault.text).\nRepair "
-          + "\(path.string.visible), or move it away and add the peers again. The book is unharmed."
+        "the remembered peers cannot be read: \(fault.text).\n"
+          + "Repair \(path.string.visible), or move it away and add the peers again. The book is unharmed."
       )
     case .noSuchPeer(let name):
       Told(
@@ -193,8 +194,8 @@ extension DaybookError {
     case .badPeerName(let name):
       Told(
         "bad-name", .refused,
-        "a peer cannot be called '\(name.visible)': a name is one line of at most "
-          + "\(Device.nameBytes) bytes without slashes.")
+        "a peer cannot be called '\(name.visible)': "
+          + "a name is one line of at most \(Device.nameBytes) bytes without slashes.")
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is already called '\(name.visible)'.")
     case .tooManyPeers:
@@ -220,10 +221,10 @@ extension DaybookError {
     case .emptiedPeer(let name, let folder, let time):
       Told(
         "emptied-peer", .refused,
-        "\(folder.string.visible) is empty, but this book was synced there on "
-          + "\(Instant.dayText(time)). Is its disk mounted?\n"
-          + "If it was emptied on purpose, run 'daybook peer forget \(name.visible)', then "
-          + "'daybook peer add \(name.visible) \(folder.string.visible)'.")
+        "\(folder.string.visible) is empty, but this book was synced there on \(Instant.dayText(time)). "
+          + "Is its disk mounted?\n"
+          + "If it was emptied on purpose, run 'daybook peer forget \(name.visible)', "
+          + "then 'daybook peer add \(name.visible) \(folder.string.visible)'.")
     case .notServed:
       Told(
         "not-served", .refused,
@@ -260,8 +261,8 @@ extension StoredPart {
 extension Told {
   fileprivate static func erasureLeft(by error: DaybookError) -> Told {
     let rest =
-      "\nIt is erased and no longer shown, but its bytes are still in files here. The next command that "
-      + "writes, compacts or syncs removes them; until then this device sends nothing."
+      "\nIt is erased and no longer shown, but its bytes are still in files here. "
+      + "The next command that writes, compacts or syncs removes them; until then this device sends nothing."
     return error.told.having(done: rest, code: "erasure-left")
   }
 

@@ -19,8 +19,8 @@ extension Refusal {
     switch self {
     case .unknown: return "the record is no longer known. Look it up again."
     case .dead(let kind, let id):
-      return "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' "
-        + "brings it back."
+      return
+        "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' brings it back."
     case .unknownKind(let kind):
       return "kind \(kind.rawValue) comes from a newer daybook. Update this one."
     case .notOfKind(let expected, let found):
@@ -52,8 +52,8 @@ extension Refusal {
     case .noConflict(let kind, .none):
       return "the \(kind.noun) was not deleted on one device and edited on another."
     case .unlike(let kind, let field):
-      return "the two differ in the \(field.name(in: kind)), which cannot be changed, "
-        + "so they cannot be joined."
+      return
+        "the two differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be joined."
     case .unlikeKinds(let kind, let other):
       return "a \(kind.noun) and a \(other.noun) cannot be joined."
     case .weightsTooLarge:

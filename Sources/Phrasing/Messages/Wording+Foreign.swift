@@ -26,11 +26,11 @@ extension ForeignFault {
         + "choose with --dates dmy or --dates mdy"
     case .missing(let what): "\(what.brief()) is missing"
     case .characterSet(let field, let set):
-      "\(field.brief()) cannot be read in the character set '\(set.brief())'; convert the file to UTF-8, "
-        + "for example with iconv, and import the result"
+      "\(field.brief()) cannot be read in the character set '\(set.brief())'; "
+        + "convert the file to UTF-8, for example with iconv, and import the result"
     case .realm:
-      "it is a Realm database, which only Realm's own programs read. Use the store of a version that "
-        + "uses Core Data, or CSV"
+      "it is a Realm database, which only Realm's own programs read. "
+        + "Use the store of a version that uses Core Data, or CSV"
     case .unsupported(let what): "\(what.brief()) is not supported"
     case .broken(let what): what.brief(300)
     case .tooLarge(let what, let limit):
@@ -43,8 +43,8 @@ extension ForeignFault {
     case .tooManyParts(let what, let limit):
       "it has more than \(limit) \(what); leave some out, and import it again"
     case .unpacksTooMuch(let what, let limit):
-      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, which no program "
-        + "produces; export it from its program in another format, such as CSV"
+      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, "
+        + "which no program produces; export it from its program in another format, such as CSV"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .noTitleColumn(let columns):
       "none of its columns is known to hold a title or a name; it has \(Self.list(columns)). "
@@ -125,8 +125,7 @@ extension ForeignNote {
     case .noBirthdayColumn:
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):
-      "its UID '\(uid.brief())' is used earlier in the file for something else; "
-        + "it became a separate record"
+      "its UID '\(uid.brief())' is used earlier in the file for something else; it became a separate record"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words), not a birthday; it was left out"
     case .perhapsBirthday(let title):

@@ -6,17 +6,19 @@ extension Standing {
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
-      "the event that began this book is missing here, so it is not known who may write, and nothing that "
-        + "other devices wrote is shown; sync with another device, or use a whole bundle or a backup"
+      "the event that began this book is missing here, so it is not known who may write, "
+        + "and nothing that other devices wrote is shown; "
+        + "sync with another device, or use a whole bundle or a backup"
     case .unknown: "this device has written nothing here yet"
     case .admitted: "what is written here counts on all devices"
     case .waiting:
-      "this device is not admitted yet: what is written here counts nowhere else until you run "
-        + "'daybook device admit' with its name on a device of the book, and both sync"
+      "this device is not admitted yet: "
+        + "what is written here counts nowhere else until you run 'daybook device admit' "
+        + "with its name on a device of the book, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
-        + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then "
-        + "sync, and admit the new key with 'daybook device admit' on another device"
+        + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
+        + "and admit the new key with 'daybook device admit' on another device"
         + (removal.cut > 0
           ? "; then 'daybook import kept.jsonl' writes again what did not count" : "")
     }

@@ -162,12 +162,11 @@ extension SyncProblem {
     switch self {
     case .log(.gap(let log, held: let held, received: let received)):
       JournalError.gap(log, held: held, received: received).text
-        + ", and the events after them were skipped. Get them from a whole bundle, made without "
-        + "--since, or from a device that has them"
+        + ", and the events after them were skipped. "
+        + "Get them from a whole bundle, made without --since, or from a device that has them"
     case .log(let error): error.text
     case .truncated(let path, let offset):
-      "\(path.string.visible) is cut off or damaged at byte \(offset); "
-        + "everything before that is valid"
+      "\(path.string.visible) is cut off or damaged at byte \(offset); everything before that is valid"
     case .wrongBundleDigest(let path):
       "\(path.string.visible) does not match its digest; only events with a valid signature count"
     case .wrongDigest(let path):
@@ -178,11 +177,10 @@ extension SyncProblem {
       "\(path.string.visible) has more files than daybook reads, so nothing was read from it; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
-      "cannot write into \(path.string.visible): \(fault.textOfCause); "
-        + "what it contained was received"
+      "cannot write into \(path.string.visible): \(fault.textOfCause); what it contained was received"
     case .notNoted(let path, let fault):
-      "what was received is stored, but the state of the peer could not be saved in "
-        + "\(path.string.visible): \(fault.textOfCause)"
+      "what was received is stored, but the state of the peer could not be saved in \(path.string.visible): "
+        + "\(fault.textOfCause)"
     case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for such a file"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) cannot be read from byte \(offset) on"

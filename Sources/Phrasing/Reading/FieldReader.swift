@@ -80,8 +80,8 @@ package struct FieldReader {
     }
     throw .badValue(
       "TIME", words,
-      "Use a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
-        + "2026-01-31T18:00:00Z.")
+      "Use a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z."
+    )
   }
 
   /// Reads `2 minutes ago`, `1 hour ago`, `3 days ago`.

@@ -15,8 +15,8 @@ struct ConflictsView {
         margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",
         line: conflicts.isEmpty
           ? nil
-          : "Devices changed the same record without knowing each other's changes. All versions are "
-            + "kept, and one is shown until you settle the conflict."))
+          : "Devices changed the same record without knowing each other's changes. "
+            + "All versions are kept, and one is shown until you settle the conflict."))
     view.add("conflicts", "", rank: 0, try conflicts.map(row))
     view.more = .object(("settleAll", .boolean(page.isNow && conflicts.count > 1)))
     if conflicts.isEmpty {

@@ -153,8 +153,9 @@ extension PageStatus {
     guard missing == 0 else {
       self.init(
         state: .trouble, words: "\(counted(missing, "event", "events")) missing",
-        sentence: "\(counted(missing, "event of this book is", "events of this book are")) missing "
-          + "here, so their changes are not shown. Run “daybook verify” for details.")
+        sentence:
+          "\(counted(missing, "event of this book is", "events of this book are")) missing here, "
+          + "so their changes are not shown. Run “daybook verify” for details.")
       return
     }
     let peers = try book.contactBook.knownPeers().filter { !$0.contact.isBundle }

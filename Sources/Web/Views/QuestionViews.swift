@@ -115,8 +115,7 @@ struct QuestionViews {
         tickets: shares[place])
     }
     let remainder =
-      "The random number \(draw.thrown.last ?? 0), divided by \(draw.total), "
-      + "leaves a remainder of \(draw.ticket)."
+      "The random number \(draw.thrown.last ?? 0), divided by \(draw.total), leaves a remainder of \(draw.ticket)."
     members += [
       JSON.Member("words", .string(DrawWords.ticket(draw))),
       JSON.Member("ticket", .integer(Int64(clamping: draw.ticket) + 1)),
@@ -164,8 +163,7 @@ enum DrawWords {
   static func ticket(_ draw: Draw) -> String {
     guard draw.total > 1 else { return "There was only one ticket." }
     return
-      "Ticket \(draw.ticket + 1) of \(draw.total) was drawn; every ticket had the same chance, "
-      + "1 in \(draw.total)."
+      "Ticket \(draw.ticket + 1) of \(draw.total) was drawn; every ticket had the same chance, 1 in \(draw.total)."
   }
 
   static func holders(_ holders: [Holder]) -> String {

@@ -24,8 +24,8 @@ struct TodayView {
           String(CivilDate.monthNames[month - 1].prefix(3))
         }, title: page.today.longWeekdayName ?? page.today.iso,
         line: "\(counted(due.count, "to-do", "to-dos")) due within a week · "
-          + "\(counted(coming.count, "birthday", "birthdays")) within "
-          + "\(Self.daysOfBirthdays) days"))
+          + "\(counted(coming.count, "birthday", "birthdays")) within \(Self.daysOfBirthdays) days")
+    )
     if page.isNow {
       view.adding = .init(
         placeholder: "A to-do, or a name and birth date", kinds: ["todo", "birthday"],

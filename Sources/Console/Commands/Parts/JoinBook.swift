@@ -132,8 +132,8 @@ struct JoinBook {
         view: context.environment.view, witness: context.environment.witness,
         asked: { key in
           output.note(
-            "the other machine is asking its user whether to admit this device. Ask the inviter to "
-              + "compare: \(key.words)")
+            "the other machine is asking its user whether to admit this device. "
+              + "Ask the inviter to compare: \(key.words)")
         }
       ) { _ in isSure || output.confirms(question) }
     } catch {

@@ -56,8 +56,8 @@ struct RevokeDevice {
       let records = revocation.refused.counted("record")
       context.output.say(
         "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
-          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, and "
-          + "no longer \(revocation.refused == 1 ? "counts" : "count").")
+          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, "
+          + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
     }
     for device in plan.kept {
       context.output.say("Kept \(device.words): this device now vouches for it.")
@@ -90,8 +90,8 @@ struct RevokeDevice {
         !device.hasLog || device.events < gap.range.upperBound
       else { continue }
       context.output.note(
-        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. Once the device is revoked, no device "
-          + "counts its events after the last one that is here. "
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. "
+          + "Once the device is revoked, no device counts its events after the last one that is here. "
           + "To keep them, first run 'daybook verify --repair PEER'.")
     }
   }
