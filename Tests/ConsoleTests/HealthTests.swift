@@ -211,7 +211,7 @@ struct HealthTests {
     #expect(
       lines.dropFirst() == [
         "problem  flushes         the disk once failed to keep written data; "
-          + "copy the folder to another disk first"
+          + "copy the folder to another disk before you continue"
       ])
   }
 

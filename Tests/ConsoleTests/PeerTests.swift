@@ -56,7 +56,7 @@ struct PeerTests {
     try stage.disk.makeDirectories(Path("/home/ada/drawer"))
     #expect(
       stage.run("peer", "add", "st3", "drawer").error
-        == "daybook: st3 was /home/ada/card before.\n")
+        == "daybook: st3 previously had the address /home/ada/card.\n")
   }
 
   @Test func `Peers: add, rename, forget and list answer in JSON`() throws {

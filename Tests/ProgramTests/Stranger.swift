@@ -24,7 +24,7 @@ struct Stranger {
 
   static let openssl = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
-  private static let noProtocol = "it does not ask for daybook."
+  private static let noProtocol = "it does not offer daybook's protocol."
   private static let noKey = "it shows no key."
   private static let oldVersion = "it does not speak TLS 1.3."
   private static let noTLS = "it does not speak TLS."

@@ -57,7 +57,7 @@ enum PeerCommands {
     try book.contactBook.addPeer(name, at: address)
     try PeerAnswer(output: context.output).tell(name, in: book)
     if let former, !former.isSame(as: address) {
-      context.output.note("\(name.visible) was \(former.text.visible) before.")
+      context.output.note("\(name.visible) previously had the address \(former.text.visible).")
     }
     let what =
       if case .file = address { "reads it, and writes nothing to it" } else {

@@ -59,7 +59,7 @@ extension Finding {
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):
       isThere
-        ? "the disk once failed to keep written data; copy the folder to another disk first"
+        ? "the disk once failed to keep written data; copy the folder to another disk before you continue"
         : "the disk has kept all written data"
     case .clock(let now, let isSane):
       timekeeper.localText(of: now)

@@ -29,7 +29,7 @@ extension UsageFault {
     case .missingOperand(let name, let usage):
       return "\(name) is missing.\nusage: daybook \(usage)"
     case .extraOperand(let word, let usage):
-      return "unexpected word '\(word.visible)'. Put quotes around a value with spaces.\n"
+      return "unexpected argument '\(word.visible)'. Put quotes around a value with spaces.\n"
         + "usage: daybook \(usage)"
     case .notReading(let path, let isOfPresent):
       return "'at' shows the past; '\(path)' \(isOfPresent ? "shows the present" : "does not"). "

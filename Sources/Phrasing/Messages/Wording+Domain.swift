@@ -22,7 +22,7 @@ extension Refusal {
       return
         "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' brings it back."
     case .unknownKind(let kind):
-      return "kind \(kind.rawValue) comes from a newer daybook. Update this one."
+      return "kind \(kind.rawValue) is from a newer version of daybook. Update daybook here."
     case .notOfKind(let expected, let found):
       return "that is a \(found.noun), but this needs a \(expected.noun)."
     case .unknownField(let kind, let field):

@@ -67,7 +67,7 @@ extension TLSError {
     case .otherKeyKind: "its key is of another kind"
     case .notTLS: "it does not speak TLS"
     case .otherVersion: "it does not speak TLS 1.3"
-    case .otherProtocol: "it does not ask for daybook"
+    case .otherProtocol: "it does not offer daybook's protocol"
     case .tooMuch: "it sent more than a handshake needs"
     case .broken: "it breaks the protocol"
     case .refused(let alert) where Self.aboutKeys.contains(alert):
