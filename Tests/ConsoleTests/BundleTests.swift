@@ -42,7 +42,7 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
-  @Test func `Bundle: a file whose events are all here is replaced, from any device`() throws {
+  @Test func `Bundle: a file whose events are all here is replaced, whoever wrote it`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")

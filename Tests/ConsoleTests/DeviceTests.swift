@@ -43,7 +43,7 @@ struct DeviceTests {
     #expect(stage.answer("list", "todos").contains("Sweep"))
   }
 
-  @Test func `Devices: each shows who admitted it, when and from where`() throws {
+  @Test func `Devices: the list shows who admitted each device, when and from where`() throws {
     let stage = try Stage.pairOfTodos()
     #expect(
       stage.answer("devices").contains(
@@ -199,7 +199,7 @@ struct DeviceTests {
     #expect(Set(["Known", "Late", "Later"]).isSubset(of: titles))
   }
 
-  @Test func `Rekey: the new key is reported and the old one listed`() throws {
+  @Test func `Rekey: the new key is reported and the old one is listed`() throws {
     let stage = try Stage.pairOfTodos()
     let told = stage.answer("device", "rekey")
     #expect(told.hasPrefix("This device has a new key: "))

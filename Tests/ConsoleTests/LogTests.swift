@@ -47,7 +47,7 @@ struct LogTests {
     #expect(json.array?.count == Self.count)
   }
 
-  @Test func `Log: JSON has the value that an edit replaced, also the default`() throws {
+  @Test func `Log: JSON has the value that an edit replaced, including a default`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("done", "Mop")

@@ -153,7 +153,7 @@ struct LossWordsTests {
       ), "\(outcome.error)")
   }
 
-  @Test func `Missing events: today does not call the book empty`() throws {
+  @Test func `Missing events: the screen of today does not say that the book is empty`() throws {
     let stage = try robbed()
     #expect(stage.run([]).output == "Nothing is due today.\nNo record is left to show.\n")
     _ = stage.run("verify", "--accept-loss")

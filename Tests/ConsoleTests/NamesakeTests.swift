@@ -4,7 +4,7 @@ import Testing
 
 /// Two devices with the same name.
 struct NamesakeTests {
-  @Test func `Namesakes: the log distinguishes them by names that undo accepts`() throws {
+  @Test func `Namesakes: the log distinguishes devices by names that undo accepts`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "rename", "Z")
     _ = stage.answer("-C", "phone", "device", "rename", "Z")

@@ -7,7 +7,8 @@ import Testing
 
 /// Events of this device that do not count elsewhere or here are reported.
 struct OwnEventsTests {
-  @Test func `Own events: those of a revoked former key are reported and can be restored`() throws {
+  @Test func `Own events: events of a revoked former key are reported and can be restored`() throws
+  {
     let stage = try Stage.pairOfTodos()
     let old = try #require(try stage.devices().first { $0["isThis"] == false })
     _ = stage.answer("-C", "phone", "add", "todo", "Late")

@@ -74,7 +74,7 @@ struct PreferencesTests {
       stage.run(["where"], environment: environment).output.contains("/etc/ada/daybook/config\n"))
   }
 
-  @Test func `Settings: reminder times are days and weeks`() throws {
+  @Test func `Settings: reminder times are given in days and weeks`() throws {
     #expect(LeadTimes(["7", "1", "0"]) == LeadTimes.usual)
     #expect(LeadTimes(["0", " 2W", "1d", "1"])?.days == [14, 1, 0])
     #expect(LeadTimes(["none"])?.days == [])

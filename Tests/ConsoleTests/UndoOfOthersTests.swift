@@ -77,7 +77,7 @@ struct UndoOfOthersTests {
     #expect(later.error == "daybook: laptop 2 has written nothing since then.\n")
   }
 
-  @Test func `Undo of others: an earlier start includes commands undone before`() throws {
+  @Test func `Undo of others: an earlier start includes commands that are already undone`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")

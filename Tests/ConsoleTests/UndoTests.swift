@@ -64,7 +64,7 @@ struct UndoTests {
     #expect(words.contains("redo: restored"))
   }
 
-  @Test func `Undo: a redone import counts as imported, an undone one does not`() throws {
+  @Test func `Undo: a redone import counts as imported, but an undone one does not`() throws {
     let lines = """
       {"op": "add", "kind": "birthday", "id": "A1", "firstName": "Ada"}
       {"op": "delete", "kind": "birthday", "id": "A1"}

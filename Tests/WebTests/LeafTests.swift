@@ -138,7 +138,7 @@ struct LeafTests {
     #expect(try desk.get("view/lists").titles == [])
   }
 
-  @Test func `Views: devices shows the members and whether a peer exists`() throws {
+  @Test func `Views: devices shows the members, and whether there is a peer`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     let alone = try desk.get("view/devices")

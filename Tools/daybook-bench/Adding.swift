@@ -17,9 +17,9 @@ struct Adding {
     (whole, working) = (Array(whole.dropFirst(10)), Array(working.dropFirst(10)))
     let last = whole.sorted()[min(whole.count - 1, whole.count * 99 / 100)]
     return [
-      Figure(scale.name("add"), Sample(whole), "ms", "a process that adds a to-do, durably"),
-      Figure(scale.name("add-p99"), last, "ms", "what one of a hundred of them takes at least"),
-      Figure(scale.name("add-working"), Sample(working), "ms", "it was working"),
+      Figure(scale.name("add"), Sample(whole), "ms", "a process that durably adds a to-do"),
+      Figure(scale.name("add-p99"), last, "ms", "the 99th percentile of these"),
+      Figure(scale.name("add-working"), Sample(working), "ms", "CPU time"),
     ]
   }
 }

@@ -98,10 +98,10 @@ extension Alone {
       Figure(scale.name(name), rate, "events/s", "\(meaning), a cold process"),
       Figure(
         scale.name("\(name)-working"), Sample(costs.map(\.working)), "ms",
-        "processors were working at all of them"),
+        "CPU time of all threads"),
       Figure(
         scale.name("\(name)-peak"), Sample(costs.map(\.peakMebibytes)), "MiB",
-        "the most memory it had"),
+        "peak memory"),
     ]
   }
 }

@@ -36,7 +36,7 @@ struct Benchmark: Sendable {
         let listing = try stock.book(scale).listing()
         return [
           Figure(scale.name("list"), listing.whole, "ms", "a process that lists 50 to-dos"),
-          Figure(scale.name("list-working"), listing.working, "ms", "it was working"),
+          Figure(scale.name("list-working"), listing.working, "ms", "CPU time"),
         ]
       },
       Benchmark(scale.name("add"), isLarge: isLarge) { stock in
@@ -51,7 +51,7 @@ extension Benchmark {
     let turns = try Turns.append(in: stock.folder)
     return [
       Figure("append", turns.perSecond, "commits/s", "durable, one after the other"),
-      Figure("append-ratio", turns.ratio, "%", "of plain writes and flushes"),
+      Figure("append-ratio", turns.ratio, "%", "of the speed of plain writes and flushes"),
     ]
   }
 
@@ -59,7 +59,7 @@ extension Benchmark {
     let bulk = Bulk(stock: stock, scale: .usual)
     return [
       Figure("append-bulk", try bulk.append(), "events/s", "packed, signed and durable, one call"),
-      Figure("append-bulk-import", try bulk.importing(), "events/s", "from text to what is shown"),
+      Figure("append-bulk-import", try bulk.importing(), "events/s", "from text to the read model"),
     ]
   }
 
@@ -71,7 +71,7 @@ extension Benchmark {
       Figure("append-bulk-large", rate, "events/s", "packed, signed and durable, one call"),
       Figure(
         "append-bulk-import-large", events * 1_000 / taken, "events/s",
-        "from text to what is shown"),
+        "from text to the read model"),
     ]
   }
 
@@ -83,8 +83,9 @@ extension Benchmark {
     return [
       Figure("size", plain, "B/event", "sealed, all history with times"),
       Figure("size-uids", withUIDs, "B/event", "the same with uids"),
-      Figure("size-commit", commits.largest, "B", "an event of 20, the most before it is sealed"),
-      Figure("size-unsealed", commits.unsealed, "B", "the most that ever waits for that"),
+      Figure(
+        "size-commit", commits.largest, "B", "an event of 20 bytes, at most, before it is sealed"),
+      Figure("size-unsealed", commits.unsealed, "B", "the largest unsealed tail"),
     ]
   }
 
@@ -101,7 +102,7 @@ extension Benchmark {
       times.own[deed].map { Figure("command-\(deed)", $0, "ms", deed.meaning) }
     }
       + (times.others ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { deed, time in
-        Figure("taskwarrior-\(deed)", time, "ms", "Taskwarrior, the same with as many tasks")
+        Figure("taskwarrior-\(deed)", time, "ms", "the same in Taskwarrior with as many tasks")
       }
   }
 
@@ -131,10 +132,10 @@ extension Benchmark {
     let cold = try merge.cold(turns: 11)
     try merge.remove()
     return [
-      Figure("merge-warm", warm.held, "ms", "100 and 100 events, in touch, durable"),
+      Figure("merge-warm", warm.held, "ms", "100 and 100 events, connected, until durable"),
       Figure("merge-shown", warm.shown, "ms", "until both show them"),
-      Figure("merge-bytes", warm.bytes, "B", "of that, over the line"),
-      Figure("merge-cold", cold, "ms", "a process that syncs 100 and 100"),
+      Figure("merge-bytes", warm.bytes, "B", "sent for that in both directions"),
+      Figure("merge-cold", cold, "ms", "a process that syncs 100 and 100 events"),
     ]
   }
 
@@ -144,8 +145,8 @@ extension Benchmark {
     try syncing.remove()
     return [
       Figure("sync", Sample(parts.map(\.whole)), "ms", "a whole book by TLS, ready to be queried"),
-      Figure("sync-working", Sample(parts.map(\.working)), "ms", "of that it was working"),
-      Figure("sync-store", Sample(parts.map(\.storing)), "ms", "of that until it was durable"),
+      Figure("sync-working", Sample(parts.map(\.working)), "ms", "CPU time"),
+      Figure("sync-store", Sample(parts.map(\.storing)), "ms", "until it was durable"),
       Figure("sync-bytes", Sample(parts.map(\.receivedBytes)), "B", "received"),
     ]
   }

@@ -4,9 +4,9 @@ enum Deed: String, CaseIterable {
 
   var meaning: String {
     switch self {
-    case .add: "a to-do added among 10,000 that are open"
+    case .add: "a to-do added to 10,000 open ones"
     case .done: "one of them marked as done"
-    case .undo: "that taken back"
+    case .undo: "that undone"
     case .today: "the screen of today"
     case .page: "50 of them listed"
     case .all: "all of them listed"

@@ -62,7 +62,7 @@ import Platform
     let chosen = Benchmark.all.filter { only == $0.name || only == nil && (isLarge || !$0.isLarge) }
     guard !chosen.isEmpty else {
       let names = Benchmark.all.map(\.name).joined(separator: ", ")
-      print("daybook-bench: what can be measured is \(names)")
+      print("daybook-bench: the benchmarks are \(names)")
       exit(2)
     }
     let stock = Stock(in: folder, try input.map { try Workload(readingFrom: Path($0)) })

@@ -2,7 +2,8 @@
 enum PeerMetric {
   static let note = """
     rates, sizes and syncs are of operations with their times and uids; a sync goes by TLS between two devices and ends \
-    when each event is verified, durable and ready to be queried; runs are the tenth part and the ninth of ten
+    when each event is verified, durable and ready to be queried; runs are the 10th percentile, the median \
+    and the 90th percentile
     """
 
   static func name(of figure: String) -> String { names[figure] ?? figure }

@@ -95,7 +95,7 @@ struct ForeignFileTests {
     #expect(!stage.answer("list", "birthdays").contains("Ada"))
   }
 
-  @Test func `Import: an exported file changes nothing, including foreign properties`() throws {
+  @Test func `Import: an unedited export changes nothing, including foreign properties`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     _ = stage.answer("add", "todo", "Sweep", "--list", "Home", "--due", "2026-12-01")
