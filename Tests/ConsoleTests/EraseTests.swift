@@ -32,7 +32,7 @@ struct EraseTests {
       #expect(stage.answer("list", "todos").contains("Eggos"))
     }
     let undo = stage.run("undo", "--past-erasure")
-    #expect(undo.error.contains("skipped what was erased") && undo.output.contains("Eggos"))
+    #expect(undo.error.contains("skipped erased content") && undo.output.contains("Eggos"))
   }
 
   @Test func `Erase: the question names everything that is erased`() throws {
@@ -60,7 +60,7 @@ struct EraseTests {
     #expect(stage.run("erase", "Bare", "--yes").error == "")
     #expect(
       stage.run("erase", "Home", "--yes").error
-        == "daybook: 2 to-dos of the list stay, without a list.\n")
+        == "daybook: 2 to-dos of the list stay and now belong to no list.\n")
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 

@@ -219,12 +219,12 @@ struct HealthTests {
     (
       .stranded(1),
       "1 event of this device follows lost ones, so no other device can accept it; "
-        + "'daybook verify --repair PEER' with a copy that has the lost ones lets it through"
+        + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
     ),
     (
       .stranded(2),
       "2 events of this device follow lost ones, so no other device can accept them; "
-        + "'daybook verify --repair PEER' with a copy that has the lost ones lets them through"
+        + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),

@@ -36,7 +36,7 @@ struct JoinTests {
     let none = stage.run("-C", "phone", "join", "stick", "--book", "x")
     #expect(none.code == .refused)
     #expect(
-      none.error == "daybook: 'x' is not the beginning of exactly one book's id. Choose one with "
+      none.error == "daybook: 'x' does not identify exactly one book. Choose one with "
         + "--book and the beginning of its id:\n" + lines)
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }

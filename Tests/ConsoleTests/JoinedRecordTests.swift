@@ -30,7 +30,8 @@ struct JoinedRecordTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error.contains(
-        "both keep what was written while they were merged: first-name. 'daybook log "),
+        "both records keep the values that were written while they were merged: first-name. 'daybook log "
+      ),
       "\(outcome.error)")
     // If nothing was written while the records were merged, each has its own values again.
     let other = Stage()

@@ -47,7 +47,7 @@ struct SyncErrorTests {
       "Is 'daybook serve' running"),
     Row(
       .network(.unreachable), "network", .network, "no route",
-      "Check that both are connected"),
+      "Check that both machines are connected"),
     Row(.network(.timedOut), "network", .network, "no answer in time", "Try again."),
     Row(.network(.cut), "network", .network, "the connection broke", "try again"),
     Row(

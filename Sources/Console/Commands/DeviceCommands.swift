@@ -113,7 +113,7 @@ enum DeviceCommands {
   }
 
   private static let found = CommandSpec(
-    "found", "Begin a new book from these logs, if no device is left that can be trusted.",
+    "found", "Begin a new book from these logs, if no trusted device is left.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask."),
     examples: [

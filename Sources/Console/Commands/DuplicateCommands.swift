@@ -24,7 +24,8 @@ enum DuplicateCommands {
   }
 
   private static let merge = CommandSpec(
-    "merge", "Merge two records of a kind into one; undo separates them.", text("ID"), text("ID"),
+    "merge", "Merge two records of the same kind into one; undo separates them.", text("ID"),
+    text("ID"),
     examples: [
       "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2",
     ]

@@ -105,7 +105,8 @@ private struct EraseRecords {
     for list in lists {
       guard let todos = left[list.id], todos > 0 else { continue }
       output.note(
-        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays" : "stay"), without a list.")
+        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays and now belongs" : "stay and now belong") to no list."
+      )
     }
   }
 

@@ -12,7 +12,7 @@ enum ListCommands {
 
   private static let listBirthdays = CommandSpec(
     "list birthdays", "List all birthdays, by name.", reading: .past, traits: .isPaged,
-    option("sort", "BY", "Sort by name, by date, or by next, the upcoming ones first."),
+    option("sort", "BY", "Sort by name, by date, or by next, with the next birthday first."),
     limitOption, afterOption,
     examples: [
       "daybook list birthdays", "daybook list birthdays --sort next --limit 10",
@@ -51,7 +51,7 @@ enum ListCommands {
   }
 
   private static let listLists = CommandSpec(
-    "list lists", "List all lists, with their numbers of open to-dos.", reading: .past,
+    "list lists", "List all lists, with the number of open to-dos in each.", reading: .past,
     traits: .isPaged,
     limitOption, afterOption,
     examples: [

@@ -10,7 +10,7 @@ enum LookCommands {
 
   private static let show = CommandSpec(
     "show", "Show everything about a record.", reading: .past, traits: .isPaged, text("ID"),
-    option("at", "TIME", "Show it as it was at this time."),
+    option("at", "TIME", "Show the record as it was at this time."),
     examples: ["daybook show ada", "daybook show k7 --json", "daybook show ada --at 2026-01-31"]
   ) { context, words, moment in
     if moment != nil, context.viewed.words != nil {

@@ -9,9 +9,9 @@ enum MoveCommands {
 
   private static let move = CommandSpec(
     "move",
-    "Move to-dos to another list or position; 'list todos --sort position' shows it.",
+    "Move to-dos to another list or position; 'list todos --sort position' shows the order.",
     traits: .keepsReason, texts("ID", atLeast: 1),
-    option("to", "LIST", "The new list; an empty name takes them off their list."),
+    option("to", "LIST", "The new list; an empty name removes them from their list."),
     option("before", "ID", "Place them before this to-do, on its list."),
     option("after", "ID", "Place them after this to-do, on its list."),
     flag("top", "Place them first in the list."), flag("bottom", "Place them last in the list."),

@@ -9,7 +9,7 @@ enum PeerCommands {
   static let all = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
 
   private static let invite = CommandSpec(
-    "invite", "Invite one device; prints what to enter there. Needs 'daybook serve'.",
+    "invite", "Invite one device, and print what to enter on it. Needs 'daybook serve'.",
     option(
       "address", "HOST:PORT", "The address at which others reach this machine, if it differs."),
     flag("qr", "Show the QR code even if standard output is not a terminal."),

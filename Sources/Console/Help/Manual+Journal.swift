@@ -56,7 +56,7 @@ extension Manual {
       "The current records, for queries, with the last changes in view.sqlite-wal. "
         + "'daybook rebuild' rebuilds it from the logs."
     ),
-    ("lock", "Locked by the process that writes; one at a time."),
+    ("lock", "The lock of the process that writes; only one process can write at a time."),
   ]
 
   private static func item(_ place: (name: String, meaning: String)) -> [String] {

@@ -26,7 +26,7 @@ struct OwnEventNotices {
       "\(count.counted("event")) of this device \(verb) missing events in its log, "
         + "so other devices cannot accept \(it). "
         + "'daybook verify --repair PEER' with a copy that has the missing events, such as a backup or a bundle, "
-        + "lets \(it) through. New changes go into a new log and reach other devices.", isLoss: true
+        + "repairs this. New changes go into a new log and reach other devices.", isLoss: true
     )
   }
 

@@ -21,7 +21,7 @@ struct UndonePresenter {
     }
     for step in steps {
       if step.passesErasure {
-        output.note("skipped what was erased: it cannot be restored.")
+        output.note("skipped erased content, which cannot be restored.")
       }
       // Of many changes, which can be thousands, only the first are listed.
       let shown = step.changes.prefix(Self.shownChanges)
@@ -50,7 +50,7 @@ struct UndonePresenter {
     guard !fields.isEmpty else { return }
     let id = try context.presentSnapshot().shortID(shared.id)
     output.note(
-      "both keep what was written while they were merged: \(fields.joined(separator: ", ")). "
+      "both records keep the values that were written while they were merged: \(fields.joined(separator: ", ")). "
         + "'daybook log \(id)' shows the earlier values.")
   }
 

@@ -104,7 +104,7 @@ extension Finding {
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     return
       "\(Self.count(count, "event")) of this device \(verb) lost ones, so no other device can accept \(it); "
-      + "'daybook verify --repair PEER' with a copy that has the lost ones lets \(it) through"
+      + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
@@ -118,7 +118,7 @@ extension Finding {
     if devices.isEmpty { return "no member's log has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
-      + "if two do, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
+      + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
   }
 
   private static func future(_ devices: [Counted]) -> String {

@@ -275,7 +275,7 @@ extension Told {
 
   fileprivate static func severalBooks(_ books: [DirectoryBook], _ wanted: String?) -> Told {
     let start =
-      wanted.map { "'\($0.visible)' is not the beginning of exactly one book's id." }
+      wanted.map { "'\($0.visible)' does not identify exactly one book." }
       ?? "there are \(books.count) books."
     let lines = books.map { book in
       let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"

@@ -118,7 +118,7 @@ extension DayFault {
     case .date(let fault): return fault.text(of: words)
     case .noYear: return "'\(words)' has no year. Use 2026-12-24, or 24 dec for the next such day."
     case .time: return "'\(words)' includes a time. Use the day alone."
-    case .noDay: return "'\(words)' is not a day. Leave the date empty, and tag it someday."
+    case .noDay: return "'\(words)' is not a day. Leave the date empty, and add the tag someday."
     case .shortYear:
       return "the century of the year in '\(words)' is not clear. Use all four digits."
     case .severalReadings(let readings):
@@ -138,7 +138,7 @@ extension CivilDateError {
   package func text(of words: String) -> String {
     switch self {
     case .unreadable:
-      return "cannot read date '\(words)'. Try 2026-12-24, or --12-24 for one without a year."
+      return "cannot read date '\(words)'. Try 2026-12-24, or --12-24 for a date without a year."
     case .noSuchYear(let year): return "'\(words)': years go from 1 to 9999, not \(year)."
     case .noSuchMonth(let month): return "'\(words)': there is no month \(month)."
     case .noSuchDay(let day): return "'\(words)': no month has a day \(day)."

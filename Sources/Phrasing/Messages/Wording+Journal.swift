@@ -41,7 +41,7 @@ extension JournalError {
       return Told(
         "damage", .dataFault,
         text + ". The received data was rejected; the book is unharmed. "
-          + "Have it written or sent again.")
+          + "Ask the sender to write or send it again.")
     case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
       return Told("damage", .dataFault, text + ". Run 'daybook verify' for details.")
     }

@@ -116,7 +116,8 @@ extension NetworkError {
     switch self {
     case .refused(let address):
       "nothing listens at \(address.visible). Is 'daybook serve' running there?"
-    case .unreachable: "there is no route to it. Check that both are connected, and try again."
+    case .unreachable:
+      "there is no route to it. Check that both machines are connected, and try again."
     case .portInUse: "the port is in use. Stop the other program or choose another port."
     case .timedOut: "there was no answer in time. Try again."
     case .cut: "the connection broke. Everything received so far is kept; try again."

@@ -74,7 +74,7 @@ struct InviteDevice {
   private func showCode(of invitation: Invitation) {
     // A code holds more capital letters than small ones; `join` accepts both.
     guard let code = QRCode(invitation.text.uppercased()) else {
-      preconditionFailure("the longest invitation fits into a code")
+      preconditionFailure("the longest invitation fits into a QR code")
     }
     guard let drawing = CodeDrawing(code, on: context.environment.streams.size) else {
       let (columns, lines) = CodeDrawing.least(for: code)
