@@ -1,4 +1,4 @@
-"""Quick add, refusals, done, undo by button, details; the draw with and without motion; conflicts."""
+"""Tests quick add, refusals, done, undo by button, details, the draw with and without motion, and conflicts."""
 
 from pages import active, row, same_as_fresh, shot, titles, until
 
@@ -70,7 +70,7 @@ def details(world, page):
 
 
 def backs(world, phone):
-    """A sheet is a step of the browser's history."""
+    """A sheet is an entry of the browser's history."""
     check = world.check
     here, closed = phone.url, "!document.querySelector('dialog[open]')"
     opened = "document.querySelector('dialog[open] #field-note')"
@@ -146,7 +146,7 @@ def conflicts(world):
     page.wait_for_timeout(600)
     if page.locator("text=Settle all: newest wins").count():
         page.click("text=Settle all: newest wins")
-    else:  # what was settled by one value stays settled when the value is taken back
+    else:  # a conflict settled by a value stays settled when the value is undone
         page.click(".account .btn.main")
     check("all at once", until(page, "document.querySelectorAll('.account').length === 0"))
     check("nothing is left to settle", until(page, "document.querySelector('.empty')"))

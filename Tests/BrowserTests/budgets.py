@@ -1,4 +1,4 @@
-"""Size on the wire, and time: first paint, a thousand rows, a key, a commit of another process."""
+"""Tests the size on the wire, and the time of the first paint, a thousand rows, a key, and a commit of another process."""
 
 import os
 import time
@@ -7,13 +7,13 @@ import urllib.request
 from pages import go, until
 
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Web", "Assets")
-SLACK = float(os.environ.get("TOUR_SLACK", "1"))  # a busy machine may have more time
+SLACK = float(os.environ.get("TOUR_SLACK", "1"))  # a busy machine may take more time
 
 
 def size(world):
     names = sorted(os.listdir(FOLDER))
     plain = sum(os.path.getsize(os.path.join(FOLDER, name)) for name in names)
-    # A leaf without rows: what a book holds has no budget.
+    # A leaf without rows, because the contents of a book have no budget.
     page = ["settings"] + ["assets/" + name for name in names]
     packed = sum(on_wire(world.address + path) for path in page)
     world.check(f"{plain} bytes of source are at most 90 kB", plain <= 90_000, plain)
@@ -76,7 +76,7 @@ def commit(world, page):
         page.evaluate("() => { window.arrived = null; }")
         page.evaluate(f"(title) => {{ ({script})(title).then((at) => {{ window.arrived = at; }}); }}", title)
         world.elsewhere(title)
-        end = time.time() * 1000  # the command has ended: what it wrote is durable
+        end = time.time() * 1000  # the command has ended, so its events are durable
         if not until(page, "window.arrived"):
             took.append(9999)
             continue

@@ -1,4 +1,4 @@
-"""Prints one line for each check, and remembers what failed."""
+"""Prints one line for each check, and records the failures."""
 
 import time
 import traceback
@@ -26,7 +26,7 @@ class Checks:
         print(f"skip {self.group}: {name} ({why})", flush=True)
 
     def run(self, group, trial, world):
-        """One trial; what it throws is a failure of its own, and the next one goes on."""
+        """Runs one trial; an exception counts as a failure, and the next trial still runs."""
         self.group = group
         start = time.monotonic()
         try:

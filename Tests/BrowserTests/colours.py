@@ -1,4 +1,4 @@
-"""Colours that no tool can judge on the page: text on stripes, by the tokens, and the rows of lists, by their rule."""
+"""Tests colours that no tool can check on the page: text on stripes, from the tokens, and rows of lists, from their rule."""
 
 import pathlib
 import random
@@ -6,7 +6,7 @@ import re
 
 SHEET = pathlib.Path(__file__).parents[2] / "Sources/Web/Assets/page.css"
 TOKEN = re.compile(r"--([\w-]+): light-dark\(#(\w+), #(\w+)\);")
-# What the specification has: a list's colour, how many rows in the light theme, their colours and the text's.
+# Examples of the specification: the colour of a list, the colours of its rows in the light theme, and that of the text.
 GOLDEN = [
     ("#2f6f6a", ["#2f6f6a", "#2c6763", "#29605b", "#255854", "#22504c"], "#ffffff"),
     ("#f1c40f", ["#f1c40f", "#e0b60e", "#d0a90d", "#bf9b0c", "#ae8d0b"], "#000000"),
@@ -29,7 +29,7 @@ def trial(world):
 
 
 def stripes(check):
-    """A stripe is amber at 8 % over what lies under it."""
+    """A stripe is amber with 8 % opacity over the background."""
     tokens = {name: (numbers(light), numbers(dark)) for name, light, dark in TOKEN.findall(SHEET.read_text())}
     for place, (text, ground) in {"the banner": ("amber", "amber-wash"), "later entries": ("ink2", "aged")}.items():
         for theme, name in enumerate(("light", "dark")):

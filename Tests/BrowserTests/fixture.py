@@ -13,7 +13,7 @@ BIRTHDAYS = [("Nadia Petrov", "1996-11-25"), ("王小明", "1988-12-02"), ("Tom�
 
 
 def due(words):
-    """A day as the program reads it; the past has to be spelt out."""
+    """A day in a form that the program reads; `-2d` becomes an ISO date."""
     import datetime
     if words == "-2d":
         return (datetime.date.today() - datetime.timedelta(days=2)).isoformat()
@@ -42,7 +42,7 @@ def make(world):
 
 
 def conflict(world):
-    """A second device takes part; then both write without knowing of each other."""
+    """A second device joins; then both write concurrently."""
     import os
     run = lambda *words, **more: world.cli(*words, past=True, **more)
     os.mkdir(world.stick)

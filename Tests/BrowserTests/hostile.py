@@ -1,4 +1,4 @@
-"""Titles that are meant to do harm are text in every view."""
+"""Tests that hostile titles are shown as text in every view."""
 
 import re
 
@@ -9,7 +9,7 @@ TITLES = ["<img src=x onerror=\"document.title='harmed'\">", "</script><script>d
 
 
 def visible(title):
-    """Signs that turn the writing round may be spelt out, as the program does everywhere."""
+    """Marks that change the writing direction may be shown as escapes, as everywhere in the program."""
     return re.sub(r"\\u\{20[0-9a-f]{2}\}|[\u202a-\u202e]", "", title)
 
 

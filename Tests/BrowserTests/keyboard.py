@@ -1,4 +1,4 @@
-"""The table of keys, each line as an assertion; the focus is never lost."""
+"""Tests each line of the table of keys, and that the focus is never lost."""
 
 from pages import active, row, same_as_fresh, titles, until
 

@@ -1,4 +1,4 @@
-"""Two pages and another process on one book; a server that ends; what a page missed."""
+"""Tests two pages and another process with one book, a server that ends, and changes that a page missed."""
 
 from pages import active, row, same_as_fresh, titles, until
 
@@ -38,7 +38,7 @@ def trial(world):
 
 
 def missed(world, page):
-    """More steps than the server remembers, while the page is away."""
+    """More steps than the server remembers while the page is disconnected."""
     page.context.set_offline(True)
     page.evaluate("window.dispatchEvent(new Event('pagehide'))")
     for n in range(260):
@@ -50,7 +50,7 @@ def missed(world, page):
 
 
 def ending(world):
-    """Last of all: the server is stopped, and started again on the same port."""
+    """Runs last: the server is stopped, and started again on the same port."""
     check = world.check
     if not world.program:
         check.skip("a server that ends", "needs the program")

@@ -1,4 +1,4 @@
-"""Every view at two widths and in two themes: axe, overflow, targets, a picture of each."""
+"""Tests every view at two widths and in two themes with axe, for overflow and target sizes, and takes pictures."""
 
 from axe_core_python.sync_playwright import Axe
 
@@ -6,7 +6,7 @@ from pages import go, row, shot, until
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}, "resultTypes": ["violations", "incomplete"]}
 LOOKS = [(390, 844, "light"), (390, 844, "dark"), (1200, 860, "light"), (1200, 860, "dark")]
-# axe cannot judge text over stripes, nor what the tabs cover in part. The signs of the weights are drawings.
+# axe cannot check text over stripes, or elements that the tabs cover partly. The signs of the weights are drawings.
 STRIPED = (".banner", ".later", ".weigh")
 
 OUT = """() => { const wide = document.documentElement.clientWidth;
@@ -75,7 +75,7 @@ def trial(world):
 
 
 def moments(world, page, look, paths):
-    """What is there only after a key or a click."""
+    """Elements that appear only after a key or a click."""
     go(page, world, "")
     page.fill(".add .text", "Sharpen the skates tomorrow")
     until(page, "document.querySelector('button.chip')")

@@ -1,4 +1,4 @@
-"""Without script: the server's own pages add, do and delete by forms."""
+"""Tests the pages without scripts, which add, complete and delete with forms."""
 
 from pages import shot
 

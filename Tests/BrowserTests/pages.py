@@ -1,4 +1,4 @@
-"""Chromium under watch: every message of its console and every foreign request is kept."""
+"""Runs Chromium, and records every message of its console and every request to another host."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ class Pages:
         self.foreign = []
 
     def hear(self, message):
-        """A refusal is an answer of the server; the browser tells of it by itself."""
+        """A refusal is an answer of the server, which the browser also reports in its console."""
         if "status of 400" not in message.text:
             self.complaints.append(f"{message.type}: {message.text}")
 
@@ -48,7 +48,7 @@ class Pages:
 
 
 def ready(page):
-    """The script has taken over."""
+    """Waits until the script controls the page."""
     until(page, "document.querySelector('main h1') && document.querySelector('.toast')")
 
 
@@ -58,7 +58,7 @@ def go(page, world, path):
 
 
 def until(page, script, argument=None, timeout=3000):
-    """Whether it becomes true in time; asked from outside, for the page's policy forbids what wait_for_function does."""
+    """Whether the condition becomes true in time; polled from outside, because the policy of the page forbids wait_for_function."""
     end = time.monotonic() + timeout / 1000
     while True:
         if page.evaluate(script, argument):
@@ -69,7 +69,7 @@ def until(page, script, argument=None, timeout=3000):
 
 
 def active(page):
-    """A few words on what has the focus."""
+    """A short description of the element that has the focus."""
     return page.evaluate("""() => { const at = document.activeElement;
       return at === document.body ? "body" : `${at.localName} ${at.getAttribute("aria-label") ?? at.textContent.trim()}`.slice(0, 80); }""")
 
@@ -83,9 +83,9 @@ def row(title):
 
 
 def same_as_fresh(page, world, name):
-    """What was patched is what would be drawn anew."""
+    """The patched page is equal to the page drawn from scratch."""
     page.evaluate("document.activeElement?.blur?.()")
-    page.wait_for_timeout(3200)  # rows that wait have moved
+    page.wait_for_timeout(3200)  # rows that were kept in place have moved
     fresh = page.context.new_page()
     fresh.goto(page.url)
     ready(fresh)

@@ -1,4 +1,4 @@
-"""Time travel: slider, steps, date box, keys; the past is read only in every view."""
+"""Tests time travel with slider, steps, date field and keys, and that the past is read-only in every view."""
 
 from pages import active, same_as_fresh, shot, until
 

@@ -1,4 +1,4 @@
-"""The tour of the page: python tour.py PROGRAM [--shots FOLDER] [--only NAME,…], or --address of a page that runs."""
+"""Tests the page: python tour.py PROGRAM [--shots FOLDER] [--only NAME,…], or --address of a running page."""
 
 import argparse
 import sys

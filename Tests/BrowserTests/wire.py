@@ -1,4 +1,4 @@
-"""Plain sockets: wrong host, origin, key, method and type get the codes that were agreed."""
+"""Tests with plain sockets that a wrong host, origin, key, method or type gets the specified code."""
 
 import socket
 

@@ -28,7 +28,7 @@ class World:
         self.environment = dict(os.environ, HOME=self.folder.name, TZ="UTC", NO_COLOR="1")
 
     def cli(self, *words, book=None, past=False):
-        """Runs a command as another process would; in the past for what is to have a history."""
+        """Runs a command in another process, optionally at a past time."""
         environment = dict(self.environment)
         if past:
             self.moment += datetime.timedelta(hours=4)
@@ -77,14 +77,14 @@ class World:
             return json.load(answer)
 
     def do(self, **command):
-        """A command as another page would give it."""
+        """Sends a command as another page would."""
         body = json.dumps({"request": str(uuid.uuid4()), **command}).encode()
         headers = {"Content-Type": "application/json", "Origin": self.origin}
         with urllib.request.urlopen(urllib.request.Request(self.address + "api/do", body, headers), timeout=10) as answer:
             return json.load(answer)
 
     def elsewhere(self, title, place="Home"):
-        """Adds a to-do from another process, or from another page where there is no program."""
+        """Adds a to-do from another process, or from another page if there is no program."""
         if self.program:
             self.cli("add", "todo", title, "--list", place)
         else:
