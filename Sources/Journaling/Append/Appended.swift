@@ -1,6 +1,6 @@
 package import Bytes
 
-/// An event that is in the journal.
+/// An event that was appended to a log.
 package struct Appended: Hashable, Sendable {
   package var sequence: UInt64
   package var time: Int64

@@ -33,7 +33,7 @@ struct Appender {
 
   /// Appends commands to a log.
   ///
-  /// When it returns, they are durable.
+  /// The commands are durable when the method returns.
   func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
@@ -70,7 +70,7 @@ struct Appender {
     return appended
   }
 
-  /// Puts commands into drafts of frames.
+  /// Encodes commands into drafts of frames.
   private func draft(
     _ commands: [Command], after state: LogState, _ appended: inout [Appended]
   ) throws(JournalError) -> [FrameDraft] {

@@ -17,15 +17,15 @@ final class BodyEraser {
     (self.store, self.index, self.quarantine) = (store, index, quarantine)
   }
 
-  /// Adds the entities that a frame shows to be owned by erased ones, and removes those that it shows to be spared.
+  /// Adds the entities that a frame shows to be owned by erased ones, and removes those that it shows not to be erased.
   func learn(from found: Stripping) {
     erasures.spare(found.spared)
     erasures.merge(found.owned)
   }
 
-  /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
+  /// Removes the bodies of erased entities from all files, and the seeds of the blocks that contain these bodies.
   ///
-  /// What was removed is added to a report, also if an error follows.
+  /// The report also includes what was removed before an error.
   func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil, into report: inout StripReport
   ) throws(JournalError) {
@@ -58,7 +58,7 @@ final class BodyEraser {
 
   /// Adds to each survey the blocks of the other strands of its replica.
   ///
-  /// The block in which a log forks has the same seed on both sides.
+  /// The block in which a log forks has the same seed in both strands.
   private func sharingBlocks(_ surveys: [LogSurvey]) -> [LogSurvey] {
     var blocks: [UniqueID: Set<UInt64>] = [:]
     for survey in surveys {
@@ -105,7 +105,8 @@ final class BodyEraser {
   private func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
-    // After a crash this runs again as long as the log has bodies to remove. So its files are rewritten last.
+    // After a crash, the eraser runs again as long as the log has bodies to remove, so the files of the log itself are
+    // rewritten last.
     report.removed += try quarantine.empty(of: survey.log)
     for file in survey.files where survey.hasWork(in: file) {
       try rewrite(file.name, survey, &report)
@@ -142,7 +143,7 @@ final class BodyEraser {
     }
     try put(rewriting.rest, in: folder, &report)
     report.damagedBytes += damagedBytes
-    // The new files cover its range, and are in use from now on.
+    // The new files cover the range of the old one, and readers use them from now on.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {
       index.states[log]?.tail?.length = rewriting.bytes.count
@@ -184,7 +185,7 @@ final class BodyEraser {
     else {
       throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
     }
-    // The frame could be read before. If it cannot be read now, the error is here.
+    // The frame was readable before. If it is not readable now, the error is in this function.
     guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
       packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
     else { preconditionFailure("stripping leaves the chain as it was") }
@@ -196,7 +197,7 @@ final class BodyEraser {
     frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }
 
-  /// A frame, with the events that have lost their bodies.
+  /// A frame with the sequences of the events that have lost their bodies.
   func filler(_ frame: Frame, _ bytes: [UInt8]) -> Filler {
     var bare: Set<UInt64> = []
     for event in frame.events where lacksBody(event, in: frame) { bare.insert(event.sequence) }

@@ -1,13 +1,13 @@
 package import Bytes
 
-/// The entities that are erased, by the events that added them, each with an `erase` that did it.
+/// The erased entities, named by the events that added them, each with the `erase` event that erased it.
 ///
-/// An entity that an erased one owns is erased with it, by the same event.
+/// Entities that an erased entity owns are erased by the same event.
 package struct Erasures: Hashable, Sendable {
   package private(set) var entities: [EventName: Landmark] = [:]
-  /// The first 16 bytes of the chain hashes of those adds that are not held.
+  /// The first 16 bytes of the expected chain hash of each `add` event that is not held.
   ///
-  /// What comes to lie in such a place and has another hash is of another branch, and not meant.
+  /// If an event with that name arrives with another hash, it belongs to another branch and is not erased.
   package private(set) var supposed: [EventName: UniqueID] = [:]
 
   package init() {}
@@ -17,13 +17,15 @@ package struct Erasures: Hashable, Sendable {
   /// The event that erased an entity.
   package subscript(entity: EventName) -> Landmark? { entities[entity] }
 
-  /// Takes an entity in; of several events that erased it the least is kept.
+  /// Adds an entity.
+  ///
+  /// If several events erased it, the first in the order of log, sequence and hash is kept.
   ///
   /// - Parameters:
-  ///   - entity: The add of it.
+  ///   - entity: The event that added the entity.
   ///   - erase: The event that erased it.
-  ///   - add: The chain hash that the add has to have, where it is not held.
-  /// - Returns: Whether it was not erased before.
+  ///   - add: The first 16 bytes of the chain hash that the `add` event must have, if the event is not held.
+  /// - Returns: Whether the entity was not erased before.
   @discardableResult
   package mutating func insert(
     _ entity: EventName, by erase: Landmark, supposing add: UniqueID? = nil
@@ -34,13 +36,14 @@ package struct Erasures: Hashable, Sendable {
       return true
     }
     if erase.precedes(known) { entities[entity] = erase }
-    // Where two are meant, or the one that is held, nothing else can come.
+    // If two different hashes are expected, or the event is held, there is no hash left to check.
     if supposed[entity] != add { supposed[entity] = nil }
     return false
   }
 
-  /// Takes in all that the entities own, and what that owns in turn, each by the least event that erased any of those
-  /// that it hangs on.
+  /// Adds everything that the erased entities own, directly or through others.
+  ///
+  /// Each addition gets the first `erase` event, in the order of log, sequence and hash, of the owners that lead to it.
   package mutating func spread(along owned: [EventName: [EventName]]) {
     var known: Set<EventName> = []
     for (root, erase) in entities.sorted(by: { $0.value.precedes($1.value) }) {
@@ -55,7 +58,7 @@ package struct Erasures: Hashable, Sendable {
     }
   }
 
-  /// Takes entities out of which it has shown that others are meant.
+  /// Removes entities that turned out to belong to another branch than the erased ones.
   package mutating func spare(_ entities: Set<EventName>) {
     for entity in entities {
       self.entities[entity] = nil
@@ -63,14 +66,14 @@ package struct Erasures: Hashable, Sendable {
     }
   }
 
-  /// Takes in what others have found.
+  /// Adds the erased entities that a frame has shown.
   package mutating func merge(_ others: [EventName: Landmark]) {
     for (entity, erase) in others { insert(entity, by: erase) }
   }
 }
 
 extension Erasures {
-  /// Writes them one behind the other, in order.
+  /// Encodes the erased entities as one array, ordered by name.
   package func encode(to writer: inout CBORWriter) {
     writer.arrayHeader(entities.count * 6)
     for (entity, erase) in entities.sorted(by: { $0.key < $1.key }) {
@@ -93,7 +96,7 @@ extension Erasures {
 }
 
 extension Landmark {
-  /// An order of no meaning that is the same everywhere.
+  /// An arbitrary order that is the same on all devices.
   fileprivate func precedes(_ other: Landmark) -> Bool {
     (log, sequence, hash) < (other.log, other.sequence, other.hash)
   }

@@ -12,9 +12,9 @@ struct LogSurvey {
   let log: UniqueID
   /// The bodies to remove, by sequence.
   private(set) var bodies: [UInt64: Landmark] = [:]
-  /// The blocks with removed bodies, or bodies to remove.
+  /// The blocks that contain removed bodies, or bodies to remove.
   ///
-  /// Their seeds must go.
+  /// Their seeds must be removed.
   private(set) var blocks: Set<UInt64> = []
   var files: [File] = []
 
@@ -29,7 +29,7 @@ struct LogSurvey {
     file.seeded.formUnion(frame.seededBlocks)
   }
 
-  /// Adds blocks that have removed bodies in another strand.
+  /// Adds blocks from which another strand has removed bodies.
   mutating func share(_ others: Set<UInt64>) { blocks.formUnion(others) }
 
   var hasWork: Bool { files.contains(where: hasWork(in:)) }

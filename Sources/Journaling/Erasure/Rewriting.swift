@@ -8,7 +8,7 @@ struct Rewriting {
   private(set) var bytes: [UInt8] = []
   /// The last event so far.
   private(set) var last: UInt64 = 0
-  /// The seed or the salts of its block.
+  /// The seed or the salts of the block that contains the last event.
   private(set) var lastBlock: BlockSecrets?
   /// Whether several files replace the old one.
   private(set) var isDivided = false
@@ -40,7 +40,7 @@ struct Rewriting {
 
   /// The last file to write.
   ///
-  /// If nothing was divided, it replaces the old file.
+  /// If the file was not divided, this file replaces the old one.
   var rest: RepairPlan.File {
     guard isDivided, case .sealed(let events) = name else {
       return RepairPlan.File(name: name, bytes: bytes)

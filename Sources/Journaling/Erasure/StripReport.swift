@@ -1,17 +1,18 @@
 package import Bytes
 package import Platform
 
-/// The changes that removing erased bodies made.
+/// What was changed to remove erased bodies.
 package struct StripReport: Hashable, Sendable {
   /// The number of removed bodies, by log.
   package var bodies: [UniqueID: Int] = [:]
   /// Segment files that were rewritten.
   package var files: [Path] = []
-  /// Files that were removed, because they may hold the same bodies: those in `quarantine/`, and what the caller adds.
+  /// Files that were removed because they may hold the same bodies: those in `quarantine/`, and those that the caller
+  /// adds.
   package var removed: [Path] = []
-  /// The number of bytes that were no frame and were left out of rewritten files.
+  /// The number of bytes that did not belong to a frame and were left out of rewritten files.
   package var damagedBytes = 0
-  /// The error that kept a frame from being rewritten.
+  /// The error that prevented a frame from being rewritten.
   var failure: JournalError?
 
   package init() {}

@@ -1,35 +1,35 @@
 import Bytes
 
-/// Which bodies of a frame an erasure takes, and what is learnt from the frame.
+/// The bodies that an erasure removes from a frame, and what the frame shows about other entities.
 package struct Stripping: Hashable, Sendable {
-  /// Events whose bodies are to go, each with the `erase` that asks for it.
+  /// The events whose bodies must be removed, each with the `erase` event that requires it.
   package var bodies: [UInt64: Landmark] = [:]
-  /// Events whose bodies are gone, each with the `erase` said to have taken it.
+  /// The events whose bodies were removed earlier, each with the `erase` event named in the stripped body.
   package var standing: [UInt64: Landmark] = [:]
-  /// Entities erased because an erased one owns them.
+  /// The entities that are erased because an erased entity owns them.
   package var owned: [EventName: Landmark] = [:]
-  /// Entities that were taken for erased, and are others of another branch.
+  /// The entities that were taken for erased ones, but belong to another branch.
   package var spared: Set<EventName> = []
 
   package init() {}
 }
 
-/// What a body of the domain is about, as far as erasing depends on it.
+/// The entity that a body of the domain refers to, as far as erasing depends on it.
 ///
-/// A log's first event, aliases, trust events and markers are about no entity, and so are never taken.
+/// The first event of a log, aliases, trust events and markers refer to no entity, so their bodies are never removed.
 enum BodySubject: Hashable, Sendable {
-  /// It adds an entity, which another may own.
+  /// The event adds an entity, which may be owned by another entity.
   case birth(owner: Reference?)
-  /// It edits, deletes or restores an entity.
+  /// The event edits, deletes or restores an entity.
   case entity(Reference)
 
-  /// Reads a body, or gives nil for one that no erasure takes.
+  /// Reads a body; nil if no erasure removes it.
   init?(_ body: Span<UInt8>) {
     do throws(CBORError) {
       guard let subject = try Self.read(body) else { return nil }
       self = subject
     } catch {
-      // It makes no sense, so it names nothing.
+      // An invalid body refers to no entity.
       return nil
     }
   }
@@ -62,14 +62,14 @@ enum BodySubject: Hashable, Sendable {
         owner = try reference(&reader)
       } else {
         _ = try reader.skip()
-        // Of a field that is written twice the last write counts.
+        // If a field is written twice, the last value counts.
         if isOwner { owner = nil }
       }
     }
     return owner
   }
 
-  /// Reads a reference as it stands as a value: an array of one number or two.
+  /// Reads a reference that is the value of a field: an array of one or two numbers.
   @_lifetime(reader: copy reader)
   private static func reference(_ reader: inout CBORReader) throws(CBORError) -> Reference? {
     var item = reader
@@ -84,14 +84,14 @@ enum BodySubject: Hashable, Sendable {
 }
 
 extension Frame {
-  /// What an erasure asks of this frame's events.
+  /// Determines which bodies of this frame an erasure removes.
   ///
-  /// The scope is what the log's references lead to at the frame's start.
+  /// The scope resolves the references of the log as of the start of the frame.
   package func stripping(_ erasures: Erasures, in scope: ReferenceScope) -> Stripping {
     var (erasures, scope, stripping) = (erasures, scope, Stripping())
     for event in events {
       if event.namesOthers {
-        // A header that was read once can be read again.
+        // The header was decoded before, so this cannot fail.
         scope.introduce((try? header(of: event))?.introduced ?? [])
       }
       if event.isStripped {
@@ -101,7 +101,7 @@ extension Frame {
       guard let subject = BodySubject(content.span.extracting(event.body)) else { continue }
       switch subject {
       case .entity(let target):
-        // Where a branch is in doubt, rather too much is forgotten than too little.
+        // If a reference matches events of several branches, the body is removed if any of them is erased.
         stripping.bodies[event.sequence] =
           scope.events(at: target).lazy.compactMap { erasures[$0] }.first
       case .birth(let owner):
@@ -121,7 +121,7 @@ extension Frame {
     return stripping
   }
 
-  /// The entities that the frame's events are about, and those that own what they add.
+  /// The entities that the events of the frame refer to, and the owners of the entities that they add.
   func subjects(in scope: ReferenceScope) -> Set<EventName> {
     var (scope, entities) = (scope, Set<EventName>())
     scope.introduce(introduced)
@@ -135,18 +135,18 @@ extension Frame {
     return entities
   }
 
-  /// What stands in the place of an event's body, where it was stripped.
+  /// The replacement of an event's body; nil if the body was not stripped.
   package func strippedBody(of event: EventRecord) -> StrippedBody? {
     guard event.isStripped else { return nil }
     var reader = CBORReader(content.span, at: event.body.lowerBound)
-    // The frame was checked when it was read.
+    // The body was decoded when the frame was checked.
     return try? StrippedBody.decode(&reader)
   }
 
-  /// The blocks that the frame's events touch and whose seed it tells.
+  /// The blocks for which the frame contains the seed.
   package var seededBlocks: Set<UInt64> { blocks { if case .seed = $0 { true } else { false } } }
 
-  /// The blocks of which the frame tells salts and no seed.
+  /// The blocks for which the frame contains salts instead of the seed.
   package var saltedBlocks: Set<UInt64> { blocks { if case .salts = $0 { true } else { false } } }
 
   private func blocks(where isMeant: (BlockSecrets) -> Bool) -> Set<UInt64> {
@@ -154,16 +154,17 @@ extension Frame {
     return Set(zip(numbers, information.blocks).filter { isMeant($0.1) }.map(\.0))
   }
 
-  /// The frame as it is packed without some bodies, and without the seeds of their blocks.
+  /// Packs the frame without some bodies, and without the seeds of their blocks.
   ///
-  /// Chain and head are what they were.
+  /// The chain hashes and the head do not change.
   ///
   /// - Parameters:
-  ///   - bodies: The events whose bodies go, each with the `erase` that takes it.
-  ///   - blocks: Further blocks that must not keep their seeds.
+  ///   - bodies: The events whose bodies are removed, each with the `erase` event that removes it.
+  ///   - blocks: Further blocks whose seeds are removed.
   ///   - level: The compression level.
   ///   - chain: Computes the salts.
-  /// - Returns: nil when it would be larger than frames may be, as only one of more events than are written can be.
+  /// - Returns: The bytes, or nil if they would exceed the size limit. Only a frame with more events than daybook
+  ///   writes can exceed it.
   package func stripped(
     of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: PackingLevel,
     _ chain: inout Chain

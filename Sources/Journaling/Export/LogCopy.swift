@@ -2,7 +2,7 @@ package import Bytes
 package import Crypto
 package import Platform
 
-/// Files of one log outside a journal, such as in a backup of a book.
+/// The files of one log outside a journal, such as in a backup of a book.
 package struct LogCopy: Sendable {
   package let replica: UniqueID
   private let folder: LogFolder
@@ -13,11 +13,11 @@ package struct LogCopy: Sendable {
     self.folder = LogFolder(path: folder, replica: replica, disk: disk)
   }
 
-  /// Reads the frames of one file with any name; nil if it contains no frame or its replica cannot be determined.
+  /// Reads the frames of one file with any name; nil if the file contains no frame or its replica cannot be determined.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
-  ///   - replica: The replica of the log; nil if only the file can tell.
+  ///   - replica: The replica of the log; nil to read it from the file.
   ///   - disk: A temporary disk, to which the file is copied.
   /// - Throws: ``JournalError`` if the disk cannot store the file.
   package init?(
@@ -44,13 +44,13 @@ package struct LogCopy: Sendable {
   private static func firstFrame(in bytes: [UInt8]) -> Frame? {
     var chain = Chain()
     for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-      // At most places with these two bytes, no frame begins.
+      // At most offsets with these two bytes, no frame begins.
       if let frame = try? Frame.decode(bytes.span, at: start, &chain) { return frame }
     }
     return nil
   }
 
-  /// Returns the frames of the log as for a sync, and skips damage.
+  /// Returns the frames of the log in the form for a sync, and skips damage.
   ///
   /// - Parameter keys: The keys of the log, if this device writes it and may sign events that no head proves.
   /// - Returns: The frames, each of which ends in a head.

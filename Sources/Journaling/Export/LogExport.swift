@@ -19,7 +19,9 @@ package struct LogExport: ~Copyable {
   /// Events that wait for a head.
   private var draft: FrameDraft?
   private var damageCount = 0
-  /// A frame after damage that waits until the events before the damage are returned.
+  /// A frame after damage.
+  ///
+  /// It is returned after the events before the damage.
   private var behindGap: ReadFrame?
 
   init(
@@ -54,8 +56,7 @@ package struct LogExport: ~Copyable {
     }
   }
 
-  /// Events that the peer holds are cut from the front of a frame if they are more than one part in this many of its
-  /// events.
+  /// Events that the peer holds are cut off the front of a frame only if they are more than 1/8 of its events.
   private static let leastShare = 8
 
   /// Adds one frame to the draft, and returns a frame if one is ready.
@@ -63,7 +64,7 @@ package struct LogExport: ~Copyable {
     let frame = read.frame
     let firstNew = min(read.firstNew, frame.events.count - 1)
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
-    // If the peer holds only few of its events, the frame is sent unchanged: otherwise both sides would pack it
+    // If the peer holds only a few events of the frame, the frame is sent unchanged: otherwise both sides would pack it
     // again.
     if draft == nil, frame.head != nil, index * Self.leastShare <= frame.events.count {
       return whole(read)
@@ -74,7 +75,7 @@ package struct LogExport: ~Copyable {
       if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
         return draft?.head == nil ? nil : try finish(orWhole: read)
       }
-      // The draft is full, or the frame does not continue it, which is damage that the reader has not found. A new
+      // The draft is full, or the frame does not continue it because of damage that the reader has not found. A new
       // draft begins.
       let ready = try finish()
       begin(with: frame, from: index)
@@ -127,9 +128,9 @@ package struct LogExport: ~Copyable {
   ///
   /// - Parameter last: The last frame of the waiting events, if it ends in a head.
   /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. A journal
-  ///   writes a head before its events outgrow a frame, but a file may come from another program. Other events are
+  ///   writes a head before its events outgrow a frame, but another program may have written the file. Other events are
   ///   still exported.
-  /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is here.
+  /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is available.
   private mutating func finish(orWhole last: ReadFrame? = nil) throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return last.map { whole($0) } }
     if draft.head == nil, let signer {

@@ -34,7 +34,7 @@ struct PlaceFinder {
 
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
     if let lost = try firstLost(before: strand), lost < state.first {
-      // An island after the lost event could belong to any of the branches, so none is listed.
+      // An island after the lost event could belong to any of the branches, so no island is listed.
       let hash = try finder.pathHash(of: strand, at: lost - 1)
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
@@ -63,7 +63,7 @@ struct PlaceFinder {
       for (strand, state) in index.states
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
-        // A place behind a hole would claim the events in the hole.
+        // A place after a hole would claim the events in the hole.
         let whole = try firstLost(before: strand).map { $0 - 1 } ?? .max
         var sequence = min(place.sequence, whole)
         while sequence > 0 {
@@ -113,11 +113,11 @@ struct PlaceFinder {
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
-      // A place that we do not hold does not show which of our events the peer holds.
+      // A place that this device does not hold does not show which of its events the peer holds.
       guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }
-      // After a fork, a range of sequences does not name events.
+      // After a fork, a range of sequences does not identify events.
       let isForked = index.strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
     }
@@ -130,7 +130,7 @@ struct PlaceFinder {
     _ held: inout [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])]
   ) throws(JournalError) {
     if let known = held[strand] {
-      // Islands belong to the place that they arrived with.
+      // Islands are valid only together with the place that they arrived with.
       if known.after < sequence { held[strand] = (sequence, islands) }
     } else {
       held[strand] = (sequence, islands)

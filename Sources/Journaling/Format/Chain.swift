@@ -1,7 +1,7 @@
 package import Bytes
 internal import Crypto
 
-/// Computes the hashes of section 4 of `protocol.md`, with one reused hash context.
+/// Computes the hashes of section 4 of `protocol.md` with one reused hash context.
 package struct Chain: ~Copyable {
   private var hasher = SHA256()
 
@@ -20,7 +20,7 @@ package struct Chain: ~Copyable {
 
   package mutating func salt(seed: UniqueID, sequence: UInt64) -> UniqueID {
     let seed = seed.inlineBytes
-    // The low half of an id has the eight bytes of the number.
+    // The low half of an id consists of the eight bytes of the number.
     let number = UniqueID(high: 0, low: sequence).inlineBytes
     hasher.update(Self.saltLabel)
     hasher.update(seed.span)

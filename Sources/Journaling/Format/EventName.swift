@@ -14,7 +14,7 @@ package struct EventName: Hashable, Comparable, Sendable {
   }
 }
 
-/// Resolves the references in a log, up to a given event of it.
+/// Resolves the references in a log up to a given event.
 package struct ReferenceScope: Sendable {
   /// The log or branch whose references are resolved.
   package let log: UniqueID
@@ -32,7 +32,7 @@ package struct ReferenceScope: Sendable {
 
   /// The events that a reference may name; empty if its index is not in the table.
   ///
-  /// A reference does not contain the branch. If the log has forked since, several events may match.
+  /// A reference does not contain the branch. If the log has forked, several events may match.
   package func events(at reference: Reference) -> [EventName] {
     guard let index = reference.index else { return [event(reference.sequence, along: log)] }
     guard index < UInt64(table.count) else { return [] }
@@ -45,7 +45,7 @@ package struct ReferenceScope: Sendable {
     return beyond.sorted().flatMap { events(sequence, behind: $0) }
   }
 
-  /// The event at a sequence, in this log or the trunk that it follows.
+  /// The event at a sequence, in this log or in a trunk that it follows.
   package func event(at sequence: UInt64) -> EventName { event(sequence, along: log) }
 
   /// Events before the first event of a branch are in its trunk.

@@ -3,9 +3,9 @@ package import Bytes
 /// The position of an event in the content of its frame, and its most frequently used properties.
 package struct EventRecord: Sendable {
   package var sequence: UInt64
-  /// In ms since 1970, by the clock of the author.
+  /// In ms since 1970, according to the author's clock.
   package var time: Int64
-  /// In ms since 1970, if a source gives another time for the fact.
+  /// In ms since 1970; nil unless a source gives another time for the fact.
   package var when: Int64?
   package var header: Range<Int>
   package var body: Range<Int>
@@ -15,7 +15,7 @@ package struct EventRecord: Sendable {
   package var more: UInt64
   /// Whether the header names other events, as seen or as undone.
   package var namesOthers: Bool
-  /// Whether a command begins here.
+  /// Whether a command begins at this event.
   package var isCommandStart: Bool
   /// The chain hash of the log at this event.
   package var hash: Digest

@@ -25,7 +25,7 @@ struct EventScan {
     _ reader: inout CBORReader, _ content: Span<UInt8>, _ chain: inout Chain
   ) throws(FrameError) {
     try checkBlocks()
-    // Memory is not reserved by the claimed count alone: an event takes at least three bytes.
+    // The claimed count alone does not decide how much memory is reserved: an event takes at least three bytes.
     events.reserveCapacity(min(count, content.count / 3))
     for index in 0..<count {
       try read(first + UInt64(index), &reader, content, &chain)

@@ -8,7 +8,7 @@ package struct Frame: Sendable {
   package let information: FrameInformation
   /// The events, at least one.
   package let events: [EventRecord]
-  /// The head that proves the log up to the last event; nil if the frame ends in none.
+  /// The head that proves the log up to the last event; nil if the frame does not end in a head.
   package let head: Head?
   /// The logs that the events add to the table.
   package let introduced: [UniqueID]
@@ -32,7 +32,9 @@ package struct Frame: Sendable {
       hash: information.hash, table: table)
   }
 
-  /// The end of the log after the frame, with an empty table in place of an unknown one.
+  /// The end of the log after the frame.
+  ///
+  /// If the table is unknown, the end has an empty table.
   var endWithoutTable: LogEnd {
     let last = events.last
     return LogEnd(

@@ -59,7 +59,7 @@ struct FrameDraft: Sendable {
     }
     var logs = frame.introduced
     if index > 0 {
-      // The logs that the dropped events introduced are in the table already.
+      // The table already contains the logs that the dropped events introduced.
       let added = end.table.count - Int(frame.information.tableCount)
       guard added >= 0, added <= logs.count else { return false }
       logs.removeFirst(added)

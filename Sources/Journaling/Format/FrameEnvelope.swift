@@ -31,7 +31,7 @@ struct FrameEnvelope: Hashable, Sendable {
     } catch {
       throw .gzip(error)
     }
-    // A later version may extend the field, but its version number stays in the same place.
+    // A later version may extend the field, but its version number stays at the same offset.
     guard extra.count >= Self.extraCount, extra[0...1] == [0x44, 0x42] else { throw .envelope }
     if extra[4] > Self.version { throw .version(extra[4]) }
     guard extra.count == Self.extraCount, extra[2...3] == [Self.labelCount, 0] else {
@@ -45,7 +45,7 @@ struct FrameEnvelope: Hashable, Sendable {
       events > 0,
       // An event takes at least three bytes.
       events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence,
-      // The last sequence is below the limit too.
+      // The last sequence must also be below the limit.
       events <= Limit.lastSequence - first
     else { throw .envelope }
     (length, firstSequence, count) = (Int(member), first, Int(events))

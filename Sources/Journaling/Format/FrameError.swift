@@ -4,11 +4,11 @@ package import Gzip
 /// The reason why bytes are not a valid frame, or a frame does not belong in its file.
 package enum FrameError: Error, Hashable, Sendable {
   case gzip(GzipError)
-  /// The gzip header is valid, but is not that of a frame.
+  /// The gzip header is valid, but is not the header of a frame.
   case envelope
-  /// The frame has another format version; a frame of a newer version must not be cut off.
+  /// The frame has another format version. A frame of a newer version must not be cut off.
   case version(UInt8)
-  /// The stated length of the frame is not its real length.
+  /// The stated length of the frame differs from its real length.
   case length
   /// The content is not the expected CBOR; the offset refers to the content.
   case content(CBORError)
@@ -24,6 +24,6 @@ package enum FrameError: Error, Hashable, Sendable {
   case trailing
   /// The frame is valid, but belongs to the log of another replica.
   case foreign
-  /// The frame belongs to the log, but is out of place by other frames or the name of its file.
+  /// The frame belongs to the log, but other frames or the name of its file show that it is out of place.
   case misplaced
 }

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The state of the log before the events of a frame, which makes the frame readable without others.
+/// The state of the log before the events of a frame, which makes it possible to read the frame without other frames.
 package struct FrameInformation: Hashable, Sendable {
   /// In ms since 1970.
   package var time: Int64

@@ -5,7 +5,7 @@ extension FrameDraft {
   /// The size limit of the frame, in bytes.
   var byteLimit: Int { secrets.blocks.frameLimit }
 
-  /// Whether more events, with that many bytes, fit into the frame.
+  /// Whether the frame has space for more events of the given size.
   func hasRoom(forEvents more: Int, bytes size: Int) -> Bool {
     count + more <= Limit.frameEvents && bytes.count + size <= Limit.contentTarget
   }
@@ -68,7 +68,7 @@ extension FrameEnvelope {
     return frame.count <= limit ? frame : nil
   }
 
-  /// Contents below this size, in bytes, are stored uncompressed: they are mostly hashes and seeds.
+  /// Contents below this size, in bytes, are stored uncompressed, because they consist mostly of hashes and seeds.
   private static var worthDeflating: Int { 128 }
 }
 

@@ -4,7 +4,7 @@ package import Crypto
 /// A signature that proves a log up to an event.
 package struct Head: Hashable, Sendable {
   package let signature: [UInt8]
-  /// The encoded map, with any keys that a newer version added.
+  /// The encoded map, including any keys that a newer version added.
   package let encoded: [UInt8]
 
   package init(signature: [UInt8]) {

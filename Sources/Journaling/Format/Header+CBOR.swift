@@ -134,7 +134,7 @@ extension Seen {
         throw .outOfRange(at: place)
       }
       ranges.append(first...first + length - 1)
-      // Adjacent ranges have to be written as one range.
+      // Adjacent ranges must be written as one range.
       least = first + length + 1
     }
     return ranges

@@ -8,19 +8,19 @@ import Bytes
 /// Both are kept and sent on, since other devices may understand them. Only the body of an `open` must be valid,
 /// because nothing in its log can be checked without it.
 package enum JournalBody: Hashable, Sendable {
-  /// A body of the domain, which decodes it.
+  /// A body that the domain decodes.
   case domain
   case trust(TrustVerb)
   case marker(RunMarker)
-  /// A body whose event only names other events as seen, in its header.
+  /// The body of an event that only names other events as seen, in its header.
   case observation
   /// An invalid body, or one of a newer version.
   case unread
 
-  /// The marker, if the body is one.
+  /// The marker, if the body is a marker.
   package var marker: RunMarker? { if case .marker(let marker) = self { marker } else { nil } }
 
-  /// Interprets a body by its bytes alone.
+  /// Interprets a body from its bytes alone.
   package init(_ body: Span<UInt8>) {
     do throws(CBORError) {
       var reader = CBORReader(body)

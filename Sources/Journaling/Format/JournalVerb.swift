@@ -9,13 +9,13 @@ package enum JournalVerb: UInt64, Sendable {
   case erase = 12
   case begin = 16
   case end = 17
-  /// Only names other events as seen, in its header.
+  /// The event only names other events as seen, in its header.
   case observe = 18
 
-  /// The numbers of the domain, including those that are not used yet.
+  /// The numbers of the domain, including unused ones.
   package static let domain: ClosedRange<UInt64> = 0...7
-  /// The numbers for membership and erasure, including those that are not used yet.
+  /// The numbers for membership and erasure, including unused ones.
   package static let trust: ClosedRange<UInt64> = 8...15
-  /// The numbers for events that only mark a place in the log, including those that are not used yet.
+  /// The numbers for events that only mark a position in the log, including unused ones.
   package static let markers: ClosedRange<UInt64> = 16...23
 }

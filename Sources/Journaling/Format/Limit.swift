@@ -1,14 +1,14 @@
 /// The limits and target sizes of journals; sizes are in bytes.
 package enum Limit {
-  /// The limit of a packed frame that gives no salts.
+  /// The limit of a packed frame that contains no salts.
   package static let frameBytes = 1 << 20
-  /// The limit of a packed frame that gives salts, which may have become larger by stripping.
+  /// The limit of a packed frame that contains salts.
   ///
-  /// It leaves room for ``frameEvents`` events even if their headers fill ``commandBytes``, every body is stripped
-  /// and nothing can be compressed: 81 bytes and a null replace each body, and the table, the head and the rest take
-  /// 71,238 bytes. The content is then below ``contentBytes`` too.
+  /// Stripping may have made such a frame larger. It has space for ``frameEvents`` events even if their headers fill
+  /// ``commandBytes``, every body is stripped and nothing can be compressed: 81 bytes and a null replace each body, and
+  /// the table, the head and the rest take 71,238 bytes. The content is then below ``contentBytes`` too.
   package static let saltedFrameBytes = 2 << 20
-  /// The limit of the content of a frame.
+  /// The limit of a frame's content.
   package static let contentBytes = 4 << 20
   package static let commandEvents = 16_384
   /// The limit of the headers and bodies of one command.
@@ -39,19 +39,21 @@ package enum Limit {
   package static let tailBytes = 64 << 10
   /// The size up to which segment files are filled.
   package static let segmentBytes = 16 << 20
-  /// The largest file that is read.
+  /// The size of the largest file that is read.
   package static let fileBytes = 64 << 20
 
   /// The number of logs of devices that no member has admitted.
   package static let asideLogs = 64
   package static let asideLogBytes = 16 << 20
 
-  /// The number of strands of one replica that are kept, including the log itself.
+  /// The number of strands of one replica that are kept, including the first one.
   package static let strands = 64
 
-  /// The number of holes in one log from which on frames behind a further gap are refused.
+  /// The number of holes in one log above which frames after a further gap are refused.
   package static let holes = 1_000
 
-  /// The number of events in a block, which share a seed.
+  /// The number of events in a block.
+  ///
+  /// The events of a block share a seed.
   package static let blockEvents: UInt64 = 64
 }

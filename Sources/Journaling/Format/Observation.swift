@@ -1,8 +1,8 @@
 import Bytes
 
-/// Events that only name other events as seen, in their headers.
+/// Events whose headers name other events as seen, and that have no other content.
 ///
-/// They precede a command that would have to name more than ``Limit/seenEntries`` logs in one event.
+/// They precede a command that would otherwise name more than ``Limit/seenEntries`` logs in one event.
 package enum Observation {
   /// The body of such an event.
   package static let body: [UInt8] = {

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// Marks the place in a log where an import of a source begins or ends, so that the import can be resumed.
+/// Marks the position in a log where an import of a source begins or ends, so that the import can be resumed.
 package struct RunMarker: Hashable, Sendable {
   package enum Edge: Hashable, Sendable {
-    /// `count` records of the source were done before this run.
+    /// `count` records of the source were imported before this run.
     case begin
-    /// `count` records of the source are done in total.
+    /// `count` records of the source have been imported in total.
     case end
   }
 
@@ -29,7 +29,7 @@ package struct RunMarker: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Decodes the body of an event; nil if it is no marker.
+  /// Decodes the body of an event; nil if it is not a marker.
   package static func decode(_ body: Span<UInt8>) throws(CBORError) -> RunMarker? {
     var reader = CBORReader(body)
     guard try reader.peek() == .array else { return nil }

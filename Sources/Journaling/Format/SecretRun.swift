@@ -20,9 +20,9 @@ struct SecretRun: Hashable, Sendable {
     blocks = frame.information.blocks
   }
 
-  /// Adds the secrets of the events that follow.
+  /// Adds the secrets of the events that follow the run.
   ///
-  /// If both runs have events of one block and not the same seed for it, the seeds are replaced by salts.
+  /// If both runs have events of the same block, but not the same seed for it, seeds are replaced by salts.
   mutating func append(_ other: SecretRun, _ chain: inout Chain) {
     precondition(other.first == last + 1, "runs follow each other")
     guard other.last >= other.first else { return }
@@ -109,7 +109,7 @@ extension SecretRun {
     }
   }
 
-  /// Replaces the seeds of some blocks by salts, without the salts of the forgotten events.
+  /// Replaces the seeds of some blocks by salts, and leaves out the salts of the forgotten events.
   mutating func forgetSeeds(
     of affected: Set<UInt64>, saltsOf forgotten: Set<UInt64>, _ chain: inout Chain
   ) {

@@ -27,7 +27,7 @@ package struct StrippedBody: Hashable, Sendable {
 
   /// Reads a stripped body; unknown keys of a newer version are skipped.
   ///
-  /// The event keeps its bytes, so these keys are not lost.
+  /// The encoded event is kept unchanged, so these keys are not lost.
   package static func decode(_ reader: inout CBORReader) throws(CBORError) -> StrippedBody {
     let start = reader.offset
     var ahead = reader

@@ -2,7 +2,9 @@ package import Bytes
 
 /// Spells digests as words that two people can compare aloud.
 package enum Words {
-  /// The number of words for a digest; each stands for 16 bits.
+  /// The number of words for a digest.
+  ///
+  /// Each word encodes 16 bits.
   package static let count = 6
 
   private static let consonants: [Character] = Array("bdfghjklmnprstvz")
@@ -10,7 +12,8 @@ package enum Words {
 
   /// Spells the first 96 bits as six words of five letters.
   ///
-  /// A word is consonant, vowel, consonant, vowel, consonant, for 4, 2, 4, 2 and 4 bits, from the highest bits down.
+  /// A word has the form consonant, vowel, consonant, vowel, consonant. These encode 4, 2, 4, 2 and 4 bits, from the
+  /// highest bits down.
   package static func pronounceable(_ digest: Digest) -> [String] {
     let bytes = digest.bytes
     return (0..<count).map { word(UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1])) }

@@ -3,14 +3,14 @@ import Bytes
 /// A log of a replica that has forked.
 struct Branch: Sendable {
   var lineage: Lineage
-  /// The strand that holds its events.
+  /// The strand that contains the events of the branch.
   ///
-  /// It can hold other branches as well.
+  /// The strand can contain other branches as well.
   var strand: UniqueID
-  /// The end of the log; the fork, if it has no events.
+  /// The end of the log, or the fork if the log has no events.
   var end: LogEnd
   var holes: [ClosedRange<UInt64>]
 
-  /// Whether it has no events, because another fork follows at once.
+  /// Whether the log has no events, because another fork follows immediately.
   var isEmpty: Bool { end.sequence < lineage.first }
 }

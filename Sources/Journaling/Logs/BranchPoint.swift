@@ -5,9 +5,9 @@ import Crypto
 struct BranchPoint: Sendable {
   /// The chain hash at the event, if it can be read.
   var hash: Digest?
-  /// The log end at the event, if the table is known as well.
+  /// The log end at the event, if the table is known too.
   var end: LogEnd?
-  /// The branch that the strand itself would continue with, if another strand left it here.
+  /// The branch that the strand itself continues with if another strand leaves it at this event.
   var next: UniqueID?
 }
 
@@ -21,8 +21,8 @@ struct BranchPointSearch {
   private var before: LogEnd?
 
   /// - Parameters:
-  ///   - sequences: The events after which other strands may leave it; 0 stands for its beginning.
-  ///   - replica: The replica that wrote it.
+  ///   - sequences: The events after which other strands may leave the strand; 0 means before the first event.
+  ///   - replica: The replica that wrote the strand.
   init(_ sequences: some Sequence<UInt64>, of replica: UniqueID) {
     wanted = sequences.sorted()
     for sequence in wanted { found[sequence] = BranchPoint() }
@@ -39,7 +39,7 @@ struct BranchPointSearch {
     before = nil
     switch segment {
     case .sealed(let events):
-      // Each frame of a sealed file has its table, so the frames before it are not decoded.
+      // Each frame of a sealed file contains its table, so the frames before `least` need not be decoded.
       let least = wanted.first { $0 + 1 >= events.lowerBound && $0 <= events.upperBound }
       return least.map { max($0, 1) }
     case .tail(let first): return wanted.contains { $0 + 1 >= first } ? first : nil

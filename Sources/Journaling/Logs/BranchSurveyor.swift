@@ -18,7 +18,7 @@ struct BranchSurveyor {
     try findTrunks(of: replica)
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
     for child in index.strands(of: replica) {
-      // The events that the strand follows may be lost. It is no log until they are found.
+      // The events that the strand follows may be lost. The strand is not a log until they are found.
       guard let state = index.states[child], let trunk = state.trunk else { continue }
       children[trunk, default: []].append((state.first - 1, child))
     }
@@ -28,7 +28,7 @@ struct BranchSurveyor {
 
   /// Finds the strand that each strand of a replica leaves.
   ///
-  /// Branch points that are known are not read again.
+  /// Branch points that are already known are not read again.
   func findTrunks(
     of replica: UniqueID, reading cache: SegmentCache? = nil
   ) throws(JournalError) {
@@ -56,7 +56,7 @@ struct BranchSurveyor {
     }
     guard !unknown.isEmpty else { return }
     let folder = store.folder(strand, state)
-    // Another process can seal a tail, and so remove a file after it was listed.
+    // Another process may have sealed a tail, and so removed a file, after the folder was listed.
     for attempt in 1...8 {
       var survey = BranchPointSearch(unknown, of: state.replica)
       do throws(DiskError) {
@@ -75,7 +75,7 @@ struct BranchSurveyor {
     }
   }
 
-  /// Divides a strand into branches where its children leave it, and then the children.
+  /// Divides a strand into branches where its children leave it, and then divides the children.
   private func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
@@ -88,8 +88,8 @@ struct BranchSurveyor {
       // If damage hides the event, no branch begins there yet.
       let branchPoint = index.branchPoint(in: strand, at: fork)
       guard let end = branchPoint?.end else { continue }
-      // Events that came back in the same frame as lost ones before them also have a strand of their own, until it is
-      // removed.
+      // Events that were restored in the same frame as lost events before them also have a strand of their own until
+      // that strand is removed.
       let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
         child != branchPoint?.next
           || index.states[child].map { $0.end.sequence > state.end.sequence } ?? false
@@ -102,7 +102,8 @@ struct BranchSurveyor {
       var isHeldFurther = false
       if let id, others.contains(id) {
         isHeldFurther = try finder.hash(in: id, at: state.end.sequence) == state.end.hash
-        // Its own folder holds all events that follow here, and more. So later children leave that strand instead.
+        // The folder of that strand holds all events that follow here, and more, so later children leave that strand
+        // instead.
         if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
       }
       for child in others.sorted() { try cut(child, as: next, children) }

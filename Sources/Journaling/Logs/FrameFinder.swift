@@ -7,7 +7,7 @@ struct FrameFinder {
   let store: SegmentStore
   let index: LogIndex
 
-  /// Reads the frames of a log from the one that holds an event.
+  /// Reads the frames of a log, starting with the one that holds an event.
   func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -16,7 +16,7 @@ struct FrameFinder {
       beside: isAhead ? store.beside : nil)
   }
 
-  /// Reads the frames of a strand from the one that holds an event.
+  /// Reads the frames of a strand, starting with the one that holds an event.
   func reader(
     ofStrand strand: UniqueID, from sequence: UInt64, beside: Machine.Beside? = nil
   ) throws(JournalError) -> LogReader {
@@ -90,14 +90,14 @@ struct FrameFinder {
     if sequence == state.end.sequence { return state.end }
     if sequence == 0 { return .zero(of: state.replica) }
     if sequence == state.first - 1 { return try frame(of: strand, at: state.first)?.start }
-    // A frame of a tail does not repeat the table of the frames before it in the file.
+    // A frame of a tail does not repeat the table of the frames before it.
     let folder = store.folder(strand, state)
     return try onDisk { () throws(DiskError) in
       for segment in try folder.segments().reversed() where segment.first <= sequence {
         var scan = try folder.scan(segment)
         var chain = Chain()
         var before: LogEnd?
-        // Each frame of a sealed file has its table, so the frames before it are not decoded.
+        // Each frame of a sealed file contains its table, so the frames before `wanted` need not be decoded.
         let wanted = segment.isTail ? 0 : sequence
         while let step = scan.next(from: wanted, &chain) {
           guard case .frame(let frame, _) = step else { continue }
@@ -118,7 +118,7 @@ struct FrameFinder {
   func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = index.states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
-    // It is not known yet for a strand that is staged or was just stored.
+    // The trunk is not known yet for a strand that is staged or was just stored.
     return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
@@ -144,7 +144,7 @@ struct FrameFinder {
     var reader = try self.reader(ofStrand: strand, from: range.lowerBound)
     do throws(DiskError) {
       while let read = try reader.read(), read.frame.firstSequence <= range.upperBound {
-        // The frames may reach beyond the range; those hashes do no harm.
+        // The frames may extend beyond the range; the additional hashes do no harm.
         for event in read.frame.events { hashes[event.sequence] = event.hash }
       }
     } catch {
@@ -153,10 +153,9 @@ struct FrameFinder {
     return hashes
   }
 
-  /// Whether all events of a hole can be read, and join the events on both sides.
+  /// Whether all events of a hole can be read and join the events on both sides.
   ///
-  /// A hole that was just filled can be on the list still: after a repair, or if a crash came before the list was
-  /// written.
+  /// A hole that was just filled can still be listed after a repair, or after a crash before the list was written.
   func isReadable(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {
@@ -174,7 +173,8 @@ struct FrameFinder {
     }
   }
 
-  /// The strand that holds the last event of a frame that is held; the first strand of the replica if none is.
+  /// The strand that holds the last held event of a frame, or the first strand of the replica if no event of the frame
+  /// is held.
   func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
@@ -211,7 +211,7 @@ struct FrameFinder {
   /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     var chain = Chain()
-    // A frame that cannot be read is refused elsewhere.
+    // Another check refuses a frame that cannot be read.
     guard let key = try? publicKey(of: replica),
       let frame = try? Frame.decode(bytes.span, at: 0, &chain),
       let head = frame.head, let last = frame.events.last

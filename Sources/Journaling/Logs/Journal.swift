@@ -4,16 +4,16 @@ package import Platform
 
 /// The logs of a book, stored as segment files.
 ///
-/// The caller holds the book's lock while it appends, seals, receives, admits or recovers. When one of these returns,
-/// its result is durable.
+/// The caller holds the book's lock while it appends, seals, receives, admits or recovers. When one of these operations
+/// returns, its result is durable.
 package struct Journal: ~Copyable {
   let parts: JournalParts
   let receiver: Receiver
 
   /// Opens the journal of the book in a folder.
   ///
-  /// Only the end of each log is read, or nothing where the cache knows it. A log that was taken from the cache must
-  /// not be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
+  /// Only the end of each log is read, and nothing if the cache contains the end. A log that was taken from the cache
+  /// must not be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -25,7 +25,9 @@ package struct Journal: ~Copyable {
     try parts.load(recalling: logEndCache)
   }
 
-  /// The erased entities, whose bodies are removed from every frame that arrives.
+  /// The erased entities.
+  ///
+  /// Their bodies are removed from every frame that arrives.
   package var erasures: Erasures {
     get { parts.eraser.erasures }
     set { parts.eraser.erasures = newValue }
@@ -54,7 +56,7 @@ package struct Journal: ~Copyable {
   /// The ends of the logs that no member has admitted.
   package var aside: [UniqueID: LogEnd] { parts.index.ends(on: .aside) }
 
-  /// The end of a log, or nil if the shelf does not hold it.
+  /// The end of a log, or nil if the log is not on the shelf.
   ///
   /// Faster than a lookup in ``logs`` or ``aside``, which are computed on each access.
   package func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
@@ -92,10 +94,10 @@ package struct Journal: ~Copyable {
   /// Logs with branches, holes or damage are left out.
   package func logEndCache() -> LogEndCache { parts.recaller.logEndCache() }
 
-  /// Reads the frames of a log from the one that holds an event.
+  /// Reads the frames of a log, starting with the one that holds an event.
   ///
-  /// For a branch, the first frame can begin before the branch does. The frames continue past the end of the log
-  /// where the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
+  /// The first frame of a branch can begin before the branch does. The frames continue past the end of the log where
+  /// the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
   package func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -112,7 +114,8 @@ package struct Journal: ~Copyable {
     parts.finder.acceptsHead(of: bytes, of: replica)
   }
 
-  /// The strand that holds the last event of a frame that is held; the first strand of the replica if none is.
+  /// The strand that holds the last held event of a frame, or the first strand of the replica if no event of the frame
+  /// is held.
   package func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
@@ -132,7 +135,7 @@ package struct Journal: ~Copyable {
   ///   - frame: The frame.
   ///   - log: The log that it belongs to.
   ///   - fork: The fork that the log begins at, for a branch that is not stored yet.
-  ///   - table: The log's table, if it reaches further than the one stored here.
+  ///   - table: The log's table, if it extends beyond the stored one.
   /// - Returns: The scope.
   package func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil, table: [UniqueID]? = nil
@@ -183,9 +186,10 @@ package struct Journal: ~Copyable {
 
   /// Appends commands to a log.
   ///
-  /// When it returns, they are durable.
+  /// The commands are durable when the method returns.
   ///
-  /// When it throws, none counts as written. The first ones may still be found later, each complete.
+  /// If the method throws, none of the commands counts as written. The first ones may still be found later, each of
+  /// them complete.
   package mutating func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
@@ -197,8 +201,8 @@ package struct Journal: ~Copyable {
   /// - Parameters:
   ///   - log: The log.
   ///   - keys: The keys of this device if it writes the log, otherwise nil. Without keys, a tail that does not end in a
-  ///     head stays as it is.
-  /// - Throws: ``JournalError``; the tail then stays as it is.
+  ///     head is not changed.
+  /// - Throws: ``JournalError``; the tail is then unchanged.
   package mutating func seal(_ log: UniqueID, keys: (any SigningSource)?) throws(JournalError) {
     try parts.sealer.seal(log, keys: keys)
   }
@@ -207,7 +211,7 @@ package struct Journal: ~Copyable {
   ///
   /// - Parameter keys: The keys of the logs that this device writes.
   /// - Returns: The number and size of the files before and after.
-  /// - Throws: ``JournalError``. The work until then is kept.
+  /// - Throws: ``JournalError``. Work that was done before the error is kept.
   package mutating func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     try parts.merger.compact(keys: keys)
   }
@@ -228,18 +232,18 @@ package struct Journal: ~Copyable {
   /// Checks a frame that a peer sent, and stages its new events.
   ///
   /// The frame can continue the log, fill a hole in it, or begin or continue a branch. Staged events are stored by
-  /// ``commit()``. Those that a head proves are stored at once if they would take too much memory, or if a frame
-  /// arrives that does not continue them. A log that is held stays on its shelf.
+  /// ``commit()``. Staged events that a head proves are stored immediately if they would take too much memory, or if a
+  /// frame arrives that does not continue them. A log that is held stays on its shelf.
   ///
   /// - Parameters:
   ///   - bytes: The frame.
   ///   - replica: The replica that wrote it.
-  ///   - shelf: The shelf for a log that is not held yet.
+  ///   - shelf: The shelf for a log that is new here.
   ///   - acrossHoles: Whether the peer states that it has lost the events before the frame. Otherwise they are still to
   ///     come, and a frame beyond a gap is refused.
   ///   - prefetched: The decoded frame, if it was decoded in advance.
-  /// - Returns: Whether the frame has anything that is not held.
-  /// - Throws: ``JournalError``. What was staged of the strand may then be discarded.
+  /// - Returns: Whether the frame contains events or bodies that are not held.
+  /// - Throws: ``JournalError``. The staged events of the strand may then be discarded.
   @discardableResult
   package mutating func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
@@ -254,10 +258,10 @@ package struct Journal: ~Copyable {
 
   /// Stores all staged events.
   ///
-  /// When it returns, they are durable.
+  /// The events are durable when the method returns.
   ///
-  /// - Returns: The logs that have grown, in order.
-  /// - Throws: ``JournalError/unproved(_:sequence:)`` if some events did not end in a head. Those are discarded; the
+  /// - Returns: The logs that have grown, ordered by id.
+  /// - Throws: ``JournalError/unproved(_:sequence:)`` if some events did not end in a head. These are discarded; the
   ///   others are stored.
   package mutating func commit() throws(JournalError) -> [UniqueID] { try receiver.commit() }
 
@@ -284,16 +288,16 @@ package struct Journal: ~Copyable {
 
   /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
   ///
-  /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole: after a
-  /// crash, calling this again completes the work. ``erasures`` then includes entities that erased entities own.
+  /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole, so after a
+  /// crash, another call completes the work. ``erasures`` then includes entities that erased entities own.
   ///
   /// - Parameters:
   ///   - erasures: The erased entities.
   ///   - logs: The logs to search, or nil for all. A log that has not changed since the same entities were removed from
-  ///     it can be left out. All branches of a replica are searched with any one of them.
+  ///     it can be left out. If one branch of a replica is given, all its branches are searched.
   /// - Returns: The files that were rewritten and removed.
-  /// - Throws: ``JournalError``. The work until then is kept. A frame that would become larger than the limit stays as
-  ///   it is, and the others are still rewritten.
+  /// - Throws: ``JournalError``. Work that was done before the error is kept. A frame that would exceed the size limit
+  ///   is not changed, and the others are still rewritten.
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil
   ) throws(JournalError) -> StripReport {
@@ -304,17 +308,17 @@ package struct Journal: ~Copyable {
 
   /// Repairs the files after a crash.
   ///
-  /// Bytes behind the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
-  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see
-  /// ``endsInDamage(_:)``. Strands that no fork separates any more are joined, except those of `own`, the replica
-  /// that this device writes.
+  /// Bytes after the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
+  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see ``endsInDamage(_:)``.
+  /// Strands that are no longer separated by a fork are joined, except those of `own`, the replica that this device
+  /// writes.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     try parts.recovery.recover(for: own)
   }
 
   /// Throws if a newer version of the program has written to a log.
   ///
-  /// Its frames would be taken for damage and lost.
+  /// Otherwise its frames would be taken for damage and lost.
   package func refuseNewer() throws(JournalError) { try parts.index.refuseNewer() }
 
   /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
@@ -324,9 +328,9 @@ package struct Journal: ~Copyable {
     try parts.recovery.endsInDamage(log)
   }
 
-  /// Adds holes to those that are known.
+  /// Adds holes to the known ones.
   ///
-  /// Peers learn that these events are not held, and send them.
+  /// Peers then learn that these events are not held, and send them.
   package mutating func note(holes found: [UniqueID: [ClosedRange<UInt64>]]) throws(JournalError) {
     try parts.lossKeeper.note(holes: found)
   }
@@ -341,14 +345,14 @@ package struct Journal: ~Copyable {
     try parts.lossKeeper.note(missing: missing)
   }
 
-  /// Sets ``bodiless``, until the journal is opened again.
+  /// Sets ``bodiless`` until the journal is opened again.
   package mutating func note(bodiless found: [UniqueID: [ClosedRange<UInt64>]]) {
     parts.index.note(bodiless: found)
   }
 
-  /// Adds the keys of logs, so that no first event has to be read for them.
+  /// Adds the keys of logs, so that their first events need not be read.
   ///
-  /// The id of a log is made of its opening; an opening that matches no log is ignored.
+  /// The id of a log is derived from its opening. An opening that matches no log is ignored.
   package mutating func note(openings: some Sequence<Opening>) {
     parts.index.note(openings: openings)
   }

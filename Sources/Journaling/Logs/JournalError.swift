@@ -2,49 +2,49 @@ package import Bytes
 package import Crypto
 package import Platform
 
-/// Why a journal did not do what it was asked.
+/// An error that prevented a journal operation.
 package enum JournalError: Error, Hashable, Sendable {
   case disk(DiskError)
-  /// A flush failed before: what is on the disk is in doubt, and nothing more is written.
+  /// A flush failed earlier. The state of the disk is in doubt, and nothing more is written.
   case poisoned
   /// Another process is writing to the book.
   case locked(holder: String?)
   case unknownLog(UniqueID)
   case logExists(UniqueID)
-  /// The end of the log cannot be read as it was written, so nothing may follow it.
+  /// The end of the log is damaged, so no event can be appended.
   case damaged(UniqueID)
-  /// The log has a frame of a version that is not known here, so nothing is written.
+  /// The log has a frame of a newer format version, so nothing is written.
   case newer(UniqueID, version: UInt8)
   /// Another process has written to the log since this journal was opened.
   case changed(UniqueID)
-  /// An event is not what events are, and was not written.
+  /// An event would not have been valid, and was not written.
   case unwritable(UniqueID, FrameError)
-  /// A command is larger than commands may be.
+  /// A command exceeds the size limit.
   case commandTooLarge(eventCount: Int, byteCount: Int)
   case signing(CryptoError)
-  /// What a peer sent is no frame.
+  /// The bytes that a peer sent are not a valid frame.
   case refused(UniqueID, FrameError)
-  /// Events between those held and those sent are missing.
+  /// The events between the end of the log and the received frame are missing.
   case gap(UniqueID, held: UInt64, received: UInt64)
-  /// The replica's log forked more often than logs may.
+  /// The log has forked more often than the limit allows.
   case tooManyBranches(UniqueID)
-  /// The frame says something else of the log before it than is known.
+  /// The frame states another end of the log before it than the known one.
   case unjoined(UniqueID, sequence: UInt64)
-  /// The log's first event does not make the log's id.
+  /// The id of the log does not match its first event.
   case wrongOpening(UniqueID)
-  /// The signature is not one of the log's key.
+  /// The signature does not match the key of the log.
   case wrongHead(UniqueID, sequence: UInt64)
-  /// Events were sent without a head that proves them.
+  /// A peer sent events without a head that proves them.
   case unproved(UniqueID, sequence: UInt64)
   /// The device that writes the log has reached its quota.
   case overQuota(UniqueID)
-  /// Events of the log that are held came again and again.
+  /// A peer sent events that are already held too many times.
   case replayed(UniqueID)
-  /// Logs that nobody has admitted may not take more room.
+  /// The logs that no member has admitted have reached their size limit.
   case asideFull
 }
 
-/// Runs what a disk may refuse.
+/// Runs a disk operation, and throws its error as a journal error.
 func onDisk<Value>(_ body: () throws(DiskError) -> Value) throws(JournalError) -> Value {
   do throws(DiskError) { return try body() } catch { throw .disk(error) }
 }

@@ -1,4 +1,6 @@
-/// The parts of a journal, wired from the bottom up: each stands on those above it, and the eraser on the quarantine.
+/// The parts of a journal, ordered so that each uses only earlier parts.
+///
+/// Only the eraser also uses the quarantine.
 struct JournalParts {
   let store: SegmentStore
   let index: LogIndex
@@ -11,7 +13,7 @@ struct JournalParts {
 
   /// Reads the ends of all logs.
   func load(recalling logEndCache: LogEndCache?) throws(JournalError) {
-    // A log that another process admits meanwhile is found on the second shelf.
+    // If another process admits a log in the meantime, the log is found on the second shelf.
     for shelf in [LogShelf.aside, .logs] {
       for log in try store.logs(on: shelf) {
         try loader.load(log, from: shelf, recalling: logEndCache)
@@ -21,7 +23,7 @@ struct JournalParts {
     try surveyor.findBranches()
   }
 
-  // Knowing what is held.
+  // Finding what is held.
   var finder: FrameFinder { FrameFinder(store: store, index: index) }
   var surveyor: BranchSurveyor { BranchSurveyor(store: store, index: index, finder: finder) }
   var recaller: LogRecaller { LogRecaller(store: store, index: index) }

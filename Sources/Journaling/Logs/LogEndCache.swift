@@ -1,9 +1,9 @@
 package import Bytes
 
-/// The ends of logs when they were last read, so that a reader need not decode their last frames.
+/// The ends of logs as of the last reading, so that a reader need not decode their last frames.
 ///
-/// An entry is valid while the files of the log have the same names, and the last file the same size and time. The
-/// cache has no secrets: those of the last block are left out, and a writer reads the last frame for them.
+/// An entry is valid as long as the files of the log have the same names and the last file has the same size and
+/// modification time. The cache contains no secrets: a writer reads the secrets of the last block from the last frame.
 package struct LogEndCache: Sendable {
   struct Log: Sendable {
     var files: [String]
@@ -11,7 +11,7 @@ package struct LogEndCache: Sendable {
     var size: Int
     var modified: Int64
     var end: LogEnd
-    /// If the last file is a tail: its number of frames, and whether it ends in a head.
+    /// The number of frames of the last file, and whether it ends in a head; nil if the last file is not a tail.
     var tail: (frameCount: Int, hasHead: Bool)?
   }
 
@@ -42,7 +42,7 @@ package struct LogEndCache: Sendable {
 
   /// The cache for a caller that will write one log.
   ///
-  /// The secrets of that log are read.
+  /// The last frame of that log is read, because the cache does not contain its secrets.
   package func continuing(_ log: UniqueID) -> LogEndCache {
     var continuing = self
     continuing.continued = log

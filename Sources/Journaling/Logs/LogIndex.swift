@@ -1,17 +1,17 @@
 import Bytes
 
-/// What a journal knows of its logs without reading their files.
+/// The state of a journal's logs that is known without reading their files.
 ///
 /// A *strand* is the events in one folder: the log of a replica as it was first received, or the events that follow a
 /// fork of it. Where other strands leave a strand, it is divided into *branches*. The first one has the id of the
-/// strand; each other one has an id that is made of its first command. So the ids do not depend on which branch was
+/// strand; the id of each other one is derived from its first command. So the ids do not depend on which branch was
 /// received first.
 final class LogIndex {
   /// The strands, by the ids of their folders.
   var states: [UniqueID: LogState] = [:]
-  /// The branches of replicas that have forked.
+  /// The branches of the replicas that have forked.
   ///
-  /// The log of any other replica is its only strand.
+  /// Every other replica has one log, which is its only strand.
   var branches: [UniqueID: Branch] = [:]
 
   /// The replica that wrote a log, and the fork that the log begins at.
@@ -38,9 +38,9 @@ final class LogIndex {
   /// The strand that holds the events of a log.
   func strand(of log: UniqueID) -> UniqueID { branches[log]?.strand ?? log }
 
-  /// The log that an event of a strand belongs to.
+  /// The log that contains an event of a strand.
   ///
-  /// Beyond the end of the strand, its last log.
+  /// If the event is after the end of the strand, this is the last log of the strand.
   func log(in strand: UniqueID, at sequence: UInt64) -> UniqueID {
     let mine = branches.filter { $0.value.strand == strand && $0.value.lineage.first <= sequence }
     return mine.max { $0.value.lineage.first < $1.value.lineage.first }?.key ?? strand
@@ -52,7 +52,7 @@ final class LogIndex {
     return states[log]?.end
   }
 
-  /// The end of a log, or nil if the shelf does not hold it.
+  /// The end of a log, or nil if the log is not on the shelf.
   ///
   /// Faster than a lookup in ``ends(on:)``, which is computed on each call.
   func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
@@ -65,7 +65,7 @@ final class LogIndex {
   func ends(on shelf: LogShelf) -> [UniqueID: LogEnd] {
     var ends: [UniqueID: LogEnd] = [:]
     for (strand, state) in states where state.shelf == shelf {
-      // The branches stand for the strands of a forked log.
+      // The branches replace the strands of a forked log.
       if branches[state.replica] == nil, strand == state.replica { ends[strand] = state.end }
     }
     for (log, branch) in branches where states[branch.strand]?.shelf == shelf && !branch.isEmpty {
@@ -128,7 +128,7 @@ final class LogIndex {
     states[strand(of: log)]?.ending.isSound ?? true
   }
 
-  /// Adds the keys of logs, so that no first event has to be read for them.
+  /// Adds the keys of logs, so that their first events need not be read.
   func note(openings: some Sequence<Opening>) {
     for opening in openings {
       let replica = UniqueID.replica(

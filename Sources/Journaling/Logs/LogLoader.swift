@@ -8,11 +8,11 @@ struct LogLoader {
   let surveyor: BranchSurveyor
   let recaller: LogRecaller
 
-  /// Where to look before a file of a strand is read.
+  /// The caches that are searched before a file of a strand is read.
   private struct Sources {
     /// Files of the replica that were just read.
     var cache: SegmentCache?
-    /// The ends of logs when they were last read.
+    /// The ends of logs as of the last reading.
     var logEndCache: LogEndCache?
   }
 
@@ -22,7 +22,7 @@ struct LogLoader {
   ) throws(JournalError) {
     let root = store.folder(replica, of: replica, shelf).path
     let branches = try onDisk { () throws(DiskError) in try store.ids(in: root) }
-    // The end of one strand may be in the file in which another one leaves it.
+    // The end of one strand may be in the same file as the fork at which another strand leaves it.
     let cache = branches.isEmpty ? nil : SegmentCache()
     let sources = Sources(cache: cache, logEndCache: cache == nil ? logEndCache : nil)
     try load(replica, of: replica, from: shelf, sources)
@@ -41,11 +41,11 @@ struct LogLoader {
     _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf, _ sources: Sources
   ) throws(JournalError) {
     let folder = store.folder(strand, of: replica, shelf)
-    // Another process can seal a tail, and so remove a file after it was listed.
+    // Another process may have sealed a tail, and so removed a file, after the folder was listed.
     for _ in 0..<8 {
       do throws(DiskError) {
         var state = try read(folder, on: shelf, sources)
-        // A crash in a log's first write leaves a folder without a complete frame.
+        // A crash during the first write of a log leaves a folder without a complete frame.
         if state.end.sequence == 0, state.ending.isSound { return }
         if strand != replica { try readStart(folder, &state, sources.cache) }
         state.publicKey = index.states[strand]?.publicKey
@@ -53,7 +53,7 @@ struct LogLoader {
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
-        // Another process has admitted the log. It is found among those of the book, which are listed later.
+        // Another process has admitted the log. It is found on the other shelf, which is listed later.
         if shelf == .aside, try !exists(folder) { return }
       }
     }
@@ -81,9 +81,9 @@ struct LogLoader {
     }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
     let tails = try readTails(among: segments, in: folder, &state, sources.cache)
-    // The last event of the files that were not read, by their names.
+    // The last event of the unread files, according to their names.
     var named = segments.sealedEnd
-    // From the last file backward, until one can be read.
+    // Try the files from the last one backward, until one can be read.
     for segment in segments.reversed() {
       switch segment {
       case .tail(let first):
@@ -95,7 +95,7 @@ struct LogLoader {
           return state.ending(named: named)
         }
       }
-      // The events that cannot be read may have added to the table.
+      // The unreadable events may have added logs to the table.
       state.ending = .unclear
     }
     return named > 0 ? state.ending(named: max(state.first, named)) : state
@@ -103,7 +103,7 @@ struct LogLoader {
 
   /// Reads the tails, and finds the events that are lost in them and between files.
   ///
-  /// The name of a sealed file gives its range; a tail has to be read. More than one tail is there when damage kept
+  /// The name of a sealed file gives its range; a tail has to be read. There is more than one tail if damage prevented
   /// the first from being sealed.
   private func readTails(
     among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState,
@@ -144,7 +144,7 @@ struct LogLoader {
       }
     }
     reading.newerVersion = scan.newerVersion
-    // Nothing has to be cached again if no frame was added.
+    // If no frame was added, the cache is up to date.
     if known?.length != reading.tail.length {
       store.tailCache.keep(reading, scan.order, of: bytes, in: folder)
     }
@@ -175,7 +175,7 @@ struct LogLoader {
     return true
   }
 
-  /// Reads from the first frame of a branch where the branch leaves its trunk.
+  /// Reads the start of a branch from its first frame.
   private func readStart(
     _ folder: LogFolder, _ state: inout LogState, _ cache: SegmentCache?
   ) throws(DiskError) {
@@ -191,9 +191,9 @@ struct LogLoader {
     }
   }
 
-  /// The last frame of a file, found by skipping the others by their lengths.
+  /// The last frame of a file, found by skipping the other frames by their lengths.
   ///
-  /// - Returns: nil if a length does not lead to another frame of the log.
+  /// - Returns: The frame, or nil if a length does not lead to another frame of the log.
   private func lastFrame(
     of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
@@ -209,7 +209,7 @@ struct LogLoader {
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // Damage, zeros behind the last frame, or a frame of another log. The caller reads all of the file.
+      // There is damage, a frame of another log, or zeros after the last frame: the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
         return nil
       }
@@ -226,9 +226,9 @@ struct LogLoader {
 }
 
 extension LogState {
-  /// Takes the end from a tail.
+  /// Sets the end to the end of a tail.
   ///
-  /// - Returns: false if the tail has no frame. It was created with one, so it has lost it.
+  /// - Returns: false if the tail has no frame. It was created with a frame, so that frame is lost.
   fileprivate mutating func take(_ reading: TailReading) -> Bool {
     guard let end = reading.end else { return false }
     self.end = end
@@ -238,19 +238,19 @@ extension LogState {
     return true
   }
 
-  /// The state if files are named after events up to `last`.
+  /// The state if the names of files show events up to `last`.
   fileprivate func ending(named last: UInt64) -> LogState {
     guard last > end.sequence else { return self }
     var state = self
     state.ending = .lost(max(first, end.sequence + 1)...last)
-    // The ending covers the events that are lost behind the end.
+    // The ending contains the lost events after the end.
     state.losses.replace(events: losses.events.within(0...end.sequence))
     return state
   }
 }
 
 extension [SegmentName] {
-  /// The last event that a sealed file is named after, or 0.
+  /// The last event in the names of the sealed files, or 0.
   var sealedEnd: UInt64 {
     reduce(0) { end, segment in
       if case .sealed(let events) = segment { Swift.max(end, events.upperBound) } else { end }

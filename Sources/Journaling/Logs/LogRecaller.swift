@@ -12,7 +12,7 @@ struct LogRecaller {
     for (log, state) in index.states
     where index.strands(of: log).count == 1 && state.isPlain {
       let folder = store.folder(log, state)
-      // A file that cannot be examined now is read the next time.
+      // If a file cannot be examined now, its log is left out and read the next time.
       guard let files = try? folder.segments(), let last = files.last,
         let status = try? store.disk.status(folder.path(of: last)),
         state.ends(in: last, of: status.size)
@@ -24,7 +24,7 @@ struct LogRecaller {
     return logEndCache
   }
 
-  /// The state of a log by the cache, or nil if its files have changed.
+  /// The cached state of a log, or nil if its files have changed.
   func recalled(
     _ files: [SegmentName], in folder: LogFolder, on shelf: LogShelf, by logEndCache: LogEndCache
   ) throws(DiskError) -> LogState? {
@@ -45,9 +45,10 @@ struct LogRecaller {
       ? try read(lastFrameOf: last, in: folder, state) : state
   }
 
-  /// Adds to a cached state what only the last frame of the log says.
+  /// Adds the secrets of the last block to a cached state, from the last frame of the log.
   ///
-  /// - Returns: nil if the frame does not end the log as the cache has it. Then all of the file must be read.
+  /// - Returns: The state, or nil if the log does not end in a tail whose last frame matches the cached end. The
+  ///   whole file must be read then.
   private func read(
     lastFrameOf file: SegmentName, in folder: LogFolder, _ recalled: LogState
   ) throws(DiskError) -> LogState? {
@@ -65,13 +66,13 @@ struct LogRecaller {
 }
 
 extension LogState {
-  /// Whether it is the only strand of its replica, has lost nothing, and has no frames of a newer version.
+  /// Whether the strand is the only one of its replica, has lost nothing, and has no frames of a newer version.
   fileprivate var isPlain: Bool {
     first == 1 && base == nil && ending.isSound && newerVersion == nil && losses.all.isEmpty
       && tail?.excess ?? 0 == 0
   }
 
-  /// Whether the log ends in a file of that size.
+  /// Whether the log ends in a file of the given size.
   fileprivate func ends(in file: SegmentName, of size: Int) -> Bool {
     switch file {
     case .tail(let first): tail?.first == first && tail?.length == size

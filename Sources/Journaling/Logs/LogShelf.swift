@@ -1,7 +1,7 @@
-/// Where logs stand.
+/// The folder in which a log is kept.
 package enum LogShelf: String, Hashable, Sendable {
-  /// Those of the book.
+  /// The logs of the book.
   case logs
-  /// Those of devices nobody has admitted.
+  /// The logs of devices that no member has admitted.
   case aside
 }

@@ -1,22 +1,22 @@
 import Bytes
 import Crypto
 
-/// What a journal knows of a strand without reading all its files.
+/// The state of a strand that is known without reading all its files.
 struct LogState: Sendable {
   var shelf: LogShelf
-  /// The replica that wrote it.
+  /// The replica that wrote the strand.
   var replica: UniqueID
   /// The first event.
   var first: UInt64 = 1
-  /// The chain hash before the first event; nil for the strand that begins the log, and where it is not known.
+  /// The chain hash before the first event; nil for the first strand of a replica, and if the hash is unknown.
   var before: Digest?
   /// The chain hash at the fork; nil for an orphaned strand.
   var base: Digest? { isOrphaned ? nil : before }
-  /// The strand that it branches off, if that was searched for and found.
+  /// The strand that this strand branches off, if it was searched for and found.
   var trunk: UniqueID?
-  /// Whether its first event is not the one that it is named after, because the events before it are lost.
+  /// Whether the first event is not the one that gave the strand its name, because the events before it are lost.
   var isOrphaned = false
-  /// The events at which other strands may leave it, as far as they were read.
+  /// The branch points found so far: events at which other strands may leave this strand.
   var branchPoints: [UInt64: BranchPoint] = [:]
   var end: LogEnd
   /// The seed or the salts of the last block.
@@ -24,23 +24,24 @@ struct LogState: Sendable {
   var tail: Tail?
   /// Whether events can follow the end.
   var ending = Ending.sound
-  /// The version of a frame that this program cannot read, because it is newer.
+  /// The version of a frame that is too new for this program to read.
   ///
-  /// That is no damage, so the end can be sound. But nothing is written.
+  /// Such a frame is no damage, so the end can be sound. But nothing is written.
   var newerVersion: UInt8?
   var losses = Losses()
   /// Whether the state was taken from a cache.
   ///
   /// The secrets of the last block are not cached, so the last frame must be read before anything is appended.
   var isRecalled = false
-  /// Whether the directory entries of its files, and of the folders that hold them, are known to be flushed.
+  /// Whether the directory entries of the strand's files, and of the folders that contain them, are known to be
+  /// flushed.
   ///
-  /// An earlier process may have ended after it named a file and before it flushed the folder.
+  /// An earlier process may have ended after it named a file but before it flushed the folder.
   var isNamed = false
-  /// The key of the replica, once it was read from the first event.
+  /// The key of the replica, if it was read from the first event.
   var publicKey: PublicKey?
 
-  /// Moves the end to the end of a draft that was written.
+  /// Advances the end to the end of a draft that was written.
   mutating func advance(to draft: FrameDraft) {
     end = draft.end
     lastBlock = draft.secrets.blocks.last
@@ -50,31 +51,31 @@ struct LogState: Sendable {
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }
 
-/// What the files of a strand show at its end.
+/// The state of a strand's end, as its files show it.
 enum Ending: Hashable, Sendable {
   /// The last event can be read and the table is known, so that events can follow.
   case sound
   /// Lost events may have added logs to the table. Nothing can follow.
   case unclear
-  /// Files are named after these events behind the end, and cannot be read.
+  /// The names of files show these events after the end, but the events cannot be read.
   case lost(ClosedRange<UInt64>)
 
   var isSound: Bool { self == .sound }
 
-  /// The lost events behind the end.
+  /// The lost events after the end.
   var lost: ClosedRange<UInt64>? {
     if case .lost(let events) = self { events } else { nil }
   }
 }
 
-/// The known losses of a strand before its end: ascending ranges that do not touch.
+/// The known losses of a strand before its end, as ascending ranges that do not touch.
 struct Losses: Hashable, Sendable {
   /// Events that cannot be read.
   private(set) var events: [ClosedRange<UInt64>] = []
   /// Events without their bodies, although no `erase` in effect removed them.
   private(set) var bodies: [ClosedRange<UInt64>] = []
 
-  /// Both together.
+  /// The lost events and the events without their bodies.
   var all: [ClosedRange<UInt64>] { [ClosedRange<UInt64>](joining: events + bodies) }
 
   mutating func add(events lost: [ClosedRange<UInt64>]) {
@@ -92,33 +93,33 @@ struct Losses: Hashable, Sendable {
 
   mutating func forgetBodies() { bodies = [] }
 
-  /// Removes events that were put back with their bodies.
+  /// Removes events that were restored with their bodies.
   mutating func remove(_ healed: [ClosedRange<UInt64>]) {
     (events, bodies) = (events.without(healed), bodies.without(healed))
   }
 }
 
-/// The file that grows.
+/// The file to which events are appended.
 struct Tail: Sendable {
   var first: UInt64
-  /// Up to the end of the last frame.
+  /// The offset at which the last frame ends.
   var length: Int
-  /// The number of bytes behind the last frame: zeros, the start of an interrupted write, or frames that are skipped.
+  /// The number of bytes after the last frame: zeros, the start of an interrupted write, or frames that are skipped.
   var excess = 0
-  /// Whether all of it is known to be flushed.
+  /// Whether the whole file is known to be flushed.
   ///
-  /// The writes of an earlier process may be in memory only, in pages that are marked as clean.
+  /// Data that an earlier process wrote may be only in memory, in pages that are marked as clean.
   var isSettled: Bool
-  /// Whether it ends in a head.
+  /// Whether the file ends in a head.
   var hasHead: Bool
-  /// How many frames it holds.
+  /// The number of frames in the file.
   var frameCount = 1
-  /// The chain hashes at the ends of its frames, by sequence.
+  /// The chain hashes at the ends of the file's frames, by sequence.
   ///
-  /// Peers nearly always hold it up to one of these.
+  /// Peers nearly always hold the log up to one of these events.
   var hashes: [UInt64: Digest] = [:]
-  /// Whether bytes that are no frame of the log are before one, although no event is missing there.
+  /// Whether a frame is preceded by bytes that are not a frame of the log, although no event is missing there.
   ///
-  /// A disk that displaces frames can push others out at the end.
+  /// A disk that writes frames to a wrong place can push other frames out at the end.
   var hasSkippedBytes = false
 }

@@ -3,7 +3,7 @@ import Platform
 
 /// Keeps the list of lost events in the file `holes` of the book.
 ///
-/// Opening a journal does not read every file, so it would not find them.
+/// Opening a journal does not read every file, so it would not find lost events in sealed files.
 struct LossKeeper {
   let store: SegmentStore
   let index: LogIndex
@@ -12,7 +12,7 @@ struct LossKeeper {
 
   private var holesFile: Path { store.root / "holes" }
 
-  /// Adds holes to those that are known.
+  /// Adds holes to the known ones.
   func note(
     holes found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
@@ -32,9 +32,9 @@ struct LossKeeper {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (shelf, logs) in missing {
       for (log, ranges) in logs {
-        // After a crash, a folder can be left on one shelf although the log is on the other.
+        // After a crash, a folder can remain on one shelf although the log is on the other.
         guard let state = index.states[log], state.shelf == shelf else { continue }
-        // Events that do not join the log are in the files, but a reader does not find them. They stay lost.
+        // Events that do not join the log are in the files, but a reader does not return them, so they stay lost.
         holes[log] = ranges
         for hole in state.losses.events
         where try !finder.isReadable(hole, in: log, upTo: state.end.sequence) {
@@ -56,7 +56,7 @@ struct LossKeeper {
       losses.replace(events: ranges.within(state.events))
       guard losses != state.losses else { continue }
       index.states[strand]?.losses = losses
-      // A branch point that cannot be read any more is forgotten.
+      // A branch point that can no longer be read is removed.
       index.states[strand]?.branchPoints = state.branchPoints.filter { sequence, _ in
         !losses.events.contains { $0.contains(sequence) || $0.contains(sequence + 1) }
       }
@@ -80,14 +80,14 @@ struct LossKeeper {
             }))
       })
     try store.writing { () throws(DiskError) in
-      // The file is written even without holes: a running process sees by it that a sealed file was repaired.
+      // The file is written even if there are no holes: it shows a running process that a sealed file was repaired.
       try store.disk.replace(holesFile, with: Array((json.text(indented: false) + "\n").utf8))
     }
   }
 
-  /// Reads the list.
+  /// Reads the list of lost events.
   ///
-  /// A list that cannot be read is ignored; verifying writes a new one.
+  /// A list that cannot be read is ignored; verification writes a new one.
   func loadHoles() throws(JournalError) {
     let bytes: [UInt8]
     do throws(DiskError) {
@@ -113,7 +113,7 @@ struct LossKeeper {
 extension JSON {
   fileprivate static func sequence(_ number: UInt64) -> JSON { .integer(Int64(clamping: number)) }
 
-  /// A range of sequences, written as an array of its bounds.
+  /// Reads a range of sequences, which is written as an array of its bounds.
   fileprivate var sequences: ClosedRange<UInt64>? {
     guard let ends = array, ends.count == 2, let first = ends[0].integer,
       let last = ends[1].integer, first > 0, first <= last

@@ -4,13 +4,13 @@ package import Bytes
 ///
 /// For a log that has forked, there is one place for each branch.
 package struct Place: Hashable, Sendable {
-  /// The replica that wrote them.
+  /// The replica that wrote the events.
   package var log: UniqueID
   /// The last event before the first hole.
   package var sequence: UInt64
   /// The chain hash at that event.
   package var hash: Digest
-  /// The ranges that are held after a hole, ascending and not touching.
+  /// The ranges that are held after a hole, in ascending order and not adjacent.
   package var islands: [ClosedRange<UInt64>]
 
   package init(
@@ -21,7 +21,7 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place: Comparable {
-  /// By replica, then sequence, then hash.
+  /// Orders places by replica, then by sequence, then by hash.
   package static func < (left: Place, right: Place) -> Bool {
     if left.log != right.log { return left.log < right.log }
     if left.sequence != right.sequence { return left.sequence < right.sequence }

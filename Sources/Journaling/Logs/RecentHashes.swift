@@ -1,15 +1,15 @@
 import Bytes
 import Crypto
 
-/// The chain hashes of the frame that was read last of each strand.
+/// For each strand, the chain hashes of the frame that was read last.
 ///
-/// The events of a log name events of another log in rising order, so most lookups find their frame here. The hash of
-/// an event never changes; callers check first that the log holds the event.
+/// The events of a log name the events of another log in ascending order, so most lookups find their frame here. The
+/// hash of an event never changes. Callers first check that the log holds the event.
 package struct RecentHashes {
   private var frames: [UniqueID: (first: UInt64, hashes: [Digest])] = [:]
   private var count = 0
 
-  /// The number of hashes above which all are forgotten: 1 MiB.
+  /// The number of hashes above which all are discarded: 1 MiB.
   private static let limit = 1 << 15
 
   package init() {}

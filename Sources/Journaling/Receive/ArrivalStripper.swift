@@ -7,7 +7,7 @@ struct ArrivalStripper {
   let finder: FrameFinder
   let eraser: BodyEraser
 
-  /// A received frame without the bodies of erased entities.
+  /// Returns a received frame without the bodies of erased entities.
   ///
   /// If the frame continues a block whose seed was removed, the seed is removed from the frame as well.
   ///
@@ -16,7 +16,7 @@ struct ArrivalStripper {
   ///   - bytes: Its bytes.
   ///   - strand: The strand of its events.
   ///   - fork: The fork that the strand begins at, if the strand is new.
-  ///   - end: The log end before the frame, including what is staged.
+  ///   - end: The log end before the frame, including staged events.
   ///   - open: The seed or the salts of the last block before the frame.
   /// - Returns: The frame and its bytes; unchanged if nothing was removed.
   /// - Throws: ``JournalError`` if the frame would exceed the size limit.
@@ -37,7 +37,7 @@ struct ArrivalStripper {
     return packed ?? (frame, bytes)
   }
 
-  /// The erased entities, with the names that a frame gives them if its author knows of a fork that is not known here.
+  /// The erased entities, under the names that a frame uses for them if its author knows a fork that is not known here.
   ///
   /// A branch is named after its first command, so its name can be computed here before the fork is known.
   private func erasures(
@@ -57,7 +57,7 @@ struct ArrivalStripper {
     return named
   }
 
-  /// Whether a branch of that name would begin at or before an event if its log forked there.
+  /// Whether a branch with the given name would begin at or before an event if its log forked there.
   private func begins(_ branch: UniqueID, upTo event: EventName) throws(JournalError) -> Bool {
     if index.end(of: event.log) == nil { return false }
     var reader = try finder.reader(of: event.log)

@@ -1,15 +1,15 @@
 import Bytes
 
-/// Where a received frame belongs.
+/// The position of a received frame relative to the held events.
 enum FramePlacement: Hashable, Sendable {
-  /// All its events are held.
+  /// All events of the frame are held.
   case held
-  /// It continues a strand.
+  /// The frame continues a strand.
   case follows(UniqueID)
-  /// From a command on, given by the index of its first event in the frame, it differs from what a strand holds.
+  /// The frame differs from a strand from a command on. The index is that of the command's first event in the frame.
   case forks(UniqueID, from: Int)
-  /// It has events that a strand has lost.
+  /// The frame has events that a strand has lost.
   case fills(UniqueID)
-  /// The events before it are not held. The last event of the log that is held.
+  /// The events before the frame are not held. The value is the last held event of the log.
   case gap(UInt64)
 }

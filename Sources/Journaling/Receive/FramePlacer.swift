@@ -1,16 +1,16 @@
 import Bytes
 import Platform
 
-/// Decides where a received frame belongs, by the chain hashes alone.
+/// Decides where a received frame belongs, from the chain hashes alone.
 ///
-/// Records losses that it finds on the way.
+/// The placer also records losses that it finds in the process.
 struct FramePlacer {
   let index: LogIndex
   let finder: FrameFinder
   let eraser: BodyEraser
   let lossKeeper: LossKeeper
 
-  /// Places a frame that continues a strand or a staged frame; nil if it continues none.
+  /// Places a frame that continues a strand or a staged frame; nil if the frame continues neither.
   func placeAtEnd(
     _ frame: Frame, of replica: UniqueID, _ staged: StagedFrames
   ) -> FramePlacement? {
@@ -35,17 +35,19 @@ struct FramePlacer {
     }
     if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
-    // A fork is between two commands.
+    // A fork is always between two commands.
     let start = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     if let branch = try branchWithoutStart(frame, from: start) { return .fills(branch) }
     return .forks(strand, from: start)
   }
 
-  /// The first of a strand and the strands that it follows that has lost an event, or a body, that a frame brings.
+  /// Finds a strand that has lost an event, or a body, that a frame contains.
+  ///
+  /// The given strand is searched first, then the strands that it follows.
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - last: The last event of the frame to look at.
+  ///   - last: The last event of the frame to consider.
   ///   - strand: A strand that holds that event.
   /// - Returns: The strand, or nil if none has lost any of them.
   /// - Throws: ``JournalError`` if a file cannot be read.
@@ -67,7 +69,7 @@ struct FramePlacer {
     return nil
   }
 
-  /// Records a hole at an event that a strand cannot read, if it is not known yet.
+  /// Records a hole at an event that a strand cannot read, unless the hole is known already.
   ///
   /// Sealed files are not read when the journal is opened, so their damage is found here.
   private func noteLoss(
@@ -83,7 +85,7 @@ struct FramePlacer {
     try lossKeeper.setHoles([strand: state.losses.events + [sequence...held - 1]])
   }
 
-  /// The branch that begins at one of a frame's events, if the strand that holds it has lost its beginning.
+  /// The branch that begins at one of a frame's events, if the strand of that branch has lost its beginning.
   private func branchWithoutStart(
     _ frame: Frame, from start: Int
   ) throws(JournalError) -> UniqueID? {
@@ -94,7 +96,7 @@ struct FramePlacer {
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.frame.firstSequence else {
-      // All events are lost, and perhaps some of the files.
+      // All events of the strand are lost, and perhaps some of its files.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil
       }
@@ -108,9 +110,9 @@ struct FramePlacer {
     return strand
   }
 
-  /// Lets a strand begin at a lost event.
+  /// Sets the first event of a strand to a lost event.
   ///
-  /// What it follows is known when that event comes back.
+  /// The event that the strand follows becomes known when the lost event is restored.
   private func forgetStart(of strand: UniqueID, for first: UInt64) {
     index.states[strand]?.first = first
     index.states[strand]?.before = nil
@@ -123,7 +125,7 @@ struct FramePlacer {
     index.states[strand]?.ending.lost == nil ? .follows(strand) : .fills(strand)
   }
 
-  /// The strand that ends right before a frame, including what is staged.
+  /// The strand that ends directly before a frame, including staged events.
   private func strandEnding(
     before frame: Frame, of replica: UniqueID, _ receptions: [UniqueID: Reception]
   ) -> UniqueID? {
@@ -132,13 +134,13 @@ struct FramePlacer {
     let found = staged.first { $0.value.end.sequence == sequence && $0.value.end.hash == hash }
     if let found { return found.key }
     return index.states.first { strand, state in
-      // A branch of which nothing can be read has no end.
+      // A branch without any readable event has no end.
       state.replica == replica && staged[strand] == nil && state.first <= sequence + 1
         && state.end.sequence == sequence && state.end.hash == hash
     }?.key
   }
 
-  /// The strand with a hole that staged frames fill up to right before a frame.
+  /// The strand whose hole is filled by staged frames up to the event directly before a frame.
   private func fillersEnding(
     before frame: Frame, of replica: UniqueID, _ fillers: [UniqueID: [Filler]]
   ) -> UniqueID? {
@@ -155,20 +157,20 @@ struct FramePlacer {
   }
 
   /// The last event of a frame that is held: the strand that holds it, its index in the frame, and the first event of
-  /// the frame that the strand should hold and cannot read.
+  /// the frame that the strand should hold but cannot read.
   ///
-  /// The index is -1 for the event before the frame.
+  /// The index -1 means the event before the frame.
   private func lastShared(
     _ frame: Frame, of replica: UniqueID
   ) throws(JournalError) -> (strand: UniqueID, place: Int, unread: UInt64?)? {
     var best: (strand: UniqueID, place: Int, unread: UInt64?)?
     for strand in index.strands(of: replica) {
-      // The events before an orphaned strand are lost, and it is not known which strand they belong to.
+      // The events before an orphaned strand are lost, so it is not known which strand they belong to.
       if let state = index.states[strand], state.isOrphaned, frame.firstSequence < state.first {
         continue
       }
       let hashes = try finder.hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
-      // Events that match again behind ones that differ follow a hole, and do not count.
+      // Events that match again after events that differ follow a hole, and do not count.
       let alike = frame.events.prefix { hashes[$0.sequence, default: $0.hash] == $0.hash }
       let last = alike.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash

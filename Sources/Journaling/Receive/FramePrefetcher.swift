@@ -1,27 +1,29 @@
 package import Platform
 import Synchronization
 
-/// Frames that have come and wait to be received, unpacked and checked on another thread meanwhile.
+/// Unpacks and checks frames on another thread while they wait to be received.
 ///
-/// What a frame holds follows from its bytes alone; where it belongs is seen when it is received.
+/// The content of a frame follows from its bytes alone. Where the frame belongs is decided when it is received.
 package struct FramePrefetcher: ~Copyable {
-  /// The bytes, by the order in which they came.
+  /// The bytes of the waiting frames, by number.
   private final class Arrived: Sendable {
     let frames = Mutex<[Int: [UInt8]]>([:])
   }
 
   private let arrived = Arrived()
   private let frames: ParallelPrefetcher<Frame?>
-  /// The sizes of their contents.
+  /// The content sizes of all frames that were added.
   private var sizes: [Int] = []
-  /// The first that was not taken yet.
+  /// The number of the first frame that was not taken yet.
   private var next = 0
-  /// The first that is not to be read yet.
+  /// The number of the first frame that must not be unpacked yet.
   private(set) var end = 0
-  /// The sizes of those between, together.
+  /// The total content size of the frames from `next` up to `end`.
   private var size = 0
 
-  /// As much as those that wait may hold, unpacked: what is found in them takes three times as much again.
+  /// The limit for the unpacked content of waiting frames, in bytes.
+  ///
+  /// The decoded frames take about three times as much memory in addition.
   private static let sizeLimit = 6 << 20
 
   package init(beside: @escaping Machine.Beside) {
@@ -32,12 +34,12 @@ package struct FramePrefetcher: ~Copyable {
     }
   }
 
-  /// Begins to read a frame, or will as soon as others were taken.
+  /// Adds a frame, which is unpacked now or after earlier frames have been taken.
   ///
   /// - Parameters:
-  ///   - frame: Its bytes.
-  ///   - size: The size of its content, as it says itself.
-  /// - Returns: Its number, in the order in which frames have come.
+  ///   - frame: The bytes of the frame.
+  ///   - size: The size of its content, as stated in the frame.
+  /// - Returns: The number of the frame, in the order of arrival.
   package mutating func add(_ frame: [UInt8], holding size: Int) -> Int {
     arrived.frames.withLock { $0[sizes.count] = frame }
     sizes.append(size)
@@ -45,9 +47,11 @@ package struct FramePrefetcher: ~Copyable {
     return sizes.count - 1
   }
 
-  /// Takes what a frame holds; they are to be taken in order, but may be left out.
+  /// Returns a decoded frame.
   ///
-  /// - Returns: nil where it cannot be read, which is told when it is received.
+  /// Frames must be taken in ascending order, but some may be left out.
+  ///
+  /// - Returns: The frame, or nil if it cannot be decoded. The error is reported when the frame is received.
   package mutating func take(_ number: Int) -> Frame? {
     precondition(number >= next, "frames are taken in order")
     while next < number {
@@ -76,7 +80,8 @@ package struct FramePrefetcher: ~Copyable {
     }
     guard end > before else { return }
     frames.extend(to: end)
-    // Often it is but one, which need not keep a lock waiting either while it is read.
+    // Often there is only one frame. It is unpacked at once, so that the caller does not unpack it later while it holds
+    // a lock.
     if before == 0 { frames.makeNext() }
   }
 }

@@ -11,7 +11,7 @@ struct LogAdmitter {
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - moved: Called with each strand once it is in the book; not at all if the log was there already.
+  ///   - moved: Called with each strand after it was moved; not called if the log was in the book already.
   /// - Throws: ``JournalError`` if the move may not be durable.
   func admit(
     _ log: UniqueID, moved: (UniqueID) -> Void
@@ -23,7 +23,7 @@ struct LogAdmitter {
     let aside = store.root / LogShelf.aside.rawValue
     try store.writing { () throws(DiskError) in
       try store.disk.makeDirectories(logs)
-      // A crash may have left the draft of a file there, from an attempt to begin the log in the book.
+      // A crash may have left a draft file in the folder, from an attempt to begin the log in the book.
       if try store.disk.status(logs / log.hex) != nil {
         for name in try store.disk.list(logs / log.hex) where name.hasSuffix(".gz.draft") {
           try store.disk.remove(logs / log.hex / name)

@@ -23,7 +23,7 @@ final class Receiver {
     (self.branchRepairer, self.committer) = (branchRepairer, committer)
   }
 
-  /// Checks a frame that a peer sent, and stages its new events.
+  /// If a hole makes the end unclear, the hole has to be filled first.
   @discardableResult
   func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
@@ -48,7 +48,7 @@ final class Receiver {
       if holes.isEmpty || index.states[strand]?.ending.isSound ?? true {
         try stage(frame, bytes, in: strand, of: replica, on: shelf)
       }
-      // A frame that the peer has joined can have lost events as well as new ones.
+      // If the peer has joined frames, a frame can contain lost events as well as new ones.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
     case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
     case .fills(let strand): try fill(strand, with: frame, bytes)
@@ -61,7 +61,7 @@ final class Receiver {
 
   private func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
     if let placement = placer.placeAtEnd(frame, of: replica, staged) { return placement }
-    // Staged events that are proved are stored first, so that they are searched as well.
+    // Staged events that a head proves are stored first, so that the search includes them.
     for (strand, reception) in staged.receptions.sorted(by: { $0.key < $1.key })
     where reception.replica == replica {
       try writer.storeProved(of: strand, in: &staged.receptions)
@@ -88,7 +88,7 @@ final class Receiver {
   ) throws(JournalError) {
     var chain = Chain()
     guard index.states[strand]?.ending.isSound ?? true else { throw .damaged(strand) }
-    // If the first event of the log is lost, this one proves the key.
+    // If the first event of the log is lost, this frame provides the key.
     if frame.firstSequence == 1, index.states[replica] != nil {
       index.states[replica]?.publicKey = try frame.openingKey(of: replica)
     }
@@ -117,16 +117,16 @@ final class Receiver {
     let first = frame.events[start]
     let last = frame.events[start + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
-    // The folder of the branch may hold frames that a misdirected write left there.
+    // The folder of the branch may contain frames that a misdirected write left there.
     if index.states[strand] != nil {
       guard try branchRepairer.setAsideMisdirected(in: strand) else { throw .damaged(trunk) }
     }
-    // A staged branch of that name is not proved; otherwise it would have been stored.
+    // A staged branch with that name is not proved; otherwise it would have been stored.
     guard staged.receptions.removeValue(forKey: strand) == nil else {
       throw .unproved(state.replica, sequence: first.sequence)
     }
     guard let before = try finder.end(of: trunk, at: first.sequence - 1) else {
-      // Lost events may have added to the table. If the frame brings some of them, they are filled first.
+      // Lost events may have added to the table. If the frame contains some of them, they are filled first.
       let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
       guard let lacking else { throw .damaged(trunk) }
       return try fill(lacking, with: frame, bytes)
@@ -164,16 +164,16 @@ final class Receiver {
     return reception
   }
 
-  /// Stages the first frame behind events that the peer has lost as well.
+  /// Stages the first frame after events that the peer has lost too.
   ///
-  /// The frame must have the table of logs and end in a head, because nothing else proves what it follows. It is
-  /// refused for a forked log: its branch could not be determined.
+  /// The frame must have the table of logs and end in a head, because nothing else proves which events it follows. A
+  /// frame of a forked log is refused, because its branch could not be determined.
   private func stageBeyondGap(
     to frame: Frame, _ bytes: [UInt8], of replica: UniqueID, from held: UInt64
   ) throws(JournalError) {
     var chain = Chain()
     let refusal = JournalError.gap(replica, held: held, received: frame.firstSequence)
-    // The events before the hole that are staged are stored first.
+    // The staged events before the hole are stored first.
     try writer.storeProved(of: replica, in: &staged.receptions)
     staged.receptions[replica] = nil
     try writer.sealer.seal(replica, keys: nil)
@@ -196,7 +196,7 @@ final class Receiver {
     guard let state = index.states[strand] else { preconditionFailure("the strand is held") }
     let key: PublicKey
     if frame.firstSequence == 1 {
-      // The id of the replica proves the key. Frames behind this one need it before this one is stored.
+      // The id of the replica proves the key. Later frames need the key before this frame is stored.
       key = try frame.openingKey(of: state.replica)
       index.states[state.replica]?.publicKey = key
     } else {
@@ -206,7 +206,7 @@ final class Receiver {
     let arrived = try stripper.stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
     let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
     let others = staged.fillers[strand, default: []]
-    // A peer that sends a frame again takes no more memory.
+    // If a peer sends a frame again, it takes no more memory.
     if others.contains(where: { $0.brings(allOf: filler) }) { return }
     let size = others.reduce(frame.content.count) { $0 + $1.frame.content.count }
     guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
@@ -232,11 +232,11 @@ final class Receiver {
     store.frameCache = FrameCache()
   }
 
-  /// Discards what is staged of a strand.
+  /// Discards the staged events of a strand.
   func forget(_ strand: UniqueID) { staged.receptions[strand] = nil }
 
   /// Stores all staged events.
   ///
-  /// When it returns, they are durable.
+  /// The events are durable when the method returns.
   func commit() throws(JournalError) -> [UniqueID] { try committer.commit(&staged) }
 }

@@ -1,21 +1,21 @@
 import Bytes
 package import Crypto
 
-/// Frames of one strand that were received and are not stored yet.
+/// Received frames of one strand that are not stored yet.
 struct Reception: Sendable {
   let replica: UniqueID
   let shelf: LogShelf
-  /// The log before what was ever staged here.
+  /// The end of the log before the first event that was staged.
   let start: LogEnd
-  /// The log behind what is staged.
+  /// The end of the log after the staged events.
   private(set) var end: LogEnd
   private(set) var drafts: [FrameDraft] = []
   var publicKey: PublicKey?
-  /// The first event of a tail that may go where a frame that was received holds all of it; nil where there is none.
+  /// The first event of the tail, if a received frame that holds all of its events may replace it; otherwise nil.
   var tailFirst: UInt64?
-  /// Events before the first staged one that whoever sent it has lost.
+  /// The events before the first staged one that the peer has lost.
   var missing: ClosedRange<UInt64>?
-  /// Events and their bytes that are staged.
+  /// The size of the staged events, in bytes.
   private(set) var byteCount = 0
 
   init(
@@ -25,10 +25,10 @@ struct Reception: Sendable {
     (self.start, end) = (start, start)
   }
 
-  /// Whether the staged frames end in a head that was verified.
+  /// Whether the staged frames end in a verified head.
   var isProved: Bool { drafts.last?.head != nil }
 
-  /// Stages what is new of a frame, when it joins what is held and its head is right.
+  /// Stages the new events of a frame, if it joins the held events and its head is valid.
   mutating func stage(
     _ frame: Frame, bytes: [UInt8], _ chain: inout Chain
   ) throws(JournalError) {
@@ -56,7 +56,7 @@ struct Reception: Sendable {
     if let last = drafts.last { end = last.end }
   }
 
-  /// Takes the frames that are proved, and leaves the others staged.
+  /// Removes and returns the frames that a head proves, and leaves the others staged.
   mutating func takeProved() -> [FrameDraft] {
     let count = (drafts.lastIndex { $0.head != nil } ?? -1) + 1
     let proved = Array(drafts[..<count])
@@ -65,10 +65,11 @@ struct Reception: Sendable {
     return proved
   }
 
-  /// Where the events that are not held begin in a frame that reaches further than what is held.
+  /// The index of the first event that is not held, in a frame that extends beyond the held events.
   private func firstNew(of frame: Frame) throws(JournalError) -> Int {
     let next = end.sequence + 1
-    // What is proved would be stored: this comes once more, or in its place, and nothing says which is true.
+    // The staged events are not proved, or they would have been stored. The frame repeats them or contradicts them, and
+    // nothing shows which are true.
     guard frame.firstSequence <= next, frame.lastSequence >= next else {
       throw .unproved(replica, sequence: end.sequence)
     }
@@ -89,7 +90,7 @@ struct Reception: Sendable {
     return index
   }
 
-  /// Whether a frame of which the events from a place on are new can be stored as it is.
+  /// Whether a frame whose events are new from an index on can be stored unchanged.
   private func mayStay(_ frame: Frame, from index: Int) -> Bool {
     guard frame.head != nil, frame.information.knownTable != nil else { return false }
     if index == 0 { return true }
@@ -97,9 +98,11 @@ struct Reception: Sendable {
       && !frame.events[..<index].contains(where: \.isStripped)
   }
 
-  /// Small frames are joined, so that they are packed well; to pack a large one once more would not pay.
+  /// Whether a frame is joined with a draft.
+  ///
+  /// Small frames are joined for better compression; packing a large one again would not pay.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
-    // What was joined here already may still grow.
+    // A draft of frames that were joined here may still grow.
     let large = max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)
     return frame.head != nil && large < Limit.tailBytes
       && draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
@@ -107,7 +110,7 @@ struct Reception: Sendable {
 }
 
 extension Frame {
-  /// What the log's first event says, if it lies here.
+  /// The content of the log's first event, if the frame contains it.
   package var opening: Opening? {
     guard firstSequence == 1, let first = events.first else { return nil }
     guard case .trust(.open(let opening)) = JournalBody(content.span.extracting(first.body)) else {
@@ -124,12 +127,12 @@ extension Frame {
     do throws(FrameError) {
       return try Frame.decode(bytes.span, at: 0, &chain).opening?.publicKey
     } catch {
-      // Receiving it reports the error.
+      // The error is reported when the frame is received.
       return nil
     }
   }
 
-  /// The key in a log's first event, which makes the log's id.
+  /// The key in a log's first event, from which the log's id is derived.
   func openingKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
     guard let opening,
       UniqueID.replica(publicKey: opening.publicKey, incarnation: opening.incarnation) == replica

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Stores staged frames, and repairs what they make repairable.
+/// Stores staged frames, and repairs the losses that they can fill.
 struct ReceptionCommitter {
   let index: LogIndex
   let writer: ReceptionWriter
@@ -12,7 +12,7 @@ struct ReceptionCommitter {
 
   /// Stores all staged events.
   ///
-  /// When it returns, they are durable.
+  /// The events are durable when the method returns.
   func commit(_ staged: inout StagedFrames) throws(JournalError) -> [UniqueID] {
     let before = staged.endsBefore ?? [:]
     let hasCome = !staged.receptions.isEmpty || !staged.fillers.isEmpty
@@ -33,7 +33,7 @@ struct ReceptionCommitter {
     if hasCome { try branchRepairer.reattachBranches() }
     try surveyor.findBranches()
     if hasCome, try branchRepairer.addMissingTables() { try surveyor.findBranches() }
-    // A frame that filled a hole may have events of a block that has erased bodies.
+    // A frame that filled a hole may have events of a block from which bodies were erased.
     if healed, !eraser.erasures.isEmpty {
       var report = StripReport()
       try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys), into: &report)

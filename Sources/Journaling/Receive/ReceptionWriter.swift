@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Stores the received events that heads prove.
+/// Stores the received events that a head proves.
 struct ReceptionWriter {
   let store: SegmentStore
   let index: LogIndex
@@ -52,7 +52,7 @@ struct ReceptionWriter {
   private func write(
     _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID, behindHole: Bool
   ) throws(JournalError) {
-    // Behind a hole, a file must begin with the table.
+    // After a hole, a file must begin with the table.
     guard byteCount >= Limit.tailBytes || behindHole else {
       return try tailWriter.writeToTail(drafts, of: strand)
     }
@@ -67,7 +67,7 @@ struct ReceptionWriter {
     sealer.removeTail(of: strand)
   }
 
-  /// Checks that the new frames, once packed, fit into the space for a log that is not admitted.
+  /// Checks that the new frames, once packed, fit into the limit for a log that is not admitted.
   private func checkRoom(
     for drafts: [FrameDraft], of strand: UniqueID
   ) throws(JournalError) {

@@ -6,6 +6,6 @@ struct StagedFrames {
   var receptions: [UniqueID: Reception] = [:]
   /// Frames for the holes of a strand, by strand.
   var fillers: [UniqueID: [Filler]] = [:]
-  /// The ends of all logs before anything was received.
+  /// The ends of all logs before the first frame was received.
   var endsBefore: [UniqueID: LogEnd]?
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Moves the events behind a hole or a fork to their place, once the events before them are found elsewhere.
+/// Moves the events after a hole or a fork into the right strand once the events before them are found elsewhere.
 struct BranchRepairer {
   let store: SegmentStore
   let index: LogIndex
@@ -13,7 +13,7 @@ struct BranchRepairer {
 
   /// Moves events that follow an event of another strand into the folder of their branch.
   ///
-  /// Before that they are behind a hole that no frame can fill.
+  /// Until they are moved, they follow a hole that no frame can fill.
   func reattachBranches() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let hole = state.losses.events.last, index.strands(of: state.replica).count > 1,
@@ -38,7 +38,7 @@ struct BranchRepairer {
     }
   }
 
-  /// Adds the table to tails that lack it, if it has become known from the events before them.
+  /// Adds the table to tails that lack it, once the events before them have made it known.
   ///
   /// - Returns: Whether a tail was rewritten.
   func addMissingTables() throws(JournalError) -> Bool {
@@ -64,7 +64,7 @@ struct BranchRepairer {
     return isNews
   }
 
-  /// The log end before a frame of a strand, in the strand or in its trunk.
+  /// The log end before a frame of a strand, read from the strand or its trunk.
   private func start(
     of frame: Frame, in strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> LogEnd? {
@@ -75,7 +75,8 @@ struct BranchRepairer {
     }
   }
 
-  /// Removes strands, and events behind the last hole of a strand, that another strand also holds.
+  /// Removes strands that another strand also holds, and events after the last hole of a strand that another strand
+  /// also holds.
   func removeHeldElsewhere() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let first = try firstNeedless(of: strand, state) else { continue }
@@ -83,7 +84,7 @@ struct BranchRepairer {
       let files = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
       }
-      // Events in a file that also holds others stay. Readers skip them.
+      // A file that also holds other events is kept. Readers skip the events that are held elsewhere.
       guard !files.isEmpty else { continue }
       try store.remove(files, from: folder)
       index.states[strand] = nil
@@ -123,7 +124,7 @@ struct BranchRepairer {
     return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
-  /// Whether another strand of the replica holds all events of a strand from one on.
+  /// Whether another strand of the replica holds all events of a strand from a given one on.
   private func isHeld(
     from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {
@@ -140,7 +141,7 @@ struct BranchRepairer {
 }
 
 extension SegmentName {
-  /// Whether the file can hold an event at or after its first.
+  /// Whether the file can hold an event at or after the given sequence.
   fileprivate func reaches(_ sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound >= sequence } else { true }
   }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Removes files whose events are also in another file.
+/// Removes files whose events are also in other files.
 struct CoveredFileRemover {
   let store: SegmentStore
   let index: LogIndex
@@ -10,7 +10,7 @@ struct CoveredFileRemover {
   let quarantine: Quarantine
   let planner: RepairPlanner
 
-  /// Removes the covered files of a strand, and drafts that a crash left.
+  /// Removes the covered files of a strand, and the drafts that a crash left.
   func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
     guard let state = index.states[strand] else { return [] }
     let folder = store.folder(strand, state)
@@ -20,7 +20,7 @@ struct CoveredFileRemover {
     let outlived = try outlived(left, in: folder)
     let gone = covered + outlived.map { Needless(name: $0.name, isWhole: false) }
 
-    // The files that replace them may never have been flushed.
+    // The files that replace the removed ones may never have been flushed.
     for tail in Set(outlived.map(\.tail)) {
       try flusher.settle(folder.path(of: tail), upTo: Limit.fileBytes)
     }
@@ -87,7 +87,7 @@ struct CoveredFileRemover {
 
   /// The damaged sealed files whose events are all in a tail.
   ///
-  /// A crash left both.
+  /// A crash left both the sealed file and the tail.
   private func outlived(
     _ names: [SegmentName], in folder: LogFolder
   ) throws(JournalError) -> [(name: SegmentName, tail: SegmentName)] {
@@ -95,7 +95,7 @@ struct CoveredFileRemover {
     for case .tail(let first) in names {
       for case .sealed(let events) in names where events.lowerBound >= first {
         let (name, tail) = (SegmentName.sealed(events), SegmentName.tail(first))
-        // A tail that was not sealed because of its hole is followed by files with other events.
+        // After a tail that was not sealed because of its hole, there are files with other events.
         guard try holds(nil, events, tail, folder), try !holds(nil, events, name, folder) else {
           continue
         }

@@ -35,9 +35,9 @@ struct CrashRecovery {
       .isDamage
   }
 
-  /// The last events that lie in damaged frames behind the ends of the book's logs.
+  /// The last events that lie in damaged frames after the ends of the book's logs.
   ///
-  /// The header of a frame has a checksum of its own, so a header that can be read shows which events the frame held.
+  /// The header of a frame has its own checksum, so a readable header shows which events the frame held.
   func damagedEnds() throws(JournalError) -> [Landmark] {
     var ends: [Landmark] = []
     for (strand, state) in index.states where state.shelf == .logs {
@@ -45,13 +45,14 @@ struct CrashRecovery {
         let last = Self.lastEvent(in: try rest(of: strand, state), behind: state.end)
         if let last { ends.append(Landmark(log: state.replica, sequence: last, hash: .none)) }
       } catch .disk(let error) where error.reason == .notFound {
-        // Another process has cut off these bytes, and sealed the tail.
+        // Another process has cut off these bytes and sealed the tail.
       }
     }
     return ends
   }
 
-  /// The sequence of the last event, by the headers of the frames that continue a log; nil if there is no such header.
+  /// The sequence of the last event, according to the headers of the frames that continue a log; nil if there is no
+  /// such header.
   private static func lastEvent(in bytes: [UInt8], behind end: LogEnd) -> UInt64? {
     let span = bytes.span
     var (offset, last) = (0, end.sequence)
@@ -65,7 +66,7 @@ struct CrashRecovery {
     return offset > 0 ? last : nil
   }
 
-  /// The bytes behind the last frame of a strand's tail.
+  /// The bytes after the last frame of a strand's tail.
   private func rest(of strand: UniqueID, _ state: LogState) throws(JournalError) -> [UInt8] {
     guard let tail = state.tail, tail.excess > 0 else { return [] }
     let path = store.folder(strand, state).path(of: .tail(tail.first))

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Rewrites files after a failed flush, from what the disk has stored.
+/// Rewrites files after a failed flush, from the bytes that the disk has stored.
 ///
 /// After a failed flush, the system may treat pages as clean that were never stored. Flushing them again would report
 /// success, so the bytes are written to a new file.
@@ -34,17 +34,17 @@ struct DoubtRenewer {
         if try store.disk.status(path) != nil { try store.disk.flushDirectory(path) }
       }
       try store.disk.flushDirectory(store.root)
-      // The mark is removed last, so that a crash before this starts all of it again.
+      // The mark is removed last, so that after an earlier crash the whole repair runs again.
       try store.disk.remove(store.mark)
       try store.disk.flushDirectory(store.root)
     }
     return repairs
   }
 
-  /// The files whose bytes or directory entries a failed flush can have left in doubt.
+  /// The files whose bytes or directory entries may be in doubt after a failed flush.
   ///
-  /// A process stops writing at the failure. So they are the tails, the last sealed file, and sealed files that were
-  /// about to replace others.
+  /// A process stops writing at the failure, so the files in doubt are the tails, the last sealed file, and sealed
+  /// files that were about to replace others.
   private func doubtful(in folder: LogFolder) throws(JournalError) -> [SegmentName] {
     try onDisk { () throws(DiskError) in
       let listing = try folder.listing()
@@ -69,7 +69,7 @@ struct DoubtRenewer {
     switch segment {
     case .sealed(let events):
       guard last == events.upperBound, length == bytes.count else { return [] }
-    // A tail without any frame is damaged, and stays as it is.
+    // A tail without any frame is damaged, and is not changed.
     case .tail: guard last > 0 else { return [] }
     }
     let excess = Array(bytes[length...])

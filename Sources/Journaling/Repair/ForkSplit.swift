@@ -2,15 +2,15 @@ import Bytes
 
 /// The files of a strand, divided at a loss.
 struct ForkSplit {
-  /// The loss, once the events behind it are moved away.
+  /// The loss that remains once the events after it are moved away.
   let loss: Loss
   /// The names of the old files.
   let names: [SegmentName]
   /// The files with the events before the loss.
   private(set) var files: [ReadFile] = []
-  /// The branch that the events behind it belong to, if that is known.
+  /// The branch that the events after the loss belong to, if it is known.
   var branch: UniqueID?
-  /// The events behind it.
+  /// The events after the loss.
   private(set) var orphan: RepairPlan.OrphanedBranch?
   private var damaged: [SegmentName] = []
 
@@ -18,7 +18,7 @@ struct ForkSplit {
 
   /// Adds a file.
   ///
-  /// Its frames can be before or behind the hole.
+  /// The frames of the file can be before or after the hole.
   mutating func take(_ file: ReadFile, behind hole: ClosedRange<UInt64>) {
     let place =
       file.frames.firstIndex { $0.frame.firstSequence > hole.upperBound } ?? file.frames.count
@@ -34,7 +34,7 @@ struct ForkSplit {
     if let first = behind.first {
       let isWhole = before.isEmpty && !file.isDamaged
       let name = isWhole ? file.name : .tail(first.frame.firstSequence)
-      // This is the id of the branch if the lost events were one command.
+      // This would be the id of the branch if the lost events were one command.
       let strand =
         orphan?.strand ?? branch ?? .branch(firstCommandHash: first.frame.information.hash)
       let before = orphan?.files ?? []

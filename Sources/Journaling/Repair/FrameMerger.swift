@@ -2,15 +2,15 @@ import Bytes
 
 /// Joins held frames of a strand with the frames received for a hole.
 struct FrameMerger {
-  /// How many received frames to use.
+  /// How many of the received events are used.
   ///
   /// The strategies are tried in order.
   enum Strategy: CaseIterable {
-    /// Only the missing events.
+    /// Only the missing events are taken from received frames.
     case missing
-    /// Received events beyond those as well, because of the heads at their ends.
+    /// Further received events are taken as well, because of the heads at their ends.
     case more
-    /// Held events before another gap that end in no head stay in a tail, with all events behind them.
+    /// Held events before another gap that do not end in a head stay in a tail, together with all events after them.
     case rest
   }
 
@@ -19,17 +19,17 @@ struct FrameMerger {
   let missing: ClosedRange<UInt64>
   let held: [Filler]
   let strategy: Strategy
-  /// The received frames, each with the last event before it continues along another branch.
+  /// The received frames, each with its last event before it leaves the held events for another branch.
   private let arrived: [(filler: Filler, last: UInt64)]
   /// The joined frames.
   ///
-  /// Each ends in a head, except the last ones, which go to a tail.
+  /// Each draft ends in a head, except the last ones, which go to a tail.
   private(set) var drafts: [FrameDraft] = []
-  /// The missing events, or events with missing bodies, that were filled.
+  /// The missing events that were filled, and the events whose missing bodies were filled.
   private(set) var filled: [ClosedRange<UInt64>] = []
   /// The events among them that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
-  /// Held frames behind the filled events that stay as they are.
+  /// Held frames after the filled events that are not changed.
   private(set) var leftover: [Filler] = []
   /// The first held event that does not follow the received events, or differs from them.
   private(set) var contradiction: UInt64?
@@ -51,7 +51,7 @@ struct FrameMerger {
 
   private var takesMore: Bool { strategy == .more }
 
-  /// Whether heads prove all events up to one, except those that stay lost.
+  /// Whether heads prove all events up to the given one, except those that stay lost.
   func isProved(upTo sequence: UInt64) -> Bool {
     let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
     return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0
@@ -59,12 +59,12 @@ struct FrameMerger {
 
   /// The number of drafts that a head proves.
   ///
-  /// The others go to a tail.
+  /// The other drafts go to a tail.
   var sealedCount: Int { (drafts.lastIndex { $0.head != nil } ?? -1) + 1 }
 
   /// Joins the frames in order.
   ///
-  /// - Returns: false if they do not join.
+  /// - Returns: false if the frames do not join.
   mutating func run(_ chain: inout Chain) -> Bool {
     var end = start
     while true {
@@ -81,7 +81,7 @@ struct FrameMerger {
         }
         end = reached
       } else if let beyond = firstBeyond(next) {
-        // A part of the hole stays, so the received events must be proved by a head of their own.
+        // A part of the hole remains, so the received events must end in a head of their own that proves them.
         let isClosed = close()
         guard isClosed || leaveOpen() else { return false }
         // The lost events may have added to the table.
@@ -114,7 +114,7 @@ struct FrameMerger {
     return Piece(filler: held, isHeld: true, last: next.map { $0 - 1 } ?? last)
   }
 
-  /// Received events from a sequence on, up to one whose body is in another frame.
+  /// The received events from a sequence on, up to one whose body is in another frame.
   private func arrivedPiece(from sequence: UInt64) -> Piece? {
     guard let (filler, end) = arrived(at: sequence) else { return nil }
     var last = takesMore ? end : min(end, missing.upperBound)
@@ -126,7 +126,7 @@ struct FrameMerger {
     return Piece(filler: filler, isHeld: false, last: last)
   }
 
-  /// A received frame with an event: one that has its body, or any one if the event itself is lost.
+  /// A received frame that contains an event: one with its body, or any one if the event itself is lost.
   private func arrived(at sequence: UInt64) -> (filler: Filler, last: UInt64)? {
     let fitting = arrived.lazy.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
     if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
@@ -144,9 +144,9 @@ struct FrameMerger {
     self.bare = [ClosedRange<UInt64>](joining: self.bare + bare)
   }
 
-  /// The event at which a received frame leaves the held events for another branch.
+  /// The event at which a received frame leaves the held events for another branch; nil if it does not.
   ///
-  /// That can happen where only bodies are missing, because the held events continue there.
+  /// This can happen if only bodies are missing, because the held events continue there.
   private static func fork(of frame: Frame, from held: [Filler]) -> UInt64? {
     guard let other = disagreement(of: held, with: frame, upTo: frame.events.count) else {
       return nil
@@ -158,7 +158,8 @@ struct FrameMerger {
 
   /// The next missing event, up to `last`, that was received.
   ///
-  /// If only bodies are missing, some of them may not have been received. Those events stay as they are.
+  /// If only bodies are missing, some of them may not have been received. The events without a received body are not
+  /// changed.
   private func nextArrived(after sequence: UInt64, upTo last: UInt64) -> UInt64? {
     let (first, last) = (max(sequence + 1, missing.lowerBound), min(last, missing.upperBound))
     return first <= last ? (first...last).first { arrived(at: $0) != nil } : nil
@@ -169,9 +170,9 @@ struct FrameMerger {
       .min { $0.frame.firstSequence < $1.frame.firstSequence }
   }
 
-  /// Adds a piece at an end.
+  /// Adds a piece after the given end.
   ///
-  /// A whole frame that is proved stays as it is, if no other joins its draft.
+  /// A whole frame that is proved keeps its bytes if no other frame joins its draft.
   private mutating func add(
     _ piece: Piece, after end: LogEnd, _ chain: inout Chain
   ) -> LogEnd? {
@@ -186,7 +187,7 @@ struct FrameMerger {
     let isWhole = index == 0 && limit == frame.events.count
     let isProved = frame.head != nil && frame.information.knownTable != nil
     let mustEnd = isWhole && isProved
-    // A head must be kept, unless a later one proves the same events.
+    // A head must be kept unless a later head proves the same events.
     let endsInHead = limit == frame.events.count && frame.head != nil
     let isFull = (draft?.bytes.count ?? 0) >= Limit.contentTarget
     if let open = draft, open.head != nil, mustEnd || isFull || !endsInHead {
@@ -201,7 +202,7 @@ struct FrameMerger {
     return grown.end
   }
 
-  /// The first event of a frame that differs from the held one.
+  /// The first event of a frame that differs from the held event.
   static func disagreement(
     of held: [Filler], with frame: Frame, upTo limit: Int
   ) -> UInt64? {
@@ -214,9 +215,9 @@ struct FrameMerger {
 
   /// Ends the current draft before a gap.
   ///
-  /// It must end in a head.
+  /// The draft must end in a head.
   ///
-  /// Received events without a head are dropped, and have to be sent again.
+  /// Received events without a head are dropped and must be sent again.
   private mutating func close() -> Bool {
     guard let open = draft else { return true }
     if open.head != nil {
@@ -230,7 +231,7 @@ struct FrameMerger {
     return true
   }
 
-  /// Leaves the current draft to a tail, if it ends in held events.
+  /// Leaves the current draft for a tail, if it ends in held events.
   private mutating func leaveOpen() -> Bool {
     guard strategy == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
     drafts.append(open)
@@ -238,7 +239,7 @@ struct FrameMerger {
     return true
   }
 
-  /// The log end before a frame behind a gap; nil if lost events may have added to the table.
+  /// The log end before a frame that follows a gap; nil if lost events may have added to the table.
   private func start(of frame: Frame) -> LogEnd? {
     if let start = frame.start { return start }
     let known = (drafts.last?.end ?? start).table

@@ -1,10 +1,10 @@
-/// Decides what to do about a hole in a log once frames for it have arrived.
+/// The cases of a hole in a log for which frames have arrived.
 ///
-/// These are the rows of the table *Filling a hole* in section 7.1 of `protocol.md`.
+/// The cases are the rows of the table *Filling a hole* in section 7.1 of `protocol.md`.
 package enum HoleCase: String, CaseIterable, Sendable {
   case unjoined, forked, unproved, sealed, reaching, open, partial
 
-  /// How the frames that arrived fit the frames on both sides of the hole.
+  /// How the frames that arrived fit the frames before and after the hole.
   package enum Joint: String, CaseIterable, Sendable {
     /// They do not continue the log before the hole.
     case apart
@@ -28,11 +28,11 @@ package enum HoleCase: String, CaseIterable, Sendable {
   }
 
   /// - Parameters:
-  ///   - joint: How the frames that arrived fit the frames on both sides.
+  ///   - joint: How the frames that arrived fit the frames before and after the hole.
   ///   - isProved: Whether they are proved by a head, or by the frames after the hole that continue them.
-  ///   - isSealable: Whether a head ends every event that would be in a sealed file, and no frame that must stay as it
-  ///     is lies among those.
-  ///   - isLastFile: Whether the log has no further file to include.
+  ///   - isSealable: Whether every event for a sealed file is followed by a head, and no frame that must not be
+  ///     changed lies between these events.
+  ///   - isLastFile: Whether the log has no more files to include.
   ///   - isWhole: Whether every missing event arrived.
   package init(
     _ joint: Joint, isProved: Bool, isSealable: Bool, isLastFile: Bool, isWhole: Bool

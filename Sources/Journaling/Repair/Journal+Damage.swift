@@ -1,12 +1,12 @@
 extension Journal {
-  /// The last events, without their hashes, that lie in damaged frames behind the ends of the book's logs.
+  /// The last events, without their hashes, that are in damaged frames after the ends of the book's logs.
   ///
   /// The next writer cuts these frames off.
   package func damagedEnds() throws(JournalError) -> [Landmark] {
     try parts.recovery.damagedEnds()
   }
 
-  /// Removes bytes that are no frames from files that hold all of their events, and keeps copies in quarantine.
+  /// Removes bytes outside of frames from files that still hold all of their events, and keeps copies in quarantine.
   package mutating func removeStrayBytes() throws(JournalError) -> [Repair] {
     try parts.strayByteRemover.removeStrayBytes()
   }

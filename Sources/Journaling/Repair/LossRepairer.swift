@@ -3,7 +3,7 @@ import Platform
 
 /// Replaces lost events with frames that peers sent.
 ///
-/// Frames are accepted if the chain joins on both sides, or if they end in a head.
+/// Frames are accepted if the hash chain joins them to the events on both sides, or if they end in a head.
 struct LossRepairer {
   let store: SegmentStore
   let index: LogIndex
@@ -27,7 +27,7 @@ struct LossRepairer {
       else { continue }
       try apply(plan, on: strand)
       healed = true
-      // The events behind it were moved away.
+      // The events after the loss were moved away.
       if plan.orphan != nil { break }
     }
     guard healed else { return false }
@@ -39,7 +39,7 @@ struct LossRepairer {
   func reread(_ strand: UniqueID) throws(JournalError) {
     guard let state = index.states.removeValue(forKey: strand) else { return }
     try loader.load(strand, of: state.replica, from: state.shelf)
-    // A known hole may be filled now, or be behind the end.
+    // A known hole may be filled now, or may be after the end.
     let events = index.states[strand]?.events ?? state.events
     for hole in state.losses.events.within(events)
     where try !finder.isReadable(hole, in: strand, upTo: events.upperBound) {
@@ -67,13 +67,13 @@ struct LossRepairer {
 
   /// Carries out a plan.
   ///
-  /// After a crash, the old files are in use, or the new ones, or both.
+  /// After a crash, either the old files are in use, or the new ones, or both.
   func apply(
     _ plan: RepairPlan, on strand: UniqueID
   ) throws(JournalError) {
     guard let state = index.states[strand] else { return }
     let folder = store.folder(strand, state)
-    // The name of a new file may cover events that stay lost. The names of the old files showed that loss.
+    // The name of a new file may cover events that stay lost. Until now, the names of the old files showed that loss.
     if plan.leavesHole { try lossKeeper.saveHoles() }
     try quarantine.setAside(plan.damaged, of: strand, in: folder)
     if let orphan = plan.orphan { try keep(orphan, of: state) }
@@ -87,7 +87,7 @@ struct LossRepairer {
     index.states[strand]?.losses.add(bodies: plan.bare)
   }
 
-  /// Writes the rest of a branch into a folder of its own, before it is removed from its old place.
+  /// Writes the rest of a branch into a folder of its own, before the rest is removed from its old folder.
   private func keep(
     _ orphan: RepairPlan.OrphanedBranch, of state: LogState
   ) throws(JournalError) {
@@ -104,7 +104,8 @@ struct LossRepairer {
 
   /// The holes that are filled together.
   ///
-  /// All holes of a tail are one, because few of the frames between them end in a head or have the table.
+  /// All holes of a tail are filled together, because few of the frames between them end in a head or contain the
+  /// table.
   private func healedTogether(
     _ holes: [ClosedRange<UInt64>], of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> [ClosedRange<UInt64>] {

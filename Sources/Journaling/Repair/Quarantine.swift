@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Keeps copies of damaged files, and of bytes that are not frames, before they are removed.
+/// Keeps copies of damaged files, and of bytes outside of frames, before they are removed.
 struct Quarantine {
   let store: SegmentStore
   let index: LogIndex
@@ -10,9 +10,9 @@ struct Quarantine {
 
   /// Copies bytes of a file that are about to be removed.
   ///
-  /// Bytes behind an offset that are all zero are not copied.
+  /// Bytes after an offset are not copied if they are all zero.
   ///
-  /// The name of the copy gives the place of the bytes, and a random part that makes it unique.
+  /// The name of the copy contains the position of the bytes, and a random part that makes it unique.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
@@ -47,7 +47,7 @@ struct Quarantine {
     }
   }
 
-  /// Copies the bytes behind the last frame of a tail, and cuts them off.
+  /// Copies the bytes after the last frame of a tail, and cuts them off.
   @discardableResult
   func trim(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
@@ -67,7 +67,7 @@ struct Quarantine {
     return [Repair(file: path, kind: .trimmed(byteCount: excess.count, copiedTo: copy))]
   }
 
-  /// Removes the copies of a log: they cannot be searched for erased bodies.
+  /// Removes the copies of a log's bytes, because they cannot be searched for erased bodies.
   ///
   /// - Returns: The removed files.
   func empty(of log: UniqueID) throws(JournalError) -> [Path] {

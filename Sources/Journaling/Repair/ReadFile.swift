@@ -1,11 +1,11 @@
-/// The frames of a file that can be read.
+/// The readable frames of a file.
 struct ReadFile {
   let name: SegmentName
   var frames: [Filler] = []
   /// Frames of the log that are out of place.
   var displaced: [Filler] = []
   var isDamaged = false
-  /// The version of a frame that is too new to be read, if there is one.
+  /// The version of a frame that is too new for this program to read, if there is such a frame.
   var newerVersion: UInt8?
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }

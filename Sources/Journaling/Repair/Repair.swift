@@ -1,15 +1,15 @@
 package import Platform
 
-/// What recovery did to a file.
+/// A change that recovery made to a file.
 package struct Repair: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// So many bytes that are no frame were copied to the second path and cut off.
+    /// Bytes outside of frames were copied to the given path and cut off.
     case trimmed(byteCount: Int, copiedTo: Path)
-    /// The file was removed, because another holds all of its events.
+    /// The file was removed because another file holds all of its events.
     case removedCovered
-    /// The file was removed: it is a write that was cut short before it had a name.
+    /// The file was removed because it was a draft: a write that was interrupted before the file got its name.
     case removedDraft
-    /// The file was written anew from what the disk had kept, because a flush had failed.
+    /// The file was rewritten from the bytes that the disk had stored, because a flush had failed.
     case renewed
   }
 

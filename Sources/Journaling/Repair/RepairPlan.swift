@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame for a hole: one that a peer sent, or a held one next to the hole.
+/// A frame that may fill a hole: one that a peer sent, or a held one next to the hole.
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]
@@ -9,7 +9,7 @@ struct Filler: Sendable {
 
   var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
 
-  /// Whether it has the same events as another frame, and all bodies of that.
+  /// Whether the frame has the same events as another frame, and all bodies that the other frame has.
   func brings(allOf other: Filler) -> Bool {
     frame.firstSequence == other.frame.firstSequence
       && frame.events.last?.hash == other.frame.events.last?.hash
@@ -20,11 +20,11 @@ struct Filler: Sendable {
 /// Lost events of a strand, or events that lost their bodies, that are repaired together.
 struct Loss: Hashable, Sendable {
   var events: ClosedRange<UInt64>
-  /// Whether no events behind them are held.
+  /// Whether no events after the lost ones are held.
   var isEnd: Bool
 }
 
-/// The changes to the files of a strand that put lost events back.
+/// The changes to the files of a strand that restore lost events.
 struct RepairPlan: Hashable, Sendable {
   struct File: Hashable, Sendable {
     var name: SegmentName
@@ -33,22 +33,22 @@ struct RepairPlan: Hashable, Sendable {
 
   /// Damaged files, which are copied into quarantine.
   var damaged: [SegmentName]
-  /// The new files: a sealed one, and a tail for the events that no head proves.
+  /// The new files: a sealed file, and a tail for the events that no head proves.
   var written: [File]
-  /// The files that the new ones replace.
+  /// The old files that the new ones replace.
   var replaced: [SegmentName]
-  /// The events, or events with bodies, that are put back.
+  /// The events that are restored, and the events whose bodies are restored.
   var filled: [ClosedRange<UInt64>]
   /// The events among them that still lack their bodies.
   var bare: [ClosedRange<UInt64>]
   /// Whether some events stay lost.
   var leavesHole: Bool
-  /// The held events behind the loss, if they follow other events than those that are put back.
+  /// The held events after the loss, if they do not follow the restored events.
   var orphan: OrphanedBranch?
 
   /// The rest of a branch whose beginning is lost.
   ///
-  /// It becomes a strand of its own, until the beginning is found.
+  /// It becomes a strand of its own until the beginning is found.
   struct OrphanedBranch: Hashable, Sendable {
     var strand: UniqueID
     var files: [File]

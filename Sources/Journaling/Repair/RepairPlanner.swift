@@ -3,7 +3,7 @@ import Platform
 
 /// Plans how received frames replace lost events.
 ///
-/// Writes nothing.
+/// The planner does not write.
 struct RepairPlanner {
   let store: SegmentStore
   let index: LogIndex
@@ -13,8 +13,8 @@ struct RepairPlanner {
   /// The plan for a loss, or nil if the received frames do not join the events around it.
   ///
   /// Files are included until a head ends the events that replace sealed files: only then can one new file replace the
-  /// old ones in one step. If the last file ends in no head, a tail replaces them all. A crash can leave both the tail
-  /// and the old files; ``CoveredFileRemover`` then keeps the tail.
+  /// old ones in one step. If the last file does not end in a head, a tail replaces all of the files. A crash can leave
+  /// both the tail and the old files; ``CoveredFileRemover`` then keeps the tail.
   func plan(
     for loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> RepairPlan? {
@@ -35,7 +35,7 @@ struct RepairPlanner {
         }
         files.append(file)
       }
-      // A tail may begin with events that a sealed file before it also holds.
+      // A tail may begin with events that are also in a sealed file before it.
       let first = max(
         files.map(\.name.first).reduce(loss.events.lowerBound, min), sealed.sealedEnd + 1)
       var start = try finder.end(of: strand, at: first - 1)
@@ -52,7 +52,7 @@ struct RepairPlanner {
     }
   }
 
-  /// The plan if the events behind a loss follow other events than those received: the log has forked there.
+  /// The plan for a loss that is followed by other events than the received ones: the log has forked there.
   private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
@@ -69,10 +69,11 @@ struct RepairPlanner {
     return plan
   }
 
-  /// How many files, from the loss on, are included in the first attempt.
+  /// The number of files, from the loss on, that are included in the first attempt.
   ///
-  /// The received frames must join the events behind the loss. If a sealed file reaches beyond the loss, it has those
-  /// events; otherwise the next file is included. No more files than needed are: joined files are not divided again.
+  /// The received frames must join the events after the loss. If a sealed file extends beyond the loss, it has these
+  /// events; otherwise the next file is included. No more files than necessary are included, because joined files are
+  /// not divided again.
   private static func fileCount(for loss: Loss, among names: [SegmentName]) -> Int {
     let reached = names.prefix { $0.first <= loss.events.upperBound }
     if case .sealed(let events) = reached.last, events.upperBound > loss.events.upperBound {
@@ -106,7 +107,7 @@ struct RepairPlanner {
       }
       // At the end of a log, it is not known how many events were lost.
       let isWhole = loss.isEnd || merger.filled == [loss.events]
-      // Frames that stay as they are cannot be between the events of a sealed file.
+      // Frames that are not changed cannot be between the events of a sealed file.
       let mayBeSealed = merger.leftover.allSatisfy { $0.frame.firstSequence > files.sealedEnd }
       let isEnded =
         loss.isEnd ? merger.drafts.last?.head != nil : merger.isProved(upTo: files.sealedEnd)
@@ -132,7 +133,7 @@ struct RepairPlanner {
     _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> RepairPlan? {
     guard let merger = attempt.merger else { return nil }
-    // Files that begin behind the joined frames stay as they are.
+    // Files that begin after the joined frames are not changed.
     let end = merger.drafts.last?.end ?? merger.start
     let files = merger.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
     let leftover = merger.leftover.isEmpty ? [] : files.frames(behind: end)
@@ -161,8 +162,8 @@ struct RepairPlanner {
       bytes += leftover.flatMap(\.bytes)
       written.append(RepairPlan.File(name: .tail(first), bytes: bytes))
     }
-    // A tail that keeps its name is written first. It has the table, which the old one lacks if it began with a frame
-    // from behind a hole. Once the hole is filled, nothing would rewrite the tail.
+    // A tail that keeps its name is written first. The new tail has the table. The old tail lacks it if it began with a
+    // frame after a hole. Once the hole is filled, nothing would rewrite the tail.
     if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
     guard written.allSatisfy({ $0.bytes.count <= store.mendedBytes }) else { return nil }
     return RepairPlan(
@@ -171,7 +172,9 @@ struct RepairPlanner {
       filled: merger.filled, bare: merger.bare, leavesHole: merger.filled != [loss.events])
   }
 
-  /// The end of the trunk where a strand leaves it that has lost its first event, by the received frames.
+  /// The log end at which a strand leaves its trunk, taken from the received frames.
+  ///
+  /// It is needed if the strand has lost its first event.
   private func fork(
     of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
   ) throws(JournalError) -> LogEnd? {
@@ -213,9 +216,9 @@ struct RepairPlanner {
     return file
   }
 
-  /// Splits the files from a loss on at its last hole before an event.
+  /// Splits the files from a loss on at the last hole before an event.
   ///
-  /// - Returns: nil if there is no such hole, or if a strand has the name of the new branch already.
+  /// - Returns: The divided files, or nil if there is no such hole or a strand already has the id of the new branch.
   func split(
     _ names: [SegmentName], at loss: Loss, before event: UInt64, of strand: UniqueID,
     for fillers: [Filler]
@@ -241,9 +244,9 @@ struct RepairPlanner {
     return split
   }
 
-  /// The branch that begins with a frame, if the event before it was received or is held by another strand.
+  /// The branch that begins with a frame, if the event before the frame was received or is held by another strand.
   ///
-  /// - Returns: nil if that event stays lost, or if the branch has a folder already.
+  /// - Returns: The branch, or nil if that event stays lost or the branch already has a folder.
   func branch(
     beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
   ) throws(JournalError) -> UniqueID? {
@@ -256,29 +259,29 @@ struct RepairPlanner {
 }
 
 extension Filler {
-  /// Whether one of some frames has a different event at a sequence of this frame.
+  /// Whether one of the given frames has a different event at a sequence of this frame.
   fileprivate func isContradicted(by others: [Filler]) -> Bool {
     FrameMerger.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
   }
 }
 
 extension SegmentName {
-  /// Whether it is a sealed file that ends before an event.
+  /// Whether the file is a sealed one that ends before an event.
   fileprivate func ends(before sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound < sequence } else { false }
   }
 }
 
 extension [ReadFile] {
-  /// The last event that a sealed file is named after, or 0.
+  /// The last event in the names of the sealed files, or 0.
   fileprivate var sealedEnd: UInt64 { sealed.map(\.upperBound).max() ?? 0 }
 
-  /// The frames behind an end.
+  /// The frames after a log end.
   fileprivate func frames(behind end: LogEnd) -> [Filler] {
     flatMap(\.frames).filter { $0.frame.firstSequence > end.sequence }
   }
 
-  /// The range of the sealed files and of one more range.
+  /// The smallest range that contains the ranges of the sealed files and the given range.
   fileprivate func sealedEvents(and events: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
     sealed.reduce(events) { all, own in
       Swift.min(all.lowerBound, own.lowerBound)...Swift.max(all.upperBound, own.upperBound)

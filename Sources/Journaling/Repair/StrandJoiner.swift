@@ -1,10 +1,11 @@
 import Bytes
 import Platform
 
-/// Joins strands that no fork separates.
+/// Joins strands that are not separated by a fork.
 ///
-/// If only one strand continues where another ends, it is no branch, or no longer one: the other branches are lost. Its
-/// files move to the other strand, so that devices that hold the same events use the same ids for their logs.
+/// If only one strand continues where another ends, it is not a branch, or is no longer one because the other branches
+/// are lost. Its files move to the other strand, so that devices that hold the same events use the same ids for their
+/// logs.
 struct StrandJoiner {
   let store: SegmentStore
   let index: LogIndex
@@ -12,7 +13,9 @@ struct StrandJoiner {
   let lossKeeper: LossKeeper
   let surveyor: BranchSurveyor
 
-  /// Joins all such strands, except those of `own`, the replica that this device writes: it must leave that log first.
+  /// Joins all such strands, except those of `own`, the replica that this device writes.
+  ///
+  /// The device must leave that log first.
   func joinStrands(besides own: UniqueID?) throws(JournalError) {
     while let (strand, trunk) = try joinable(besides: own) { try move(strand, behind: trunk) }
   }
@@ -32,7 +35,7 @@ struct StrandJoiner {
         other.end.sequence == state.first - 1 && other.end.hash == before && other.ending.isSound
       }
       guard let (trunk, other) = trunk else { continue }
-      // Files that are there must not be overwritten, even if only their names are in use.
+      // Existing files must not be overwritten, even if only their names are in use.
       let folder = store.folder(trunk, other)
       let files = try onDisk { () throws(DiskError) in try folder.segments() }
       if files.allSatisfy({ $0.first < state.first }) { return (strand, trunk) }
@@ -42,7 +45,7 @@ struct StrandJoiner {
 
   /// Moves the files of a strand in order.
   ///
-  /// After a crash, the next writer moves the rest.
+  /// After a crash, the next writer moves the remaining files.
   private func move(
     _ strand: UniqueID, behind trunk: UniqueID
   ) throws(JournalError) {
@@ -55,7 +58,7 @@ struct StrandJoiner {
         try store.disk.flushDirectory(to.path)
         try store.disk.flushDirectory(from.path)
       }
-      // Other files stay in the folder.
+      // If the folder contains other files, it is kept.
       guard try store.disk.list(from.path).isEmpty else { return }
       try store.disk.removeDirectory(from.path)
       try store.disk.flushDirectory(from.path.parent)

@@ -1,9 +1,9 @@
 import Bytes
 import Platform
 
-/// Removes bytes that are no frames from files that hold all of their events.
+/// Removes bytes outside of frames from files that still hold all of their events.
 ///
-/// No event is missing there, so no frame of a peer would replace the file.
+/// No event is missing from such a file, so no frame of a peer would replace it.
 struct StrayByteRemover {
   let store: SegmentStore
   let index: LogIndex
@@ -11,7 +11,7 @@ struct StrayByteRemover {
   let quarantine: Quarantine
   let repairer: LossRepairer
 
-  /// Copies such bytes into quarantine, unless they are all zeros, and writes the files without them.
+  /// Copies such bytes into quarantine, unless they are all zeros, and rewrites the files without them.
   func removeStrayBytes() throws(JournalError) -> [Repair] {
     guard !store.isPoisoned else { throw .poisoned }
     var repairs: [Repair] = []
@@ -56,9 +56,9 @@ struct StrayByteRemover {
     return repairs
   }
 
-  /// The bytes of a file that are no frames; nil if there are none, or if events of the file are missing.
+  /// The bytes of a file that are outside of frames; nil if there are none, or if events of the file are missing.
   ///
-  /// Frames of this log that are out of place may belong into a hole, so a file with one stays as it is.
+  /// Frames of this log that are out of place may belong into a hole, so a file with such a frame is not changed.
   private static func strays(in file: FileScan, of segment: SegmentName) -> [Range<Int>]? {
     var chain = Chain()
     var scan = file

@@ -1,25 +1,25 @@
-/// What the end of a file that grows shows, as the table *The end of a tail* in section 7.1 of `protocol.md` has it.
+/// The state of the end of a tail: the rows of the table *The end of a tail* in section 7.1 of `protocol.md`.
 package enum TailCase: String, CaseIterable, Sendable {
   case sound, torn, damaged, moved
 
-  /// What lies behind the last frame that counts.
+  /// The bytes after the last frame that counts.
   package enum Rest: String, CaseIterable, Sendable {
     case nothing
-    /// Fewer bytes than a frame's header has, or the header of the log's next frame, which tells more bytes than there
-    /// are.
+    /// Fewer bytes than a frame header, or the header of the log's next frame with a stated length that exceeds the
+    /// bytes.
     case cutShort = "a write cut short"
     case other = "other bytes"
 
     /// - Parameters:
-    ///   - bytes: What lies there.
-    ///   - end: The log before it.
+    ///   - bytes: The bytes after the last frame.
+    ///   - end: The end of the log at the last frame.
     init(_ bytes: [UInt8], behind end: LogEnd) {
       if bytes.isEmpty {
         self = .nothing
       } else if bytes.count < FrameEnvelope.byteCount {
         self = .cutShort
       } else {
-        // The header has a checksum of its own, so one that reads tells the length it was written with.
+        // The header has its own checksum, so a readable header states the length that was written.
         let next = try? FrameEnvelope(bytes.span, at: 0)
         let isCut = next.map { next in
           next.length > bytes.count && next.replica == end.replica
@@ -31,9 +31,9 @@ package enum TailCase: String, CaseIterable, Sendable {
   }
 
   /// - Parameters:
-  ///   - hasSkippedBytes: Whether bytes that hold no frame that counts lie before one that does, though no event is
-  ///     missing there, or frames behind a hole are passed over.
-  ///   - rest: What lies behind the last frame.
+  ///   - hasSkippedBytes: Whether a frame that counts is preceded by bytes without such a frame although no event is
+  ///     missing there, or whether frames after a hole are skipped.
+  ///   - rest: The bytes after the last frame.
   package init(hasSkippedBytes: Bool, _ rest: Rest) {
     switch (hasSkippedBytes, rest) {
     case (true, _): self = .moved
@@ -43,7 +43,7 @@ package enum TailCase: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether events that were acknowledged, and that others may hold, can have stood at the end.
+  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end.
   package var isDamage: Bool {
     switch self {
     case .sound, .torn: false

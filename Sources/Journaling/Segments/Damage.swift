@@ -3,13 +3,13 @@ package import Platform
 /// A fault in the files of a log.
 package struct Damage: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Bytes that are no frame; the error is the first one.
+    /// Bytes that do not belong to a frame, with the first error in them.
     case hole(byteCount: Int, FrameError)
-    /// Bytes at the end of a tail that are no frame, from an interrupted write.
+    /// Bytes at the end of a tail that do not belong to a frame, left by an interrupted write.
     case tornTail(byteCount: Int)
     /// The frame does not continue the frame before it.
     case unjoined
-    /// Events that are in no file.
+    /// Events that no file contains.
     case missing(ClosedRange<UInt64>)
   }
 

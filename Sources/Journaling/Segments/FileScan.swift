@@ -7,13 +7,13 @@ struct FileScan {
     case frame(Frame, at: Int)
     /// A frame that ends before the requested events and was not unpacked.
     case passed(FrameEnvelope)
-    /// Bytes that are no frame or a frame that does not count, and whether no whole frame follows them.
+    /// Bytes without a frame that counts, and whether no whole frame follows them.
     case gap(Range<Int>, FrameError, isEnd: Bool)
   }
 
   let bytes: [UInt8]
   private(set) var offset: Int
-  /// The newest format version that this program does not know, if a frame of such a version was found.
+  /// The newest format version, of the frames found so far, that this program does not know.
   private(set) var newerVersion: UInt8?
   /// The frame that was found after a gap and is returned next.
   private var found: Frame?
@@ -28,7 +28,7 @@ struct FileScan {
   /// Runs the unpacking of later frames on another thread; nil to unpack each frame when it is reached.
   private var beside: Machine.Beside?
   private var ahead: FramesAhead?
-  /// The state from which the next frame is judged.
+  /// The state that determines whether the next frame counts.
   private(set) var order: FrameOrder
 
   /// Starts at an offset where a frame may begin; `order` describes the frames before it.
@@ -79,7 +79,7 @@ struct FileScan {
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {
-      // There is damage, a frame of another log, or zeros after the last frame: the caller reads the whole file.
+      // There is damage, a frame of another log, or zeros after the last frame. The caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: offset), order.owns(envelope) else {
         return nil
       }
@@ -129,7 +129,7 @@ struct FileScan {
   ) -> Step? {
     let start = offset
     note(failure)
-    // The next frame is compared with the end of the skipped frame, so that frame is unpacked now.
+    // The next frame is compared with the end of the skipped frame, so the skipped frame is unpacked now.
     if let place = passed.take() { order.lookAt(try? Frame.decode(bytes.span, at: place, &chain)) }
     if let next = firstFrame(from: place, &chain) {
       (found, offset) = (next.frame, next.offset)

@@ -17,8 +17,8 @@ struct Flusher {
 
   /// Makes durable the logs that commands name as seen.
   ///
-  /// An earlier process may have received those events and ended before they were on the disk. Events that depend on
-  /// them must not outlive them.
+  /// An earlier process may have received those events and ended before they were flushed. If the events were lost
+  /// later, the events that depend on them would remain.
   func settleSeen(
     by commands: [Command], in log: UniqueID
   ) throws(JournalError) {
@@ -57,7 +57,7 @@ struct Flusher {
       }
     }
     try store.writing { () throws(DiskError) in
-      // From the deepest folder up.
+      // Flush from the deepest folder up.
       for path in folders.sorted().reversed() { try store.disk.flushDirectory(path) }
     }
     for log in unnamed { index.states[log]?.isNamed = true }
@@ -65,7 +65,7 @@ struct Flusher {
 
   /// Writes the bytes of a tail again and flushes them.
   ///
-  /// The bytes keep their values, so a crash during the write cannot tear what was durable.
+  /// The values of the bytes do not change, so a crash during the write cannot damage durable data.
   private func settle(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {

@@ -2,19 +2,19 @@ import Bytes
 
 /// Recently received frames, decoded, keyed by their bytes.
 ///
-/// A frame that was decoded when it was checked need not be decoded again when its events are folded. Only its bytes
-/// are compared.
+/// A frame is decoded when it is checked. When its events are folded, only its bytes are compared with those in the
+/// cache.
 package struct FrameCache: Sendable {
   private struct Name: Hashable {
     let envelope: FrameEnvelope
-    /// The checksum and the length of the content, from the end of the frame.
+    /// The checksum and the length of the content, which are at the end of the frame.
     let trailer: UInt64
   }
 
   private var frames: [Name: (bytes: [UInt8], frame: Frame)] = [:]
   private var contentBytes = 0
 
-  /// The limit for the contents, in bytes.
+  /// The limit for the total size of the contents, in bytes.
   ///
   /// The decoded frames take about three times as much memory in addition.
   private static let contentLimit = 6 << 20
@@ -39,7 +39,7 @@ package struct FrameCache: Sendable {
   }
 
   private static func name(of bytes: [UInt8], at offset: Int) -> Name? {
-    // Bytes without an envelope are no frame. They are rejected elsewhere.
+    // Bytes without an envelope are not a frame. They are rejected elsewhere.
     guard let envelope = try? FrameEnvelope(bytes.span, at: offset),
       envelope.length <= bytes.count - offset
     else { return nil }

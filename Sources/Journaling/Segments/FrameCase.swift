@@ -1,4 +1,4 @@
-/// Whether and why a whole frame in a file counts or is passed over.
+/// Whether a whole frame in a file counts or is skipped, and why.
 ///
 /// The cases are those of the table *Frames of a file* in section 7.1 of `protocol.md`.
 package enum FrameCase: String, CaseIterable {
@@ -7,13 +7,13 @@ package enum FrameCase: String, CaseIterable {
 
   /// Where a frame begins, relative to the last frame of the file that counts.
   package enum Beginning: String, CaseIterable {
-    /// At the first event of the file's name, while no frame of the file counts yet.
+    /// At the first event in the file's name, while no frame of the file counts yet.
     case file
     /// Directly after the last frame that counts, with its chain hash.
     case end
     /// At or before the last event of that frame, or directly after it with another chain hash.
     case before
-    /// Further on than directly after that frame, or anywhere else while no frame counts yet.
+    /// Later than directly after that frame, or at any other event while no frame counts yet.
     case behind
   }
 
@@ -22,10 +22,10 @@ package enum FrameCase: String, CaseIterable {
   /// - Parameters:
   ///   - isOwn: Whether the frame belongs to the replica in whose folder the file is.
   ///   - isNamed: Whether its events are in the range of the file's name.
-  ///   - beginning: Where it begins.
-  ///   - followsPassed: Whether it continues the last frame that was passed over as out of place.
-  ///   - isContradicted: Whether the next frame of this log contradicts it; called only if the case depends
-  ///     on it.
+  ///   - beginning: Where the frame begins.
+  ///   - followsPassed: Whether the frame continues the last frame that was skipped as out of place.
+  ///   - isContradicted: Whether the next frame of this log contradicts the frame; called only if the case depends on
+  ///     it.
   package init(
     isOwn: Bool, isNamed: Bool, _ beginning: Beginning, followsPassed: Bool,
     isContradicted: () -> Bool
@@ -52,7 +52,7 @@ package enum FrameCase: String, CaseIterable {
     }
   }
 
-  /// Whether the frame belongs to the log and the file, but is passed over because other frames contradict it.
+  /// Whether the frame belongs to the log and the file, but is skipped because other frames contradict it.
   var isMisplaced: Bool {
     switch self {
     case .overlapping, .stray, .contradicted: true
@@ -60,6 +60,6 @@ package enum FrameCase: String, CaseIterable {
     }
   }
 
-  /// Whether the frame counts, and no later frame can show that it is out of place.
+  /// Whether the frame counts and no later frame can show that it is out of place.
   var isAnchored: Bool { self == .first || self == .joined }
 }

@@ -1,16 +1,16 @@
 import Bytes
 
-/// Decides which frames of a file count, by their replica and by how they continue each other.
+/// Decides which frames of a file count, from their replica and from the way they continue each other.
 ///
-/// A frame is valid wherever it is stored, so a disk that writes to a wrong place can put one into the file of
-/// another log, or to another place in its own file. In an intact file, each frame continues the frame before it.
+/// A frame is valid wherever it is stored, so a misdirected write can put a frame into the file of another log, or at
+/// another offset of its own file. In an intact file, each frame continues the frame before it.
 struct FrameOrder: Sendable {
   /// The replica that wrote the log.
   private let replica: ReplicaPrefix
   /// The range of events in the file's name.
   private let events: ClosedRange<UInt64>
   private var last: End?
-  /// The chain hash at the end of the last frame that was passed over as out of place.
+  /// The chain hash at the end of the last frame that was skipped as out of place.
   private var passed: Digest?
 
   /// The end of the log after a frame that counts.
@@ -37,8 +37,8 @@ struct FrameOrder: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - next: Finds the next frame of this log after it; called only if the case depends on it.
-  /// - Returns: The case.
+  ///   - next: Finds the next frame of this log; called only if the case depends on it.
+  /// - Returns: The case of the frame.
   func verdict(on frame: Frame, next: () -> Frame?) -> FrameCase {
     FrameCase(
       isOwn: frame.replica == replica, isNamed: isNamed(frame.firstSequence, frame.lastSequence),

@@ -4,7 +4,7 @@ import Platform
 ///
 /// Only the bytes of each frame are checked here. Whether the frame is in place is decided when it is used.
 final class FramesAhead {
-  /// The offsets of the frames, as far as each length leads to another frame.
+  /// The offsets of the frames, up to the first length that does not lead to another frame.
   private let starts: [Int]
   private let frames: ParallelPrefetcher<Frame?>
   private var next = 0
@@ -18,7 +18,7 @@ final class FramesAhead {
   ) {
     var starts: [Int] = []
     var end = offset
-    // Bytes that are no frame are reported when they are reached.
+    // The error is reported when these bytes are reached.
     while end < bytes.count, let envelope = try? FrameEnvelope(bytes.span, at: end) {
       starts.append(end)
       end += envelope.length
@@ -32,7 +32,7 @@ final class FramesAhead {
     }
   }
 
-  /// The frame at an offset; nil if it cannot be decoded or is not the next one.
+  /// The frame at an offset; nil if the frame cannot be decoded or is not the next one.
   func frame(at offset: Int) -> Frame? {
     guard next < starts.count, starts[next] == offset else { return nil }
     defer { next += 1 }

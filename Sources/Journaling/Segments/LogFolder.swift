@@ -12,8 +12,8 @@ struct LogFolder: Sendable {
   struct Listing {
     /// The files that are read, in the order of their events.
     ///
-    /// A sealed file whose events are all in another sealed file is left out. Tails are always included, because only
-    /// the content of a tail shows where it ends.
+    /// A sealed file is left out if another sealed file contains all of its events. Tails are always included, because
+    /// only the content of a tail shows where it ends.
     let counting: [SegmentName]
     /// The sealed files that are left out of ``counting``.
     let covered: [SegmentName]
@@ -43,7 +43,7 @@ struct LogFolder: Sendable {
         covered.append(.sealed(events))
       }
     }
-    // If both have the same first event, the sealed file is newer and comes first.
+    // If a sealed file and a tail have the same first event, the sealed file is newer and comes first.
     let files = (kept + tails.map(SegmentName.tail)).enumerated().sorted {
       ($0.element.first, $0.offset) < ($1.element.first, $1.offset)
     }

@@ -1,10 +1,10 @@
 internal import Bytes
 package import Platform
 
-/// A frame as returned by ``LogReader``, with its position.
+/// A frame that ``LogReader`` returned, with its position.
 package struct ReadFrame: Sendable {
   package var frame: Frame
-  /// The index of the frame's first event that was requested and not returned before.
+  /// The index of the first event of the frame that was requested and not returned before.
   package var firstNew: Int
   package var file: Path
   package var offset: Int
@@ -14,7 +14,7 @@ package struct ReadFrame: Sendable {
 
 /// Returns the frames of a log in order and skips damage.
 ///
-/// Writers may seal the tail in the meantime. If a file has disappeared or events are missing, the folder is listed
+/// A writer may seal the tail in the meantime. If a file has disappeared or events are missing, the folder is listed
 /// again.
 package struct LogReader: ~Copyable {
   /// The damage found so far.
@@ -120,7 +120,7 @@ package struct LogReader: ~Copyable {
     _ range: Range<Int>, _ error: FrameError, isEnd: Bool, of name: SegmentName
   ) {
     var what = Damage.Kind.hole(byteCount: range.count, error)
-    // A tail is created with its first frame in it, so a torn write can only be after that frame.
+    // A tail is created together with its first frame, so a torn write can only be after that frame.
     if isEnd, range.lowerBound > 0, case .tail = name {
       what = .tornTail(byteCount: range.count)
     }

@@ -27,15 +27,15 @@ struct SegmentMerger {
 
   /// Seals a tail that is large enough, and then merges the newest files.
   ///
-  /// The events are durable already, so an error here is not reported to the caller that appended them. A failed
-  /// flush is still recorded.
+  /// The events are durable already, so an error is not reported to the caller that appended them. A failed flush is
+  /// still recorded.
   func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
     guard !store.isPoisoned else { return }
     var hasSealed = hasSealed
     do throws(JournalError) {
       if let tail = index.states[log]?.tail, tail.length >= Limit.tailBytes {
         try sealer.seal(log, keys: keys)
-        // A damaged tail is not sealed. It stays, and new events go to a new tail.
+        // A damaged tail is not sealed. It is kept, and new events go to a new tail.
         if keys != nil || tail.hasHead { index.states[log]?.tail = nil }
         hasSealed = true
       }
@@ -54,7 +54,7 @@ struct SegmentMerger {
   }
 
   /// Selects the newest files to merge: the shortest run of at least eight neighbors in which no file has more than
-  /// half of the bytes.
+  /// half of the total bytes.
   ///
   /// Each merge at least doubles the size of the file that an event is in. So an event is rewritten O(log n) times,
   /// where n is the size of a full file, and the number of files that are not full is O(log n) as well.
@@ -102,14 +102,14 @@ struct SegmentMerger {
     let events = first.events.lowerBound...last.events.upperBound
     try store.writing { () throws(DiskError) in
       try store.disk.replace(folder.path(of: .sealed(events)), with: bytes)
-      // Readers ignore the old files from here on. Recovery removes the files that a crash leaves.
+      // From this point on, readers ignore the old files. If a crash prevents their removal, recovery removes them.
       for file in run { try store.disk.remove(folder.path(of: .sealed(file.events))) }
     }
   }
 
-  /// The frames of neighboring files, with small ones joined.
+  /// The frames of neighboring files, in which small frames are joined.
   ///
-  /// - Returns: nil if a file is damaged or does not continue the one before it.
+  /// - Returns: The bytes, or nil if a file is damaged or does not continue the file before it.
   private func pack(
     _ run: [SealedFile], in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [UInt8]? {

@@ -4,9 +4,9 @@ package enum SegmentName: Hashable, Sendable {
   /// The file that grows, named after its first event.
   case tail(UInt64)
 
-  /// Parses a name; nil unless it is exactly as ``string`` writes it.
+  /// Parses a name; nil unless ``string`` would produce exactly this name.
   ///
-  /// Parses bytes instead of characters, since short commands parse some twenty names.
+  /// Bytes are parsed instead of characters for speed: even a short command parses about twenty names.
   package init?(_ name: String) {
     let bytes = name.utf8.span
     guard let (first, end) = Self.number(in: bytes, at: 0) else { return nil }
@@ -21,7 +21,7 @@ package enum SegmentName: Hashable, Sendable {
     self = .sealed(first...last)
   }
 
-  /// Parses the sequence at an offset, as ``padded(_:)`` writes it, and returns it with its end.
+  /// Parses the sequence at an offset, in the format of ``padded(_:)``, and returns it with the offset after it.
   private static func number(
     in bytes: Span<UInt8>, at start: Int
   ) -> (value: UInt64, end: Int)? {

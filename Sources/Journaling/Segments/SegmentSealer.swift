@@ -35,7 +35,7 @@ struct SegmentSealer {
 
   /// Packs the events of a tail into as few frames as possible.
   ///
-  /// - Returns: nil if the tail is damaged. The tail is not changed then.
+  /// - Returns: The drafts, or nil if the tail is damaged. The tail is not changed then.
   private func repack(
     _ tail: Tail, of log: UniqueID, in folder: LogFolder, signing: Bool
   ) throws(JournalError) -> [FrameDraft]? {
@@ -60,8 +60,9 @@ struct SegmentSealer {
   /// - Parameters:
   ///   - frames: The frames.
   ///   - start: The end of the log before the first frame.
-  ///   - signing: Whether every draft can be signed. Otherwise drafts end at the heads of the frames.
-  /// - Returns: nil if the frames do not continue each other, or if the last draft has no head and cannot be signed.
+  ///   - signing: Whether every draft can be signed. If not, drafts end at the heads of the frames.
+  /// - Returns: The drafts, or nil if the frames do not continue each other, or if the last draft has no head and
+  ///   cannot be signed.
   func join(
     _ frames: [Frame], after start: LogEnd, signing: Bool
   ) -> [FrameDraft]? {
@@ -128,7 +129,7 @@ struct SegmentSealer {
     }
   }
 
-  /// The packed frames of drafts, prepared on another thread where there is one.
+  /// The packed frames of drafts, prepared on another thread if the machine has threads.
   ///
   /// A draft that is a received frame keeps its bytes. Other drafts are packed and checked.
   private func sealedFrames(
@@ -145,15 +146,15 @@ struct SegmentSealer {
     }
   }
 
-  /// Advances the end of a log to the end of a draft, unless it is further already.
+  /// Advances the end of a log to the end of a draft, unless it is already further.
   private func advance(_ log: UniqueID, to draft: FrameDraft) {
     guard let end = index.states[log]?.end.sequence, draft.end.sequence > end else { return }
     index.states[log]?.advance(to: draft)
   }
 
-  /// Checks that no file except the known tail holds events from a sequence on.
+  /// Checks that no file except the known tail holds events from the given sequence on.
   ///
-  /// A new file could otherwise replace one that another process has written.
+  /// Otherwise a new file could replace one that another process has written.
   ///
   /// - Throws: ``JournalError/changed(_:)`` if there is such a file.
   func checkUnchanged(

@@ -3,8 +3,8 @@ import Platform
 
 /// The files of a book's logs.
 ///
-/// Writes go through ``writing(_:)``, which refuses them after a flush has failed. Only ``TailWriter`` writes without
-/// it: it keeps a file open, and may replace a tail once after a failed flush.
+/// Writes go through ``writing(_:)``, which refuses them after a flush has failed. The only exception is
+/// ``TailWriter``: it keeps a file open, and may replace a tail once after a failed flush.
 final class SegmentStore {
   /// The folder of the book.
   let root: Path
@@ -14,9 +14,9 @@ final class SegmentStore {
   let beside: Machine.Beside?
   /// Decoded frames that arrived recently.
   var frameCache: FrameCache
-  /// The results of the last reading of each tail.
+  /// The results of the last readings of tails.
   var tailCache: TailCache
-  /// The tail that was appended to last, if no other write has happened since.
+  /// The tail of the last append, if there was no other write since.
   var openTail: OpenTail?
   /// Whether a flush has failed.
   private(set) var isPoisoned: Bool
@@ -49,7 +49,7 @@ final class SegmentStore {
       path: strand == replica ? own : own / strand.hex, replica: replica, disk: disk)
   }
 
-  /// The ids in the names of the entries of a folder; empty if the folder does not exist.
+  /// The ids that are the names of a folder's entries; empty if the folder does not exist.
   func ids(in folder: Path) throws(DiskError) -> [UniqueID] {
     do throws(DiskError) {
       return try disk.list(folder).compactMap { UniqueID(hex: $0) }
@@ -85,7 +85,7 @@ final class SegmentStore {
     return .disk(error)
   }
 
-  /// The file that shows the next process that a flush has failed.
+  /// The file that tells the next process that a flush has failed.
   var mark: Path { root / "POISON" }
 
   /// Stops all writes and leaves the file ``mark`` for the next process.
@@ -98,8 +98,8 @@ final class SegmentStore {
   }
 
   private static let warning = """
-    The disk failed to keep what was written here. daybook reads it again, past its memory, and mends
-    what it can before it writes; then this file goes. Check the disk.
+    The disk failed to store data that daybook wrote here. Before it writes again, daybook reads the files
+    from the disk, not from memory, and repairs what it can; then it removes this file. Check the disk.
 
     """
 

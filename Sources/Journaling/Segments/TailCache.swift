@@ -9,7 +9,7 @@ package struct TailCache: Sendable {
   /// A tail up to the end of its last frame.
   struct Known {
     let reading: TailReading
-    /// The state from which the next frame is judged.
+    /// The state that determines whether the next frame counts.
     let order: FrameOrder
     let digest: Digest
 
@@ -37,8 +37,8 @@ package struct TailCache: Sendable {
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // A tail with bytes after its last frame is read completely each time. So is a tail whose last frame follows a
-    // hole: only later frames can show whether that frame is in place.
+    // A tail with bytes after its last frame is not cached. Neither is a tail whose last frame follows a hole: only
+    // later frames can show whether that frame is in place.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(reading: reading, order: order, digest: digest)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What was read from a tail, before it is known whether the tail counts.
+/// The content of a tail, read before it is known whether the tail counts.
 struct TailReading: Sendable {
   var tail: Tail
   /// The end of the log after the last frame, if there is one.
@@ -40,7 +40,7 @@ struct TailReading: Sendable {
     lastBlock = frame.information.blocks.last
   }
 
-  /// Protects a frame that is passed over from being removed with the bytes after the last frame that counts.
+  /// Prevents a skipped frame from being removed together with the bytes after the last frame that counts.
   mutating func keep(_ frame: Frame, at offset: Int) {
     tail.length = offset + frame.length
     tail.hasSkippedBytes = true

@@ -19,10 +19,10 @@ package struct AdmissionGraph {
   /// The keys that have admitted others.
   package var authors: Set<PublicKey> { Set(admitted.keys) }
 
-  /// Finds the keys that can be reached from the founder's key and from further roots, if the barred keys admit
-  /// nobody.
+  /// Finds the keys that can be reached from the founder's key and from additional roots, without the admissions by
+  /// barred keys.
   ///
-  /// Takes time in proportion to the number of admissions.
+  /// The time is proportional to the number of admissions.
   package func reach(from more: Set<PublicKey>, without barred: Set<PublicKey>) -> Set<PublicKey> {
     var reached = roots.union(more)
     var waiting = Array(reached)

@@ -4,7 +4,7 @@ package import Bytes
 package enum AdmissionRoute: Hashable, Sendable {
   /// A user named the device or its key.
   case command
-  /// The device showed the secret of an invitation; the value is the name of the secret.
+  /// The device presented the secret of an invitation; the value is the name of the secret.
   case invitation(UniqueID)
   /// The log of the device was in a folder that was synced; the value is the name of the folder.
   case folder(String)
@@ -12,7 +12,7 @@ package enum AdmissionRoute: Hashable, Sendable {
   case file(String)
   /// The log of the device came from a machine during a sync; the value is the name of the machine.
   case machine(String)
-  /// A device of the book admitted this key as its own next key.
+  /// A device of the book admitted its own next key.
   case newKey
 }
 

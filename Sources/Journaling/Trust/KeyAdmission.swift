@@ -19,7 +19,7 @@ package struct KeyAdmission: Hashable, Sendable {
   /// The admitted key, and the name of its device.
   package var key: PublicKey
   package var name: String
-  /// How often the key had been named before, as far as the author knew; a rename is 1 or more.
+  /// The number of earlier names of the key that the author knew; a rename has at least 1.
   package var naming: UInt64
   /// How the device was admitted, if the event says so.
   package var route: AdmissionRoute?

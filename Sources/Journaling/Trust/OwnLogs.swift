@@ -1,11 +1,11 @@
 package import Bytes
 
-/// The parts of a book's logs that a device has written itself, and the logs that it shows therefore.
+/// The parts of a book's logs that this device has written, which determine the additional logs that it shows.
 ///
-/// The shown logs depend only on the admissions of the book and on the log that the device writes. So devices whose
-/// keys are admitted and that hold the same events show the same.
+/// The shown logs depend only on the admissions of the book and on the log that the device writes. So admitted devices
+/// that hold the same events show the same logs.
 package struct OwnLogs: Hashable, Sendable {
-  /// The log that the device writes, or else the log that it wrote last.
+  /// The log that the device writes, or, if it writes none, the log that it wrote last.
   package var last: UniqueID?
   /// The last event of each log or branch that is known to be the device's own; `UInt64.max` for the log it writes.
   package var ends: [UniqueID: UInt64]
@@ -31,15 +31,18 @@ package struct OwnLogs: Hashable, Sendable {
     return shown
   }
 
-  /// The device's own events that it does not show, in logs for which `held` gives the first and last event.
+  /// The device's own events that it does not show.
+  ///
+  /// `held` returns the first and last event of a log.
   package func hidden(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {
     difference(of: ends, from: shown(by: trust), within: held)
   }
 
-  /// The events that the device shows although they are not admitted, in logs for which `held` gives the first and
-  /// last event.
+  /// The events that the device shows although they are not admitted.
+  ///
+  /// `held` returns the first and last event of a log.
   package func shownAlone(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {

@@ -23,7 +23,7 @@ package struct RevocationScope: Equatable {
   ///   - trust: The trust of the book, with its admissions.
   ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they
   ///     admitted stay.
-  ///   - kept: Keys that stay, regardless of who admitted them, with the keys that they admitted.
+  ///   - kept: Keys that stay together with the keys that they admitted, regardless of who admitted them.
   package init(
     of key: PublicKey, in trust: Trust, by author: PublicKey, keeping kept: Set<PublicKey> = []
   ) {
@@ -50,9 +50,9 @@ package struct RevocationScope: Equatable {
     return dependents(on: trust.revokedKeys, in: trust, besides: roots)
   }
 
-  /// The successor of a key.
+  /// The only successor of a key.
   ///
-  /// If several keys claim to be the successor, the real one is unknown, and the result is nil.
+  /// If several keys claim to be the successor, the real one is unknown and the result is nil.
   private static func successor(of key: PublicKey, in trust: Trust) -> PublicKey? {
     let successors = (trust.successors[key] ?? []).subtracting(trust.revokedKeys)
     return successors.count == 1 ? successors.first : nil
@@ -60,7 +60,7 @@ package struct RevocationScope: Equatable {
 
   /// The successor of a key, and the keys that its device admitted under the old key.
   ///
-  /// Keys that were admitted after the event at which the device left the old key were admitted by somebody else.
+  /// Keys that were admitted after the event at which the device left the old key were not admitted by that device.
   private static func takenOver(
     by successor: PublicKey, from key: PublicKey, in trust: Trust
   ) -> Set<PublicKey> {

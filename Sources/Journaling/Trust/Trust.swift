@@ -14,17 +14,17 @@ package struct Trust: Sendable {
   package private(set) var names: [UniqueID: String] = [:]
   /// The name of each key's device, as given by the admissions that count.
   private var givenNames: [PublicKey: String] = [:]
-  /// The log with the lowest id of each key.
+  /// The log with the lowest id, for each key.
   private var logOfKey: [PublicKey: UniqueID] = [:]
   /// The logs of ``knownKeys``.
   package private(set) var known: Set<UniqueID> = []
-  /// The founder's key and all keys that were admitted from it, directly or through others, revoked or not.
+  /// The founder's key and all keys that were admitted from it, directly or through others, including revoked keys.
   ///
   /// A key is known even before a log of it is held.
   package private(set) var knownKeys: Set<PublicKey> = []
   /// The keys that a known log has revoked.
   ///
-  /// They can never be admitted again.
+  /// A revoked key can never be admitted again.
   package private(set) var revokedKeys: Set<PublicKey> = []
   /// The keys that their devices have replaced, each with the keys that claim to be the successor.
   package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]

@@ -33,7 +33,7 @@ struct TrustSolver {
     self.input = input
     for event in input.events { take(event) }
     for (branch, fork) in input.forks { branches[fork.trunk, default: []].append(branch) }
-    // A branch has the first event of its trunk, unless it begins before that event.
+    // A branch shares the first event of its trunk, unless it begins at that event.
     for trunk in input.forks.values.map(\.trunk) where input.forks[trunk] == nil {
       inherit(from: trunk)
     }
@@ -74,11 +74,12 @@ struct TrustSolver {
     }
   }
 
-  /// Excludes the keys that the founder's log revokes before its first admission, without keeping any events.
+  /// Excludes the keys that the founder's log revokes before its first admission, if the revocation keeps none of their
+  /// events.
   ///
-  /// This allows a new book to be begun over the logs of an older book. Admissions in those logs may name the devices
-  /// that the new book is meant to exclude. Without this step these devices would be known, and their revocations
-  /// would count.
+  /// This makes it possible to begin a new book with the logs of an older book. Admissions in those logs may name the
+  /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
+  /// revocations would count.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
     for revocation in revocations
@@ -168,9 +169,9 @@ struct TrustSolver {
   /// its next key. The second condition does not apply to the founder's log. An ordinary admission by the old key is
   /// not enough: otherwise every invited device could claim to be the successor of the device that invited it.
   ///
-  /// Only the `retire` event has to count. The admission may lie behind a cut, because another device may have revoked
-  /// the old key before it learned of the new one. It admits nobody there, so a device that counts has to admit the new
-  /// key; without that, the `retire` event does not count either.
+  /// Only the `retire` event has to count. The admission may be after a cut, because another device may have revoked
+  /// the old key before it learned of the new one. An admission after a cut admits nobody, so a device that counts has
+  /// to admit the new key; without that, the `retire` event does not count either.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {

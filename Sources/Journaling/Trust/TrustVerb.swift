@@ -14,7 +14,7 @@ package enum TrustVerb: Hashable, Sendable {
   case revoke(PublicKey, kept: [Landmark])
   /// The device has left another log or branch; the landmark is the last event there that it claims to have written.
   case retire(Landmark)
-  /// Erases the entity that an event added.
+  /// Erases the entity that the given event added.
   ///
   /// The value `add` is the first 16 bytes of the chain hash at that event. It distinguishes the event from one with
   /// the same sequence in another branch. Old versions do not write it.
@@ -112,7 +112,7 @@ extension TrustVerb {
     return writer.bytes
   }
 
-  /// Decodes the body of an event; nil if it is no trust event.
+  /// Decodes the body of an event; nil if it is not the body of a trust event.
   ///
   /// Items after the known ones come from a newer version and are skipped.
   ///
@@ -133,7 +133,7 @@ extension TrustVerb {
     guard count >= items else { throw .truncated(at: reader.offset) }
     var trust = try decode(verb, from: &reader)
     var taken = items
-    // Items of another shape come from a newer version.
+    // Items with another shape come from a newer version.
     if case .admit(let key, let name, _, _) = trust {
       var naming: UInt64 = 0
       if taken < count, try reader.peek() == .unsigned {
