@@ -1,6 +1,6 @@
-/// Bytes as Base32 (RFC 4648) without padding: capital letters and the digits 2 to 7.
+/// Encodes bytes as Base32 (RFC 4648) without padding: capital letters and the digits 2 to 7.
 ///
-/// It is for text that people copy and may have to type: none of its digits looks like one of its letters.
+/// Base32 suits text that people copy and may have to type: no digit looks like one of the letters.
 package enum Base32 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -32,7 +32,7 @@ package enum Base32 {
   /// Decodes the values of letters.
   ///
   /// - Parameter values: Five bits each.
-  /// - Returns: nil if no bytes encode to this number of letters, or to this last letter.
+  /// - Returns: The bytes, or nil if no bytes encode to this number of letters, or to this last letter.
   package static func decode(_ values: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (waiting, count) = (UInt32(0), UInt32(0))

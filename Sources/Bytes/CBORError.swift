@@ -1,4 +1,4 @@
-/// Why bytes are not valid deterministic CBOR.
+/// The reason why bytes are not valid deterministic CBOR.
 ///
 /// `at` is the offset at which the invalid item begins.
 package enum CBORError: Error, Hashable, Sendable {
@@ -20,9 +20,9 @@ package enum CBORError: Error, Hashable, Sendable {
   case tooMany(at: Int)
   /// The item has another kind.
   case wrongType(expected: CBORKind, at: Int)
-  /// The byte string has another length than the expected one.
+  /// The length of the byte string differs from the expected one.
   case wrongLength(expected: Int, at: Int)
-  /// RFC 8949 does not define the head.
+  /// The head of the item is reserved in RFC 8949.
   case reserved(at: Int)
   /// There are bytes after the expected end.
   case trailing(at: Int)

@@ -112,7 +112,7 @@ extension CBORReader {
       if bytes[left] < bytes[right] { return }
       (left, right) = (left + 1, right + 1)
     }
-    // No item is a prefix of another, so both have ended here.
+    // No item is a prefix of another, so both keys end here and are equal.
     throw .duplicateKey(at: key.lowerBound)
   }
 

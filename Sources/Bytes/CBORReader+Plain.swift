@@ -1,8 +1,8 @@
 extension CBORReader {
-  /// Skips one complete item that consists only of the kinds in nearly all events: integers, texts, byte strings,
-  /// `false`, `true`, `null`, and arrays of these.
+  /// Skips one complete item that consists only of the kinds of items that nearly all events use: integers, texts, byte
+  /// strings, `false`, `true`, `null`, and arrays of these.
   ///
-  /// Each event that is read must be checked, and this single pass takes a third of the time.
+  /// Each event must be checked when it is read, and this single pass takes a third of the time of a full check.
   ///
   /// - Returns: false if there is another kind of item or an error; the offset is then undefined.
   @_lifetime(self: copy self)
@@ -29,7 +29,7 @@ extension CBORReader {
         offset += argument
       case 4:
         arrays += 1
-        // This also limits how deep they are nested.
+        // This limits the depth of nested arrays too.
         guard arrays <= Self.nestingLimit, argument <= bytes.count - offset else { return false }
         left += argument
       default: return false
@@ -38,7 +38,7 @@ extension CBORReader {
     return true
   }
 
-  /// Reads a number of the width that the first byte gives; nil if it is invalid.
+  /// Reads a number of the width that the first byte states; nil if the number is invalid.
   @_lifetime(self: copy self)
   private mutating func plainArgument(_ information: Int) -> Int? {
     guard information < 28 else { return nil }
@@ -49,11 +49,11 @@ extension CBORReader {
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { return nil }
     offset += width
-    // A larger number is too large for a count, and the value of an integer is not used.
+    // A clamped number is still too large for a count, and the value of an integer is not used here.
     return Int(clamping: number)
   }
 
-  /// Returns whether the next bytes are UTF-8; if all are ASCII, they are not validated one by one.
+  /// Returns whether the next bytes are valid UTF-8.
   private func isText(_ count: Int) -> Bool {
     let text = bytes.extracting(offset..<offset + count)
     var (seen, index): (UInt64, Int) = (0, 0)

@@ -10,7 +10,7 @@ extension CBORReader {
   package mutating func textRange() throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try content(of: .text)
-    // Most texts are short and ASCII, for which a full validation would cost more.
+    // Most texts are short and ASCII. For these, full validation would cost more than this check.
     var seen: UInt8 = 0
     for index in range { seen |= bytes[index] }
     if seen >= 0x80 { _ = try validated(range, at: start) }

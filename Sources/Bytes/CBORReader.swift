@@ -1,9 +1,9 @@
 /// A checked cursor over borrowed bytes that accepts only deterministic CBOR.
 ///
-/// This is defined in RFC 8949 section 4.2.1: each item has one encoding, so equal values have equal bytes, and a
-/// digest of the bytes is a digest of the value. After an error, the offset is undefined.
+/// Deterministic CBOR is defined in RFC 8949, section 4.2.1: each item has one encoding, so equal values have equal
+/// bytes, and a digest of the bytes is a digest of the value. After an error, the offset is undefined.
 package struct CBORReader: ~Escapable {
-  /// How deep arrays, maps and tags may be nested in one ``skip()`` or ``value()``.
+  /// The maximum nesting depth of arrays, maps and tags in one ``skip()`` or ``value()``.
   package static let nestingLimit = 32
 
   let bytes: Span<UInt8>
@@ -24,7 +24,7 @@ package struct CBORReader: ~Escapable {
 
   package var isAtEnd: Bool { offset == bytes.count }
 
-  /// Checks that nothing follows.
+  /// Checks that no bytes follow.
   package func finish() throws(CBORError) {
     guard isAtEnd else { throw .trailing(at: offset) }
   }
@@ -87,7 +87,8 @@ package struct CBORReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func longArgument(bytesWide width: Int) throws(CBORError) -> UInt64 {
     let number = try word(bytesWide: width)
-    // The number must not fit into half the width, or, for one byte, into the first byte.
+    // The shortest encoding is required: the number must not fit into half the width, or, for one byte, into the first
+    // byte.
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { throw .notShortest(at: offset) }
     offset += 1 + width
@@ -122,8 +123,7 @@ package struct CBORReader: ~Escapable {
   package mutating func arrayHeader() throws(CBORError) -> Int {
     let start = offset
     let count = try argument(of: .array)
-    // An element takes at least one byte, so a larger count is invalid, and may be an attempt to make us allocate
-    // memory.
+    // An element takes at least one byte, so a larger count is invalid, and may be an attempt to exhaust the memory.
     guard count <= UInt64(bytes.count - offset) else { throw .tooMany(at: start) }
     return Int(count)
   }

@@ -1,7 +1,7 @@
 /// The 32 bytes of a SHA-256 digest, compared byte by byte.
 ///
-/// They are stored in four words instead of an array: a digest is made for every event, and must not cost a heap
-/// allocation.
+/// The bytes are stored in four words instead of an array, because a digest is computed for every event and must not
+/// cost a heap allocation.
 package struct Digest: Hashable, Comparable, Sendable {
   let first: UInt64
   let second: UInt64
@@ -22,7 +22,7 @@ package struct Digest: Hashable, Comparable, Sendable {
 
   /// Copies the 32 bytes that start at `offset`.
   ///
-  /// - Returns: nil if there are fewer bytes.
+  /// - Returns: The digest, or nil if there are fewer bytes.
   package init?(copying span: Span<UInt8>, at offset: Int) {
     guard offset >= 0, offset <= span.count, span.count - offset >= 32 else { return nil }
     self.init(span.extracting(offset..<offset + 32))
@@ -45,7 +45,9 @@ package struct Digest: Hashable, Comparable, Sendable {
     for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
   }
 
-  /// The bytes without a heap allocation, for hashing many of them.
+  /// The bytes as an inline array, which needs no heap allocation.
+  ///
+  /// Use it to hash many digests.
   package var inlineBytes: [32 of UInt8] {
     let words: [4 of UInt64] = [
       first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian,
@@ -55,7 +57,7 @@ package struct Digest: Hashable, Comparable, Sendable {
 
   package var hex: String { Hex.encode(bytes) }
 
-  /// The first half, which is enough to recognise a known digest.
+  /// The first half of the digest, which is enough to identify a known digest.
   package var prefix16: UniqueID { UniqueID(high: first, low: second) }
 
   package static func < (left: Digest, right: Digest) -> Bool {

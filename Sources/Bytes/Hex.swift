@@ -1,6 +1,6 @@
-/// Bytes as lowercase hexadecimal text, with two digits per byte.
+/// Converts bytes to lowercase hexadecimal text, with two digits per byte, and back.
 ///
-/// Uppercase digits are rejected, so that each sequence of bytes has only one representation.
+/// Uppercase digits are rejected, so that each byte sequence has only one representation.
 package enum Hex {
   package static func encode(_ bytes: [UInt8]) -> String {
     let digits = [UInt8](capacity: bytes.count * 2) { output in
@@ -15,7 +15,7 @@ package enum Hex {
   /// Parses lowercase digits.
   ///
   /// - Parameter text: The digits.
-  /// - Returns: nil if the number of digits is odd, or one is invalid.
+  /// - Returns: The bytes, or nil if the number of digits is odd, or one is invalid.
   package static func decode(_ text: String) -> [UInt8]? {
     let digits = text.utf8
     guard digits.count.isMultiple(of: 2) else { return nil }

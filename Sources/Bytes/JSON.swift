@@ -1,18 +1,18 @@
 /// A JSON text (RFC 8259) as a value; an object keeps the order of its members.
 ///
-/// This replaces Foundation's parser, which costs every process that links it more start-up time than a whole command
-/// takes. Members must also keep their order when they are written.
+/// It is used instead of Foundation's parser, because linking Foundation costs a process more start-up time than a
+/// whole command takes. Members must also be written in their original order.
 package indirect enum JSON: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// A number with a fraction or an exponent, or one that does not fit ``integer(_:)``.
+  /// A number that has a fraction or an exponent, or does not fit into ``integer(_:)``.
   case number(Double)
   case string(String)
   case array([JSON])
   case object([Member])
 
-  /// A name and its value.
+  /// A member of an object: a name and its value.
   package struct Member: Sendable {
     package var name: String
     package var value: JSON
@@ -29,7 +29,7 @@ extension JSON {
     .object(members.map { Member($0.0, $0.1) })
   }
 
-  /// Returns the value of the member with this name; nil if there is none or this is not an object.
+  /// Returns the value of the member with the given name; nil if there is no such member or the value is not an object.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

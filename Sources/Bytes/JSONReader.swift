@@ -1,4 +1,4 @@
-/// Why a text is not valid JSON, and at which byte.
+/// The reason why a text is not valid JSON, and the offset of the error.
 package enum JSONError: Error, Hashable, Sendable {
   case unexpectedEnd
   case unexpected(at: Int)
@@ -9,7 +9,7 @@ package enum JSONError: Error, Hashable, Sendable {
 }
 
 extension JSON {
-  /// The deepest nesting that is accepted.
+  /// The maximum nesting depth.
   package static let depthLimit = 64
 
   package init(parsing bytes: [UInt8]) throws(JSONError) {
@@ -27,7 +27,7 @@ extension JSON {
 private struct JSONReader: ~Escapable {
   private let bytes: Span<UInt8>
   private var offset = 0
-  /// The number of names up to which comparing each is faster than hashing.
+  /// The number of members up to which comparing the names one by one is faster than hashing them.
   private static let fewMembers = 16
 
   @_lifetime(copy bytes)
@@ -66,7 +66,7 @@ private struct JSONReader: ~Escapable {
     while true {
       guard try nextVisible() == 0x22 else { throw .unexpected(at: offset) }
       let name = try string()
-      // Different readers give different meanings to duplicate names.
+      // Duplicate names are rejected, because readers interpret them differently.
       if members.count < Self.fewMembers {
         if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
       } else {
@@ -95,7 +95,7 @@ private struct JSONReader: ~Escapable {
     }
   }
 
-  /// Reads the comma after an item, or the closing bracket.
+  /// Reads the comma or the closing bracket after an item.
   @_lifetime(self: copy self)
   private mutating func endOfItem(closing bracket: UInt8) throws(JSONError) -> Bool {
     let byte = try nextVisible()
@@ -179,7 +179,7 @@ private struct JSONReader: ~Escapable {
     throw .unexpectedEnd
   }
 
-  /// Returns whether a byte of a string stands for itself and does not end the string.
+  /// Returns whether a byte of a string is neither the closing quote, a backslash nor a control character.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x22 && byte != 0x5c
   }
@@ -206,7 +206,7 @@ private struct JSONReader: ~Escapable {
     let start = offset - 2
     let first = try hexUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A scalar outside of the first plane consists of two surrogates.
+    // A scalar above U+FFFF is written as two surrogates.
     guard first < 0xdc00, offset + 1 < bytes.count, bytes[offset] == 0x5c, bytes[offset + 1] == 0x75
     else { throw .invalidText(at: start) }
     offset += 2

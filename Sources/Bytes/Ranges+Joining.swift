@@ -1,5 +1,5 @@
 extension [ClosedRange<UInt64>] {
-  /// Creates sorted and separate ranges; those that overlap or touch are joined.
+  /// Sorts ranges and joins those that overlap or are adjacent.
   package init(joining ranges: [ClosedRange<UInt64>]) {
     self = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -11,19 +11,19 @@ extension [ClosedRange<UInt64>] {
     }
   }
 
-  /// Returns the parts that are outside of other ranges.
+  /// Returns the parts of these ranges that are outside of the other ranges.
   package func without(_ others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
     others.reduce(self) { left, other in left.flatMap { $0.without(other) } }
   }
 
-  /// Returns the parts that are inside of another range.
+  /// Returns the parts of these ranges that are inside of another range.
   package func within(_ bounds: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     filter { $0.overlaps(bounds) }.map { $0.clamped(to: bounds) }
   }
 }
 
 extension ClosedRange<UInt64> {
-  /// Returns the parts that are outside of another range.
+  /// Returns the parts of this range that are outside of another range.
   fileprivate func without(_ other: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     guard overlaps(other) else { return [self] }
     var parts: [ClosedRange<UInt64>] = []

@@ -4,7 +4,7 @@ extension Span<UInt8> {
     unsafe extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Returns whether two spans have equal bytes; eight are compared at once.
+  /// Returns whether two spans have equal bytes.
   package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var index = 0

@@ -1,4 +1,4 @@
-/// Sixteen bytes that identify something, compared byte by byte.
+/// A 16-byte identifier, compared byte by byte.
 package struct UniqueID: Hashable, Comparable, Sendable {
   package let high: UInt64
   package let low: UInt64
@@ -8,7 +8,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     self.low = low
   }
 
-  /// Used if there is no id yet.
+  /// The id of all zeros, which means that there is no id.
   package static let none = UniqueID(high: 0, low: 0)
 
   package init(_ bytes: [UInt8]) {
@@ -20,7 +20,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
 
   /// Copies the sixteen bytes that start at `offset`.
   ///
-  /// - Returns: nil if there are fewer bytes.
+  /// - Returns: The id, or nil if there are fewer bytes.
   package init?(copying span: Span<UInt8>, at offset: Int) {
     guard offset >= 0, offset <= span.count, span.count - offset >= 16 else { return nil }
     high = span.bigEndianWord(at: offset)
@@ -45,7 +45,9 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     bytes.append(bigEndian: low)
   }
 
-  /// The bytes without a heap allocation, for hashing many of them.
+  /// The bytes as an inline array, which needs no heap allocation.
+  ///
+  /// Use it to hash many ids.
   package var inlineBytes: [16 of UInt8] {
     let words: [2 of UInt64] = [high.bigEndian, low.bigEndian]
     return unsafe unsafeBitCast(words, to: [16 of UInt8].self)

@@ -1,4 +1,4 @@
-// What glibc declares for GNU sources only, or in headers that Swift's module of it leaves out.
+// Declarations that glibc makes for GNU sources only, or in headers that Swift's Glibc module does not include.
 
 #include <linux/openat2.h>
 #include <malloc.h>
@@ -8,15 +8,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Begins, waits for, or does both with the writing of a part of a file; see sync_file_range(2).
+/// Starts writing a part of a file to the disk, waits for it, or both; see sync_file_range(2).
 int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
 
 static const unsigned int SYNC_FILE_RANGE_WRITE = 2;
 
-/// Opens something for its place alone, and not for what is in it; see open(2).
+/// The flag `O_PATH`, which opens a path only to refer to it, not to read or write; see open(2).
 static const int OPEN_PLACE = 010000000;
 
-/// Opens a directory at a path that leads nowhere but below another one, and over no link; see openat2(2).
+/// Opens a directory at a path that stays below another directory and contains no links; see openat2(2).
 static inline int open_beneath(int directory, const char *path, int flags) {
   struct open_how how = {
       .flags = (unsigned long long)flags,

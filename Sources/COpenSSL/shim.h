@@ -1,4 +1,4 @@
-// The functions for SHA-256 alone are deprecated for those that look every algorithm up by its name.
+// The functions for SHA-256 are deprecated in favor of functions that look up each algorithm by its name.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -6,7 +6,7 @@
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 
-// What these wrap are macros, which Swift cannot see.
+// These functions wrap macros, which Swift cannot import.
 
 static inline int daybook_tls_set_versions(SSL_CTX *context, int lowest, int highest) {
   return SSL_CTX_set_min_proto_version(context, lowest) == 1
@@ -37,12 +37,12 @@ static inline void daybook_tls_limit_certificates(SSL_CTX *context, long bytes) 
   SSL_CTX_set_max_cert_list(context, bytes);
 }
 
-// The session a certificate is looked at for.
+// The session for which a certificate is checked.
 static inline SSL *daybook_tls_session(X509_STORE_CTX *store) {
   return X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
 }
 
-// How many certificates the other side has sent, its own among them.
+// The number of certificates that the other side has sent, including its own.
 static inline int daybook_tls_certificate_count(X509_STORE_CTX *store) {
   return sk_X509_num(X509_STORE_CTX_get0_untrusted(store));
 }

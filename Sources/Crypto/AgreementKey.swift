@@ -1,6 +1,6 @@
 /// The X25519 key with which other devices can encrypt data for a device.
 package struct AgreementKey: Sendable {
-  /// The private key, from the random source of the machine.
+  /// The private key, which comes from the random source of the machine.
   package let seed: [UInt8]
   package let publicKey: [UInt8]
 

@@ -8,8 +8,8 @@ internal import COpenSSL
 
   /// Creates the certificate that presents a key.
   ///
-  /// Peers check only the key. Everything else is fixed, so that one key always has the same certificate, independent
-  /// of clocks.
+  /// Peers check only the key. Everything else in the certificate is constant, so that a key always has the same
+  /// certificate, whatever the clock says.
   static func make(of key: borrowing KeyHandle) throws(CryptoError) -> CertificateHandle {
     guard let made = unsafe X509_new() else { throw OpenSSL.drainErrors() }
     let certificate = unsafe CertificateHandle(owning: made)
@@ -33,7 +33,7 @@ internal import COpenSSL
 
   /// X.509 numbers versions from 0.
   private static let version3 = 2
-  /// `MBSTRING_UTF8`, a macro that is composed of others.
+  /// The value of `MBSTRING_UTF8`, a macro that is composed of other macros.
   private static let utf8Type: Int32 = 0x1000
 
   private func fillIn(_ key: borrowing KeyHandle) -> Bool {
@@ -42,13 +42,13 @@ internal import COpenSSL
     guard unsafe X509_set_version(raw, Self.version3) == 1,
       unsafe ASN1_INTEGER_set(X509_get_serialNumber(raw), 1) == 1,
       unsafe Self.set(X509_getm_notBefore(raw), to: "19700101000000Z"),
-      // RFC 5280 defines this time for a certificate without an end.
+      // RFC 5280 defines this time for a certificate that does not expire.
       unsafe Self.set(X509_getm_notAfter(raw), to: "99991231235959Z"),
       unsafe X509_NAME_add_entry_by_txt(
         name, "CN", Self.utf8Type, words, Int32(words.count), -1, 0) == 1,
       unsafe X509_set_issuer_name(raw, name) == 1
     else { return false }
-    // Ed25519 digests the data itself, so no digest is named.
+    // Ed25519 hashes the data itself, so no digest is given.
     return unsafe key.lend { unsafe X509_set_pubkey(raw, $0) == 1 && X509_sign(raw, $0, nil) > 0 }
   }
 
@@ -70,14 +70,16 @@ internal import COpenSSL
 
   func publicKey() throws(TLSError) -> PublicKey { try unsafe Self.publicKey(of: raw) }
 
-  /// Calls the body with the certificate, which the body must not keep without retaining it.
+  /// Calls the body with the certificate.
+  ///
+  /// The body must not keep the certificate without retaining it.
   func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
 
   /// Returns the key in a certificate.
   ///
   /// - Parameter certificate: The certificate.
   /// - Returns: The key.
-  /// - Throws: ``TLSError/otherKeyKind`` if it is not a valid Ed25519 key of 32 bytes.
+  /// - Throws: ``TLSError/otherKeyKind`` if the certificate has no valid Ed25519 key of 32 bytes.
   static func publicKey(of certificate: OpaquePointer?) throws(TLSError) -> PublicKey {
     defer { OpenSSL.drainErrors() }
     let key = unsafe X509_get0_pubkey(certificate)

@@ -1,29 +1,31 @@
 internal import COpenSSL
 
-/// Why a key or signature could not be created or read.
+/// The reason why a key or signature could not be created or read.
 package enum CryptoError: Error, Hashable, Sendable {
-  /// A key must have 32 bytes; this one has another length.
+  /// The length of a key is not 32 bytes.
   case keyLength(Int)
   /// The public key encodes a number that also has a smaller encoding.
   case keyEncoding
-  /// The public key is a point of order 8 or less, with which any message has a valid signature and nothing is
-  /// secret.
+  /// The public key is a point of order 8 or less. With such a key, anyone can sign any message and every shared secret
+  /// is known.
   case keyOfSmallOrder
-  /// The text is not two `PRIVATE KEY` blocks, Ed25519 before X25519.
+  /// The text does not consist of two `PRIVATE KEY` blocks, first Ed25519, then X25519.
   case unreadablePEM
   /// OpenSSL failed; `openssl errstr` describes its error code.
   case library(code: UInt)
 }
 
-/// The use of OpenSSL in this process.
+/// The initialization and the errors of OpenSSL in this process.
 enum OpenSSL {
-  /// Whether the library is initialised.
+  /// Whether OpenSSL is initialized.
   ///
-  /// The machine's `openssl.cnf` is not read: digests and signatures depend only on our formats, and the first digest
-  /// of a process is some 0.3 ms faster.
+  /// The machine's `openssl.cnf` is not read. Digests and signatures depend only on daybook's formats, and the first
+  /// digest of a process is about 0.3 ms faster.
   static let isReady = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) == 1
 
-  /// Throws an error for a failed call; this is the only place that converts one.
+  /// Throws an error if a call failed.
+  ///
+  /// This is the only function that converts OpenSSL's errors.
   static func check(_ succeeded: Bool) throws(CryptoError) {
     guard succeeded else { throw drainErrors() }
   }

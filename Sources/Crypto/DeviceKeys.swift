@@ -8,13 +8,15 @@ package struct DeviceKeys: Sendable {
   /// - Parameters:
   ///   - signingSeed: The seed of the Ed25519 key.
   ///   - agreementSeed: The seed of the X25519 key.
-  /// - Throws: ``CryptoError`` if a seed has another length, or OpenSSL fails.
+  /// - Throws: ``CryptoError`` if the length of a seed is wrong, or OpenSSL fails.
   package init(signingSeed: [UInt8], agreementSeed: [UInt8]) throws(CryptoError) {
     signing = try SigningKey(seed: signingSeed)
     agreement = try AgreementKey(seed: agreementSeed)
   }
 
-  /// The keys as two `PRIVATE KEY` blocks, Ed25519 first, which any OpenSSL tool can read.
+  /// The keys as two `PRIVATE KEY` blocks, first Ed25519, then X25519.
+  ///
+  /// Any OpenSSL tool can read them.
   package var pem: String {
     PrivateKeyBlock(.ed25519, seed: signing.seed).text
       + PrivateKeyBlock(.x25519, seed: agreement.seed).text

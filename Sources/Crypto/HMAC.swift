@@ -1,7 +1,7 @@
 package import Bytes
 internal import COpenSSL
 
-/// HMAC-SHA-256 (RFC 2104), which proves that its author knows a secret.
+/// Computes HMAC-SHA-256 (RFC 2104), which proves that the author of a message knows a secret.
 package enum HMAC {
   package static func code(of message: [UInt8], with secret: [UInt8]) -> Digest {
     var code: [32 of UInt8] = .init(repeating: 0)
@@ -13,12 +13,13 @@ package enum HMAC {
         buffer.baseAddress, buffer.count, &count)
       return unsafe made != nil && count == 32
     }
-    // Every build of OpenSSL 3 has this algorithm; without it or without memory, the program cannot continue.
+    // Every build of OpenSSL 3 has this algorithm. If it fails, for example for lack of memory, the program cannot
+    // continue.
     precondition(OpenSSL.isReady && succeeded, "OpenSSL offers HMAC with SHA-256")
     return Digest(code.span)
   }
 
-  /// Returns whether a code is right, in constant time.
+  /// Returns whether a code is correct, in constant time.
   package static func isCode(
     _ shown: Digest, of message: [UInt8], with secret: [UInt8]
   ) -> Bool {

@@ -1,6 +1,8 @@
 package import Bytes
 
-/// A source of the signing key, which is created only when it is needed.
+/// A source of the signing key.
+///
+/// It creates the key only when the key is needed.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
 }
@@ -11,19 +13,20 @@ extension DeviceKeys: SigningSource {
 
 /// The keys of a device as stored in its file.
 ///
-/// Creating the keys makes OpenSSL look up its algorithms, which takes half the time of a command that signs nothing.
+/// The OpenSSL keys are created only on demand, because OpenSSL then looks up its algorithms. This takes half the time
+/// of a command that signs nothing.
 package struct KeptKeys: SigningSource {
   private let signingSeed: [UInt8]
   private let agreementSeed: [UInt8]
 
   /// Parses the two `PRIVATE KEY` blocks of a file.
   ///
-  /// Only blank lines and other line breaks are tolerated.
+  /// Blank lines and all kinds of line breaks are accepted, but no other deviations.
   ///
   /// - Parameter pem: The text of the file.
   /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.
   package init(pem: String) throws(CryptoError) {
-    // Two blocks take 240 bytes. A much longer text is not parsed.
+    // The two blocks take 240 bytes. A much longer text is not parsed.
     guard pem.utf8.count <= 1_024 else { throw .unreadablePEM }
     let lines = pem.split(whereSeparator: \.isNewline).map(String.init)
     guard lines.count == 2 * PrivateKeyBlock.lineCount else { throw .unreadablePEM }
@@ -32,7 +35,7 @@ package struct KeptKeys: SigningSource {
     agreementSeed = try PrivateKeyBlock(.x25519, lines: lines.suffix(count)).seed
   }
 
-  /// A digest that identifies the keys and reveals nothing about them.
+  /// A digest that identifies the keys without revealing anything about them.
   package var digest: Digest {
     SHA256.digest(of: Array("daybook kept keys v1".utf8) + signingSeed + agreementSeed)
   }

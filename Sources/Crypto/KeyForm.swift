@@ -1,9 +1,8 @@
-/// Checks that 32 bytes are a public key with which a signature or a secret means something.
+/// Checks that 32 bytes are a public key that is safe to use.
 ///
-/// A key of small order is worthless: R = 1, S = 0 "signs" any message under the neutral point, and an X25519
-/// exchange with such a key results in a secret that everyone knows. A number from p = 2^255 - 19 on encodes a
-/// smaller number a second time, but a key must have only one encoding, because keys are compared by their bytes.
-/// OpenSSL accepts both.
+/// A key of small order is worthless: R = 1, S = 0 "signs" any message under the neutral point, and an X25519 exchange
+/// with such a key results in a secret that everyone knows. A number of at least p = 2^255 - 19 is a second encoding of
+/// a smaller number. A key must have only one encoding, because keys are compared by their bytes. OpenSSL accepts both.
 enum KeyForm {
   /// Checks an Ed25519 key, whose highest bit is the sign of x.
   static func check(signing bytes: [UInt8]) throws(CryptoError) {
@@ -28,8 +27,8 @@ enum KeyForm {
     number[31] == 0x7f && number[0] >= 0xed && number[1..<31].allSatisfy { $0 == 0xff }
   }
 
-  /// 0, 1 and p - 1: the y coordinates of the points of order 4, 1 and 2, and the u coordinates of those of order 2
-  /// and 4.
+  /// The numbers 0, 1 and p - 1: the y coordinates of the points of order 4, 1 and 2, and the u coordinates of the
+  /// points of order 2 and 4.
   private static let smallOrderOfBoth: Set<[UInt8]> = [
     [UInt8](repeating: 0, count: 32),
     [1] + [UInt8](repeating: 0, count: 31),

@@ -46,7 +46,9 @@ enum KeyKind {
     unsafe EVP_PKEY_free(raw)
   }
 
-  /// Calls the body with the key, which the body must not keep without retaining it.
+  /// Calls the body with the key.
+  ///
+  /// The body must not keep the key without retaining it.
   func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
 
   func publicKey() throws(CryptoError) -> [UInt8] {
@@ -59,7 +61,7 @@ enum KeyKind {
   func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     let context = unsafe EVP_MD_CTX_new()
     defer { unsafe EVP_MD_CTX_free(context) }
-    // Ed25519 digests the message itself, so no digest is named.
+    // Ed25519 hashes the message itself, so no digest is given.
     try OpenSSL.check(unsafe EVP_DigestSignInit(context, nil, nil, nil, raw) == 1)
     var count = PublicKey.signatureByteCount
     var signature = [UInt8](repeating: 0, count: count)

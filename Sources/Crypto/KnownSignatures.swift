@@ -1,23 +1,25 @@
 internal import Bytes
 internal import Synchronization
 
-/// A cache of valid signatures, for a program that verifies the same ones many times, such as one that runs simulated
+/// A cache of valid signatures, for programs that verify the same signatures many times, such as a simulation of many
 /// worlds.
 ///
 /// The cache stores digests of key, signature and message, so it never changes a result.
 package enum KnownSignatures {
-  /// nil if nothing is cached, as in every other program.
+  /// The cache; nil if it is disabled, as in most programs.
   private static let known = Mutex<Set<Digest>?>(nil)
 
-  /// Empties the cache, and caches valid signatures from now on.
+  /// Enables the cache, which is empty at first.
   package static func remember() { known.withLock { $0 = [] } }
 
-  /// Returns whether a signature is valid, from the cache or by verifying it.
+  /// Returns whether a signature is valid.
+  ///
+  /// A signature that is not in the cache is verified.
   static func holds(
     _ signature: [UInt8], by key: [UInt8], of message: [UInt8], orElse isTrue: () -> Bool
   ) -> Bool {
     guard known.withLock({ $0 != nil }) else { return isTrue() }
-    // The encoding is unambiguous, because all keys and all signatures have one length.
+    // The concatenation is unambiguous, because all keys have the same length and all signatures have the same length.
     let name = SHA256.digest(of: key + signature + message)
     if known.withLock({ $0?.contains(name) ?? false }) { return true }
     guard isTrue() else { return false }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// One private key as a PEM block with PKCS#8, as in RFC 8410.
+/// One private key as a PEM block with PKCS#8 (RFC 8410).
 ///
-/// Except for the seed at its end, the DER is the same for every key, so it is compared instead of parsed. This
-/// avoids OpenSSL's reader, which may ask for a passphrase on the terminal.
+/// Except for the seed at its end, the DER encoding is the same for every key, so it is compared instead of parsed.
+/// This avoids OpenSSL's reader, which may ask for a passphrase on the terminal.
 struct PrivateKeyBlock {
   static let lineCount = 3
 
@@ -23,7 +23,7 @@ struct PrivateKeyBlock {
     }
     guard der.count == Self.byteCount, der.starts(with: kind.prefix) else { throw .unreadablePEM }
     self.init(kind, seed: Array(der.suffix(KeyKind.byteCount)))
-    // Encoding the block again detects everything that the decoder tolerated.
+    // The decoder is tolerant. Encoding the block again and comparing the lines detects any deviation.
     guard self.lines == lines else { throw .unreadablePEM }
   }
 
@@ -33,12 +33,12 @@ struct PrivateKeyBlock {
     ["-----BEGIN PRIVATE KEY-----", Self.encode(kind.prefix + seed), "-----END PRIVATE KEY-----"]
   }
 
-  /// 16 bytes of prefix and 32 bytes of seed, which fill exactly one line of 64 characters.
+  /// A prefix of 16 bytes and a seed of 32 bytes, which fill exactly one line of 64 characters.
   private static let byteCount = 48
   private static let characterCount = 64
 
   private static func encode(_ der: [UInt8]) -> String {
-    // One more byte for the NUL that C appends.
+    // The additional byte is for the NUL that the C function appends.
     var characters = [UInt8](repeating: 0, count: characterCount + 1)
     let count = unsafe EVP_EncodeBlock(&characters, der, Int32(der.count))
     return String(decoding: characters.prefix(Int(count)), as: UTF8.self)

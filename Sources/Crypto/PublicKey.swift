@@ -5,9 +5,10 @@ package struct PublicKey: Hashable, Sendable {
 
   package let bytes: [UInt8]
 
-  /// Accepts the bytes of a key from any source.
+  /// Creates a key from bytes of any source.
   ///
-  /// This does not check that they are a point of the curve: with bytes that are not, no signature is valid.
+  /// The initializer does not check that the bytes encode a point of the curve. If they do not, no signature by the key
+  /// is valid.
   ///
   /// - Parameter bytes: The bytes.
   /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if a
@@ -20,7 +21,7 @@ package struct PublicKey: Hashable, Sendable {
 
   /// Returns whether the owner of the key signed exactly this message.
   ///
-  /// Malformed keys and signatures are simply invalid, because they come from a peer that does not need to know why.
+  /// Malformed signatures are reported as invalid, because they come from a peer that does not need to know the reason.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Self.signatureByteCount else { return false }
     return KnownSignatures.holds(signature, by: bytes, of: message) {

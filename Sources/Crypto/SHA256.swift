@@ -3,8 +3,8 @@ internal import COpenSSL
 
 /// Computes SHA-256 digests with one reusable context.
 ///
-/// This calls OpenSSL's specific functions: looking up the algorithm among all others would take a millisecond per
-/// process, and half as much time again per digest.
+/// It calls OpenSSL's functions for SHA-256 directly. Looking up the algorithm by name would cost a millisecond per
+/// process and half as much time again per digest.
 @safe package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -26,7 +26,7 @@ internal import COpenSSL
     update(bytes.span)
   }
 
-  /// Returns the digest of all bytes since the last one, and starts again.
+  /// Returns the digest of all bytes since the last digest, and starts a new one.
   package mutating func finish() -> Digest {
     var bytes: [32 of UInt8] = .init(repeating: 0)
     var span = bytes.mutableSpan

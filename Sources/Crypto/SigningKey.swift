@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// The Ed25519 key with which a device signs.
 ///
-/// Creating one takes about 0.15 ms, and the first signature as long again, so a process creates it only when it has
-/// something to sign.
+/// Creating a key takes about 0.15 ms, and so does the first signature. A process therefore creates the key only when
+/// it has something to sign.
 package final class SigningKey: Sendable {
-  /// The private key, from the random source of the machine.
+  /// The private key, which comes from the random source of the machine.
   package let seed: [UInt8]
   package let publicKey: PublicKey
   private let handle: Mutex<KeyHandle>
@@ -17,7 +17,9 @@ package final class SigningKey: Sendable {
     self.handle = Mutex(handle)
   }
 
-  /// Returns the signature of a message, of 64 bytes; the same message always has the same signature.
+  /// Returns the 64-byte signature of a message.
+  ///
+  /// The same message always has the same signature.
   ///
   /// - Parameter message: The message.
   /// - Returns: The signature.

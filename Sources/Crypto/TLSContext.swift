@@ -1,26 +1,28 @@
 internal import COpenSSL
 
-/// The settings of a handshake; only tests use others than ``daybook``, to act as a foreign program.
+/// The settings of a handshake.
+///
+/// All programs use ``daybook``; only tests use other settings, to act as a foreign program.
 struct TLSSettings {
   var lowestVersion = TLS1_3_VERSION
   var highestVersion = TLS1_3_VERSION
   var protocolName = Array("daybook/1".utf8)
   var signatures = "ed25519"
   var showsCertificate = true
-  /// Certificates that are sent after the device's own.
+  /// The certificates that are sent after the device's own.
   var furtherCertificates: [[UInt8]] = []
   /// Whether a server answers with the protocol that it has chosen.
   var answersProtocol = true
-  /// How many session tickets a server issues.
+  /// The number of session tickets that a server issues.
   var tickets = 0
 
   static let daybook = TLSSettings()
 
-  /// The protocol name in the format of ALPN, with its length in front.
+  /// The protocol name in the format of ALPN: its length, then the name.
   var protocolList: [UInt8] { [UInt8(protocolName.count)] + protocolName }
 }
 
-/// Owns the settings that all sessions of an identity share.
+/// Owns the settings that all sessions of one identity share.
 @safe struct TLSContext: ~Copyable {
   private let raw: OpaquePointer
 
@@ -46,7 +48,7 @@ struct TLSSettings {
   /// Returns the address of a new session, or 0.
   func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
 
-  /// The size limit of received certificates, which are about 300 bytes.
+  /// The limit for the size of received certificates in bytes; a certificate has about 300 bytes.
   private static let certificateBytes = 8 << 10
 
   private func speak(_ settings: TLSSettings) throws(CryptoError) {
@@ -76,7 +78,7 @@ struct TLSSettings {
     }
   }
 
-  /// Disables session resumption, which would skip the judge.
+  /// Disables session resumption, which would bypass the check by ``TLSJudge``.
   private func forgetSessions(_ settings: TLSSettings) {
     unsafe daybook_tls_cache_nothing(raw)
     _ = unsafe SSL_CTX_set_num_tickets(raw, settings.tickets)
@@ -89,10 +91,10 @@ struct TLSSettings {
     unsafe daybook_tls_limit_certificates(raw, Self.certificateBytes)
   }
 
-  /// The bit of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
+  /// The bit number of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
   private static let noTicketBit = 14
 
-  /// Makes both sides request a certificate, and each session judge the one that it receives.
+  /// Makes both sides request a certificate, and has each session check the one that it receives.
   private func judge(_ settings: TLSSettings) {
     unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)

@@ -1,46 +1,46 @@
 internal import COpenSSL
 
-/// Why two sides cannot communicate over TLS, or no longer can.
+/// The reason why two sides cannot communicate over TLS.
 package enum TLSError: Error, Hashable, Sendable {
   // The identity of the other side.
-  /// It presents no certificate.
+  /// The other side presents no certificate.
   case noCertificate
-  /// It presents several certificates instead of one.
+  /// The other side presents several certificates instead of one.
   case severalCertificates(Int)
-  /// Its certificate contains a key that is not a valid Ed25519 key.
+  /// The certificate contains a key that is not a valid Ed25519 key.
   case otherKeyKind
-  /// Its key is not known here. Whether it owns the key is not proved.
+  /// The key is not accepted. The other side has not proved that it owns the key.
   case unknownKey(PublicKey)
 
-  // Its protocol.
-  /// The bytes that were received are not TLS.
+  // The protocol of the other side.
+  /// The received bytes are not TLS.
   case notTLS
-  /// It does not support TLS 1.3.
+  /// The other side does not support TLS 1.3.
   case otherVersion
-  /// It does not offer or accept the protocol `daybook/1`.
+  /// The other side does not offer or accept the protocol `daybook/1`.
   case otherProtocol
-  /// It sends more than a handshake needs, or makes us answer endlessly.
+  /// The other side sends more data than a handshake needs, or causes too much data to be sent.
   case tooMuch
-  /// A message was malformed or was changed in transit; OpenSSL's code says more.
+  /// A message was malformed, or was changed in transit. The code is OpenSSL's error code.
   case broken(code: UInt)
 
   // The end of the session.
-  /// The other side has ended the session with a TLS alert of this number.
+  /// The other side has ended the session with a TLS alert.
   case refused(alert: UInt8)
   /// The connection was closed without a TLS closure message.
   case cut
 
-  // On this side.
+  // Errors on this side.
   case library(CryptoError)
 }
 
 extension TLSError {
   /// Returns the error for a failed call of OpenSSL.
   static func explaining(_ code: UInt) -> TLSError {
-    // Certificates, which also come from the other side, are parsed in another part of OpenSSL.
+    // Certificates come from the other side too, but their errors are from another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
-    // Reasons from this offset on are received alerts.
+    // Reason codes from this offset on are received alerts.
     if let alert = UInt8(exactly: reason - SSL_AD_REASON_OFFSET) { return .refused(alert: alert) }
     switch reason {
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: return .noCertificate

@@ -1,24 +1,26 @@
 internal import COpenSSL
 
-/// Owns one OpenSSL session, which reads and writes memory.
+/// Owns one OpenSSL session that reads from memory and writes to memory.
 ///
-/// This is the only place that converts OpenSSL's results to outcomes.
+/// This is the only type that converts OpenSSL's results to outcomes.
 @safe struct TLSHandle: ~Copyable {
   /// The outcome of a call.
   enum Outcome {
     case done(Int)
     /// More bytes from the other side are needed first.
     case waits
-    /// The other side has announced that it sends nothing more.
+    /// The other side has announced that it will send no more data.
     case ended
     case failed(TLSError)
   }
 
-  /// The index under which a session stores its judge; `SSL_set_app_data` would use the same.
+  /// The index under which a session stores its judge.
+  ///
+  /// `SSL_set_app_data` would use the same index.
   static let judgePlace: Int32 = 0
 
   private let raw: OpaquePointer
-  /// Retained manually, so that it exists as long as OpenSSL may call it.
+  /// The judge is retained manually, so that it exists as long as OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
 
   private init(owning session: OpaquePointer, _ judge: TLSJudge) {
@@ -26,13 +28,13 @@ internal import COpenSSL
     unsafe self.judge = Unmanaged.passRetained(judge)
   }
 
-  /// Takes ownership of a session of OpenSSL.
+  /// Takes ownership of an OpenSSL session.
   static func make(
     _ session: OpaquePointer, _ judge: TLSJudge
   ) throws(CryptoError) -> TLSHandle {
     let handle = unsafe TLSHandle(owning: session, judge)
     let (reads, writes) = unsafe (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
-    // The session frees them, even if only one could be created.
+    // The session frees both BIOs, even if only one could be created.
     unsafe SSL_set_bio(session, reads, writes)
     try OpenSSL.check(unsafe reads != nil && writes != nil)
     let isKnown = unsafe SSL_set_ex_data(session, judgePlace, handle.judge.toOpaque()) == 1
@@ -54,15 +56,15 @@ internal import COpenSSL
 
   var isFinished: Bool { unsafe SSL_is_init_finished(raw) == 1 }
 
-  /// The key that the handshake has proved; nil until the handshake is finished.
+  /// The key that the handshake has proved; nil until the handshake has finished.
   var key: PublicKey? { isFinished ? unsafe judge._withUnsafeGuaranteedRef { $0.key } : nil }
 
-  /// The number of bytes waiting to be sent.
+  /// The number of bytes that wait to be sent.
   var waitingCount: Int { unsafe BIO_ctrl_pending(SSL_get_wbio(raw)) }
 
   func shakeHands() -> Outcome { call { unsafe SSL_do_handshake(raw) } }
 
-  /// Reads plaintext and appends it.
+  /// Reads plaintext and appends it to an array.
   func read(upTo limit: Int, into bytes: inout [UInt8]) -> Outcome {
     var part = [UInt8](repeating: 0, count: limit)
     var count = 0
@@ -83,7 +85,7 @@ internal import COpenSSL
     return outcome
   }
 
-  /// Announces that nothing more will be sent.
+  /// Announces that no more data will be sent.
   func sayGoodbye() { _ = call { unsafe SSL_shutdown(raw) } }
 
   /// Passes received bytes to the session.
@@ -94,14 +96,14 @@ internal import COpenSSL
     guard written == bytes.count else { throw .library(OpenSSL.drainErrors()) }
   }
 
-  /// Removes and returns the bytes waiting to be sent.
+  /// Removes and returns the bytes that wait to be sent.
   func drain() -> [UInt8] {
     let count = waitingCount
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe BIO_read(SSL_get_wbio(raw), &bytes, Int32(count))
     precondition(taken == count, "what waits can be taken")
-    // A buffer keeps its largest size, and there may be a thousand sessions.
+    // A buffer never shrinks, and there may be a thousand sessions.
     if count > Self.idleBytes, let fresh = unsafe BIO_new(BIO_s_mem()) {
       unsafe SSL_set0_wbio(raw, fresh)
     }
@@ -111,7 +113,7 @@ internal import COpenSSL
   private static let idleBytes = 4 << 10
 
   private func call(_ body: () -> Int32) -> Outcome {
-    // Otherwise an error that an earlier call left behind would be taken for the cause.
+    // If the queue contained the error of an earlier call, it would be reported for this call.
     ERR_clear_error()
     let result = body()
     if result > 0 { return .done(0) }

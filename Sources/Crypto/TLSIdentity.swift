@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// The identity of a device in TLS: its signing key, in a certificate of its own.
+/// The identity of a device in TLS: its signing key in a self-signed certificate.
 ///
-/// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in
-/// memory that OpenSSL wipes.
+/// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in memory
+/// that OpenSSL overwrites when it is freed.
 package final class TLSIdentity: Sendable {
   package let publicKey: PublicKey
-  /// The certificate in DER; one key always has the same certificate.
+  /// The certificate in DER.
+  ///
+  /// A key always has the same certificate.
   package let certificate: [UInt8]
   private let context: Mutex<TLSContext>
 
@@ -24,7 +26,7 @@ package final class TLSIdentity: Sendable {
 
   /// Creates the OpenSSL part of a session, which keeps the context alive.
   func begin(_ judge: TLSJudge) throws(TLSError) -> TLSHandle {
-    // The address is passed as a number, because the lock does not let pointers escape. OpenSSL counts the
+    // The address is passed as an integer, because the lock does not let pointers escape. OpenSSL counts the
     // references.
     let session = context.withLock { context in context.begin() }
     do throws(CryptoError) {

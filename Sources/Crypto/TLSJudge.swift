@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Decides during a handshake whether to accept the other side, and remembers why not.
+/// Decides during a handshake whether to accept the other side, and remembers the reason for a rejection.
 ///
-/// OpenSSL calls it from inside its own calls, so the session owns it as long as OpenSSL may use it.
+/// OpenSSL calls the judge from inside its own functions, so the session owns the judge as long as OpenSSL may use it.
 final class TLSJudge {
   private let admits: (PublicKey) -> Bool
   /// The key in the accepted certificate, which is proved later in the handshake.
@@ -12,7 +12,8 @@ final class TLSJudge {
   init(_ admits: @escaping (PublicKey) -> Bool) { self.admits = admits }
 
   private func examine(_ store: OpaquePointer?, of session: OpaquePointer) throws(TLSError) {
-    // A client already knows which protocol the server has chosen, and need not reveal its identity to another one.
+    // A client already knows which protocol the server has chosen. If it is another protocol, the client need not
+    // reveal its identity.
     guard unsafe Self.speaksDaybook(session) else { throw .otherProtocol }
     let count = unsafe daybook_tls_certificate_count(store)
     guard count == 1 else { throw .severalCertificates(Int(count)) }
@@ -24,12 +25,12 @@ final class TLSJudge {
   private func refuse(_ fault: TLSError) { self.fault = fault }
 }
 
-// What OpenSSL calls.
+// The callbacks for OpenSSL.
 
 extension TLSJudge {
-  /// Checks the certificates that were received.
+  /// Checks the received certificates.
   ///
-  /// - Returns: 1 to accept them.
+  /// - Returns: 1 to accept the certificates, 0 to reject them.
   static func judge(_ store: OpaquePointer?) -> Int32 {
     guard let session = unsafe daybook_tls_session(store), let judge = unsafe of(session) else {
       return 0
@@ -40,13 +41,13 @@ extension TLSJudge {
       return 1
     } catch {
       judge.refuse(error)
-      // OpenSSL derives the alert to the other side from this value.
+      // OpenSSL derives the alert that it sends from this value.
       unsafe X509_STORE_CTX_set_error(store, error.verdict)
       return 0
     }
   }
 
-  /// Selects our protocol among those that a client offers.
+  /// Selects daybook's protocol among those that a client offers.
   static func choose(
     _ session: OpaquePointer?, _ offered: UnsafePointer<UInt8>?, _ count: UInt32,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -68,13 +69,15 @@ extension TLSJudge {
     return SSL_TLSEXT_ERR_ALERT_FATAL
   }
 
-  /// Rejects a client that offers no protocol, for which OpenSSL would not call ``choose(_:_:_:_:_:)``.
+  /// Rejects a client that offers no protocol.
+  ///
+  /// OpenSSL would not call ``choose(_:_:_:_:_:)`` for it.
   static func hear(_ session: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?) -> Int32 {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     let type = UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation)
     guard unsafe SSL_client_hello_get0_ext(session, type, &bytes, &count) == 1 else {
-      // If the client does not support TLS 1.3 either, it receives that error instead.
+      // If the client does not support TLS 1.3 either, the alert reports this instead.
       let versions = UInt32(TLSEXT_TYPE_supported_versions)
       let isNew = unsafe SSL_client_hello_get0_ext(session, versions, &bytes, &count) == 1
       unsafe of(session)?.refuse(isNew ? .otherProtocol : .otherVersion)
@@ -99,16 +102,16 @@ extension TLSJudge {
 }
 
 extension TLSError {
-  /// The value from which OpenSSL derives the alert when a certificate is rejected.
+  /// The value from which OpenSSL derives the alert for a rejected certificate.
   fileprivate var verdict: Int32 {
     switch self {
-    // Alert 48: the key is not known here.
+    // Alert 48 means that the key is not known.
     case .unknownKey: X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT
-    // Alert 43: the certificate has another type of key.
+    // Alert 43 means that the certificate has another kind of key.
     case .otherKeyKind: X509_V_ERR_INVALID_PURPOSE
-    // Alert 40: the handshake cannot succeed.
+    // Alert 40 means that the handshake cannot succeed.
     case .otherProtocol: X509_V_ERR_APPLICATION_VERIFICATION
-    // Alert 42: the certificates are invalid.
+    // Alert 42 means that the certificates are invalid.
     default: X509_V_ERR_CERT_REJECTED
     }
   }

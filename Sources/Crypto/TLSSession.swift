@@ -1,20 +1,21 @@
 /// One side of a TLS session, as a state machine over bytes.
 ///
 /// Both sides present their signing keys and prove that they own them. The caller passes received bytes to
-/// ``receive(_:)``, and after each call sends the bytes that ``outgoing()`` returns. Send them even after an error:
-/// they tell the other side why.
+/// ``receive(_:)``, and after each call sends the bytes that ``outgoing()`` returns. It must send them even after an
+/// error, because they tell the other side the reason.
 package struct TLSSession: ~Copyable {
   package enum Side: Hashable, Sendable { case client, server }
 
   package enum Phase: Hashable, Sendable {
-    /// The key of the other side is not proved yet.
+    /// The key of the other side has not been proved yet.
     case handshake
-    /// This side accepts the other, which has sent nothing yet. A server checks the key of a client only after the
-    /// client has finished its part, so only data shows that it was accepted.
+    /// This side has accepted the other side, but has received no data from it yet. A server checks the key of a client
+    /// only after the client has finished its part of the handshake, so a client knows that it was accepted only when
+    /// data arrives.
     case unanswered
     /// Both sides have accepted each other.
     case open
-    /// The other side has announced that it sends nothing more.
+    /// The other side has announced that it will send no more data.
     case ended
   }
 
@@ -25,10 +26,12 @@ package struct TLSSession: ~Copyable {
   /// The number of handshake bytes received.
   private var handshakeBytes = 0
 
-  /// Begins a session; a client has bytes to send at once.
+  /// Begins a session.
   ///
-  /// The other side has not yet proved that it owns the key when `admits` is called, so the closure should only
-  /// answer.
+  /// A client then has bytes to send immediately.
+  ///
+  /// When `admits` is called, the other side has not yet proved that it owns the key, so the closure must not have side
+  /// effects.
   ///
   /// - Parameters:
   ///   - side: The side of the session.
@@ -53,7 +56,7 @@ package struct TLSSession: ~Copyable {
   /// The proved key of the other side; nil during the handshake.
   package var peerKey: PublicKey? { phase == .handshake ? nil : handle.key }
 
-  /// Takes received bytes, split in any way, and returns the plaintext that they complete.
+  /// Processes received bytes, which may be split at any offset, and returns the plaintext that they complete.
   ///
   /// - Parameter bytes: The received bytes.
   /// - Returns: The plaintext.
@@ -63,9 +66,9 @@ package struct TLSSession: ~Copyable {
     var plaintext: [UInt8] = []
     var rest = bytes[...]
     while let first = rest.first, phase != .ended {
-      // A stream with another first byte is not TLS; OpenSSL has many errors for this.
+      // A stream that begins with another byte is not TLS. OpenSSL would report many different errors for it.
       if handshakeBytes == 0, first != 0x16, first != 0x15 { throw fail(.notTLS) }
-      // Only little is passed at once, because OpenSSL keeps the memory allocated.
+      // Only a few bytes are passed at once, because OpenSSL does not release the memory that it allocates for them.
       let part = rest.prefix(TLSLimit.stepBytes)
       rest = rest.dropFirst(part.count)
       if phase == .handshake { handshakeBytes += part.count }
@@ -75,12 +78,12 @@ package struct TLSSession: ~Copyable {
     return plaintext
   }
 
-  /// Encrypts as much plaintext as there is room for.
+  /// Encrypts as much plaintext as fits into the limit of waiting bytes.
   ///
   /// Nothing is accepted during the handshake, or while too many bytes wait to be sent.
   ///
   /// - Parameter plaintext: The bytes to send.
-  /// - Returns: How many bytes were accepted.
+  /// - Returns: The number of accepted bytes.
   /// - Throws: ``TLSError`` if the session has failed.
   package mutating func send(_ plaintext: ArraySlice<UInt8>) throws(TLSError) -> Int {
     try checkFault()
@@ -97,14 +100,14 @@ package struct TLSSession: ~Copyable {
   /// Removes and returns the bytes to send to the other side.
   package mutating func outgoing() -> [UInt8] { handle.drain() }
 
-  /// Announces that nothing more will be sent, unless the session has failed or is in the handshake.
+  /// Announces that no more data will be sent, unless the session has failed or is still in the handshake.
   package mutating func close() {
     if fault == nil, phase != .handshake { handle.sayGoodbye() }
   }
 
   /// Handles the end of the connection.
   ///
-  /// - Throws: ``TLSError/cut`` if the other side had not announced it, so that anyone may have cut the connection.
+  /// - Throws: ``TLSError/cut`` if the other side has not announced the end. Anyone may then have cut the connection.
   package mutating func lineEnded() throws(TLSError) {
     try checkFault()
     guard phase == .ended else { throw fail(.cut) }
@@ -121,7 +124,7 @@ package struct TLSSession: ~Copyable {
     {
       if count > 0 { phase = .open }
     }
-    // No valid message needs such a long answer.
+    // No valid message requires such a long answer.
     guard handle.waitingCount <= 2 * TLSLimit.waitingBytes else { throw fail(.tooMuch) }
   }
 
@@ -154,14 +157,16 @@ package struct TLSSession: ~Copyable {
   private func checkFault() throws(TLSError) { if let fault { throw fault } }
 }
 
-/// The limits of a session, which hold whatever the other side sends.
+/// The limits of a session, which do not depend on the other side.
 package enum TLSLimit {
-  /// The most bytes of a handshake, which usually has about 1,500.
+  /// The maximum number of handshake bytes to receive.
+  ///
+  /// A handshake usually has about 1,500.
   package static let handshakeBytes = 32 << 10
-  /// No more plaintext is accepted while this many bytes wait to be sent.
+  /// The number of waiting bytes from which on no more plaintext is accepted.
   package static let waitingBytes = 64 << 10
-  /// The most plaintext of one record in TLS.
+  /// The maximum number of plaintext bytes in one TLS record.
   static let recordBytes = 16 << 10
-  /// The most bytes that are passed to OpenSSL at once.
+  /// The maximum number of bytes that are passed to OpenSSL at once.
   static let stepBytes = 4 << 10
 }

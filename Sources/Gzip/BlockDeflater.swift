@@ -3,16 +3,16 @@ internal import CDeflate
 
 /// Compresses large contents with libdeflate, if the program was built with it.
 ///
-/// For the contents of frames, of 256 KiB each, the result of level 9 is 1.4 % smaller than zlib's in two thirds of
-/// the time, and that of level 7 is 0.2 % larger in a quarter of the time. Only zlib decompresses: libdeflate accepts
-/// some streams that zlib rejects, and all builds must accept the same data.
+/// For the contents of frames, of 256 KiB each, the result of level 9 is 1.4 % smaller than zlib's in two thirds of the
+/// time, and that of level 7 is 0.2 % larger in a quarter of the time. Only zlib is used to decompress: libdeflate
+/// accepts some streams that zlib rejects, and all builds must accept the same data.
 @safe struct BlockDeflater: ~Copyable {
   private let compressor: OpaquePointer
 
   /// Prepares a compression.
   ///
-  /// - Returns: nil for contents and levels that are left to zlib, because the gain is small: for these, all builds
-  ///   produce the same bytes.
+  /// - Returns: The compressor, or nil for contents and levels for which zlib is used, because the gain would be small.
+  ///   For these, all builds produce the same bytes.
   init?(level: Int, contentCount: Int) {
     guard contentCount >= Self.leastCount, level > 6 else { return nil }
     let level = level == 9 ? Self.tightest : level
@@ -36,7 +36,9 @@ internal import CDeflate
   }
 
   private static let leastCount = 16 << 10
-  /// The level of libdeflate for level 9: its level 12 takes a third longer for a result that is 0.1 % smaller.
+  /// The level of libdeflate that is used for level 9.
+  ///
+  /// Its level 12 takes a third longer for a result that is 0.1 % smaller.
   private static let tightest = 10
 }
 #endif

@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// Returns the CRC-32 of gzip.
+/// Returns the CRC-32 of bytes, as defined for gzip.
 func checksum(_ bytes: Span<UInt8>) -> UInt32 {
   unsafe bytes.withUnsafeBufferPointer { buffer in
-    // For a null address, zlib returns its initial value, which is the checksum of no bytes.
+    // If the address is null, zlib returns its initial value, which is the checksum of no bytes.
     UInt32(truncatingIfNeeded: unsafe crc32_z(0, buffer.baseAddress, buffer.count))
   }
 }

@@ -13,7 +13,7 @@ internal import CZlib
   init(level: Int) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits omit zlib's own header, because we write the gzip header.
+    // Negative window bits omit zlib's own header, because daybook writes the gzip header.
     let code = unsafe deflateInit2_(
       stream, Int32(level), Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -44,7 +44,7 @@ internal import CZlib
     return output
   }
 
-  /// Returns the length of a content in stored blocks, which are not compressed.
+  /// Returns the length of a content in stored (uncompressed) blocks.
   static func storedCount(_ count: Int) -> Int {
     count + 5 * max(1, (count + longestBlock - 1) / longestBlock)
   }

@@ -1,36 +1,38 @@
 internal import CZlib
 
-/// Why bytes are not a valid gzip member.
+/// The reason why bytes are not a valid gzip member.
 ///
 /// `at` is the offset at which the member begins.
 package enum GzipError: Error, Hashable, Sendable {
   /// The bytes end inside the member.
   case truncated(at: Int)
-  /// The constant bytes of the header differ.
+  /// The constant bytes of the header are wrong.
   case notAMember(at: Int)
   /// The header with its extra field does not match its checksum.
   case headerChecksum(at: Int)
   /// The content does not match its checksum.
   case contentChecksum(at: Int)
-  /// The content has another length than the member says.
+  /// The length of the content differs from the stated length.
   case contentLength(at: Int)
   /// The content is longer than the caller allows.
   case tooLarge(limit: Int)
   /// The content is more than ``GzipMember/ratioLimit`` times as long as its compressed form.
   case bomb(at: Int)
-  /// zlib's error code for invalid compressed data.
+  /// The compressed data is invalid; the code is zlib's error code.
   case deflate(code: Int32, at: Int)
 }
 
-/// The progress of one call of zlib.
+/// The result of one call of zlib.
 enum Progress {
   case going
   case ended
-  /// zlib needs more input or more room.
+  /// zlib needs more input or more space for output.
   case starved
 }
 
-/// Converts a result of zlib to progress or an error; only this function reads the codes.
+/// Converts a result of zlib to progress or an error.
+///
+/// Only this function interprets the codes.
 func progress(_ code: Int32, at offset: Int) throws(GzipError) -> Progress {
   switch code {
   case Z_OK: .going

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The content of the header of a member.
+/// The header of a member.
 package struct GzipHeader: Hashable, Sendable {
   package let extra: [UInt8]
-  /// Where the compressed data begins, in the same bytes as the offset of the member.
+  /// The offset at which the compressed data begins, counted like the offset of the member.
   package let contentOffset: Int
 }
 
@@ -26,7 +26,7 @@ extension GzipMember {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - offset: Where the member begins.
+  ///   - offset: The offset at which the member begins.
   /// - Returns: The header.
   /// - Throws: ``GzipError`` if the header is invalid or incomplete.
   package static func header(

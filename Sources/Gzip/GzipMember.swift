@@ -1,9 +1,9 @@
 /// One gzip member (RFC 1952) whose header is constant except for its extra field.
 ///
-/// The CRC-32 of gzip covers only the content. The extra field is covered by the checksum of the header, which is
-/// always present.
+/// The CRC-32 of gzip covers only the content. The extra field is covered by the header checksum, which is always
+/// present.
 package enum GzipMember {
-  /// The highest ratio between the sizes of a content above ``ratioFreeCount`` and its compressed form.
+  /// The highest ratio of the size of a content above ``ratioFreeCount`` to the size of its compressed form.
   package static let ratioLimit = 256
 
   /// Contents up to this size may have any ratio.
@@ -12,14 +12,14 @@ package enum GzipMember {
   /// Magic, deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
   static let constantBytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255]
 
-  /// The length of the CRC-32 and the content length at the end.
+  /// The length of the trailer: the CRC-32 and the content length.
   static let trailerCount = 8
 
   /// Compresses content into one member.
   ///
   /// Large contents are compressed by libdeflate from level 7 on, if the program was built with it. Stored blocks are
-  /// used if compression does not help, or helps so much that a reader would take the member for a bomb; level 0
-  /// always uses them.
+  /// used if compression does not help, or helps so much that a reader would take the member for a bomb. Level 0 always
+  /// uses stored blocks.
   ///
   /// - Parameters:
   ///   - content: The content.
@@ -61,12 +61,14 @@ package enum GzipMember {
     return Deflater(level: level).compress(content)
   }
 
-  /// Decompresses the member at `offset` and checks all of it; bytes after the member are ignored.
+  /// Decompresses and checks the member at `offset`.
+  ///
+  /// Bytes after the member are ignored.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - offset: Where the member begins.
-  ///   - outputLimit: The longest content that is accepted.
+  ///   - offset: The offset at which the member begins.
+  ///   - outputLimit: The maximum length of the content.
   /// - Returns: The content, the extra field and the length of the member.
   /// - Throws: ``GzipError`` if the member is invalid or too long.
   package static func decompress(
@@ -75,7 +77,7 @@ package enum GzipMember {
     precondition(outputLimit >= 0 && outputLimit < 1 << 30, "a content is shorter than a GiB")
     let header = try header(bytes, at: offset)
     let packed = bytes.extracting(header.contentOffset..<bytes.count)
-    // No valid member that ends within these bytes contains more, so no more is ever decompressed.
+    // No valid member that ends within these bytes has a longer content, so no more than this is decompressed.
     let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
     let ceiling = min(outputLimit, honest)
     let stored = Inflater.stored(packed, ceiling: ceiling)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CZlib
 
-/// Owns a zlib stream that decompresses one content, up to a ceiling.
+/// Owns a zlib stream that decompresses one content, up to a maximum length.
 ///
 /// zlib keeps the address of its stream, so the stream is on the heap and never moves.
 @safe struct Inflater: ~Copyable {
@@ -12,7 +12,7 @@ internal import CZlib
   init() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits omit zlib's own header, because we read the gzip header.
+    // Negative window bits omit zlib's own header, because daybook reads the gzip header.
     let code = unsafe inflateInit2_(
       stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     precondition(code == Z_OK, "zlib inflates, given memory")
@@ -23,9 +23,9 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// The decompressed content, and how many bytes of input it took.
+  /// The decompressed content, and the number of input bytes that were used.
   ///
-  /// The content is at most one byte longer than the ceiling; that byte shows that there is more.
+  /// The content is at most one byte longer than the ceiling. The additional byte shows that there is more.
   struct Outcome {
     var content: [UInt8]
     var consumedCount: Int
@@ -34,10 +34,10 @@ internal import CZlib
 
   /// Reads data that consists of a single stored block, without a stream; nil for any other data.
   ///
-  /// Small frames are such data, and creating a stream takes longer than copying their content.
+  /// Small frames consist of one stored block, and creating a stream takes longer than copying their content.
   static func stored(_ compressed: Span<UInt8>, ceiling: Int) -> Outcome? {
     let headCount = 5
-    // One bit marks the last block, and two bits a stored one; our writer pads them with zeros to a byte.
+    // One bit marks the last block, and two bits mark a stored block. daybook's writer pads them with zeros to a byte.
     guard compressed.count >= headCount, compressed[0] == 1 else { return nil }
     let count = compressed.littleEndian(at: 1, bytesWide: 2)
     let end = headCount + Int(count)
@@ -71,7 +71,7 @@ internal import CZlib
     return Outcome(content: content, consumedCount: consumedCount, hasEnded: hasEnded)
   }
 
-  /// Doubles the room when it is full, so that memory follows the actual output.
+  /// Doubles the output buffer when it is full, so that its size follows the actual output.
   private mutating func makeRoom(for inputCount: Int, ceiling: Int) {
     guard filled == content.count else { return }
     let first = min(max(256, inputCount.multipliedReportingOverflow(by: 4).partialValue), 1 << 16)

@@ -3,12 +3,12 @@ import Crypto
 
 /// Checks the bodies of a log's events.
 struct BodyCheck {
-  /// The content of a body, as far as verification needs it.
+  /// The content of a body, as far as verification depends on it.
   enum Content {
     case stripped(erase: EventMark)
-    /// A valid `open`, with the key of the log.
+    /// A valid `open`, with the public key of the log.
     case opening(PublicKey)
-    /// An `erase` that can account for missing bodies.
+    /// An `erase` event that can explain missing bodies.
     case erase
     case other
   }
@@ -85,9 +85,9 @@ struct BodyCheck {
     return (digest, EventMark(sequence: sequence, hash: try reader.uniqueID()))
   }
 
-  /// Whether the body of an `erase` names an event, and so can account for missing bodies.
+  /// Whether the body of an `erase` names an event, so that it can explain missing bodies.
   ///
-  /// Other fields are not checked: an `erase` that makes no sense has no effect, and is not damage.
+  /// Other fields are not checked: an invalid `erase` has no effect, and is not damage.
   private static func erases(_ body: Span<UInt8>) -> Bool {
     var reader = CBORReader(body)
     do throws(CBORError) {

@@ -1,7 +1,7 @@
 import Bytes
 
 extension ChainState {
-  /// Reads the header of the next event into the state; returns how many events of its command follow, if it says so.
+  /// Reads the header of the next event into the state.
   mutating func readHeader(
     _ reader: inout CBORReader, sequence: UInt64, content: Span<UInt8>,
     _ faults: inout FaultCollector
@@ -72,7 +72,8 @@ extension ChainState {
     }
   }
 
-  /// Checks ranges of missing events: ascending, not adjacent, and not beyond the last event seen.
+  /// Checks the ranges of missing events: they must ascend, must not be adjacent, and must not extend beyond the last
+  /// seen event.
   private func checkMissing(
     _ reader: inout CBORReader, upTo last: UInt64, sequence: UInt64,
     _ faults: inout FaultCollector

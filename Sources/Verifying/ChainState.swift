@@ -7,19 +7,20 @@ struct ChainState {
   var when: Int64
   var hash: Digest
   var tableCount: UInt64
-  /// Nil if a missing event may have added to it.
+  /// The log's table; nil if a missing event may have added to it.
   var table: [UniqueID]?
   /// Whether the preceding events are missing, so that only their number is known.
   var isAdrift = false
 
-  /// Whether a frame that begins with an event continues the log without a gap.
+  /// Whether a frame that begins with the given event continues the log without a gap.
   func isFollowed(by first: UInt64) -> Bool { !isAdrift && first == sequence + 1 }
 }
 
 extension ChainState {
-  /// The state before a frame as the frame's information gives it.
+  /// Creates the state before a frame from the frame's information.
   ///
-  /// It is compared with the state after the frame before, `previous`, if this frame follows that one.
+  /// If this frame directly follows the previous one, the state is compared with `previous`, the state after that
+  /// frame.
   init(
     _ claims: FrameClaims, of frame: borrowing StoredFrame, behind previous: ChainState?,
     mustHaveTable: Bool, _ faults: inout FaultCollector

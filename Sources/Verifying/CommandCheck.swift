@@ -1,4 +1,4 @@
-/// Follows the commands of a frame: each must be whole, and within the limits.
+/// Checks the commands of a frame: each must be complete and within the limits.
 struct CommandCheck {
   private static let eventLimit: UInt64 = 16_384
   private static let byteLimit = 640 << 10
@@ -10,7 +10,9 @@ struct CommandCheck {
   /// Whether the last event ended its command.
   var isBetweenCommands: Bool { left == 0 }
 
-  /// Adds an event to its command; `more` is how many events of the command follow, if the event says so.
+  /// Adds an event to its command.
+  ///
+  /// `more` is the number of events that follow in the command, if the event states it.
   mutating func add(
     _ more: UInt64?, size: Int, sequence: UInt64, _ faults: inout FaultCollector
   ) {

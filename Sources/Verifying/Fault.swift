@@ -1,10 +1,10 @@
 package import Bytes
 
-/// A fault in the files of a log, and its place.
+/// A fault in the files of a log, and its position.
 package struct Fault: Hashable, Sendable {
   /// The path of the file, relative to the book's folder, such as `logs/<replica>/000000000001.gz`.
   package var file: String
-  /// The offset in the file where the damage, or else the frame with the fault, begins.
+  /// The offset in the file at which the damage, or otherwise the frame with the fault, begins.
   package var offset: Int
   /// The sequence number of the faulty event, if the fault concerns one event.
   package var sequence: UInt64?
@@ -19,26 +19,26 @@ package struct Fault: Hashable, Sendable {
 
   package enum Kind: Hashable, Sendable {
     // Files.
-    /// The name is not the name of a log or of a segment file.
+    /// The name is not a valid name of a log or a segment file.
     case strangeName
     /// The file is larger than the limit for segment files.
     case tooLarge
-    /// The file holds events of the file before it and further events.
+    /// The file contains events that the file before it also contains, and further events.
     case overlap
-    /// A frame holds events outside the range in the file's name; reported once for each file.
+    /// A frame contains events outside the range in the file's name. This is reported once for each file.
     case misnamed
-    /// The file contradicts the file that replaced it, or holds events that the log does not.
+    /// The file contradicts the file that replaced it, or contains events that the log does not have.
     case disagreement(sequence: UInt64)
 
     /// The list of known missing events cannot be read.
     case knownHoles
     /// The trust events that the book remembers cannot be read.
     case rememberedTrust
-    /// No log begins the book, so nothing that others write counts.
+    /// No log begins the book, so no events of other devices count.
     case noFounder
 
     // Strands.
-    /// The name of the folder does not match the branch in it.
+    /// The name of the folder does not match the branch in the folder.
     case branch
     /// No other strand holds the event that this strand follows.
     case unrooted
@@ -52,30 +52,30 @@ package struct Fault: Hashable, Sendable {
     case damage(count: Int)
     /// `count` bytes are a whole frame of another replica's log.
     case foreign(count: Int)
-    /// `count` zeros lie before a frame.
+    /// `count` zeros precede a frame.
     case hole(count: Int)
     /// `count` bytes at the end of a tail do not form a whole frame; the next writer cuts them off.
     case tornTail(count: Int)
-    /// `count` bytes begin with a frame of a newer version; readers skip them, and nothing is written to the book.
+    /// `count` bytes begin with a frame of a newer version. Readers skip them, and nothing is written to the book.
     case newer(version: UInt8, count: Int)
     /// These events are missing.
     case missing(ClosedRange<UInt64>)
-    /// These events are missing, and are listed as missing.
+    /// These events are missing, and the list of known missing events contains them.
     case knownHole(ClosedRange<UInt64>)
     /// The log ends at `held` (0 if it is empty), but is known to have reached `known`.
     case shortened(held: UInt64, known: UInt64)
-    /// The event with this sequence number is not the one that is known to have been here.
+    /// The event with this sequence number differs from the event that was known before.
     case replaced(UInt64)
     /// These events repeat earlier ones of the log.
     case repeated(ClosedRange<UInt64>)
 
     // Frames.
-    /// The content does not decode as a frame; offsets count from the start of the content, or, in the fields of an
-    /// `open`, from the start of its body.
+    /// The content cannot be decoded as a frame. Offsets are relative to the start of the content or, in the fields of
+    /// an `open`, to the start of its body.
     case encoding(CBORError)
     /// The frame's information does not continue the log.
     case unjoined(Joint)
-    /// The frame's information states a default value, lacks its table, or gives a table of the wrong length.
+    /// The frame's information contains a default value, lacks the table, or has a table of the wrong length.
     case information
     /// A stripped event has a salt, or an event with a body has none.
     case salts
@@ -83,15 +83,15 @@ package struct Fault: Hashable, Sendable {
     case seedDiffers
     /// The frame must end with a head, but has none.
     case headMissing
-    /// The head has no signature, or its signature does not verify with the log's key.
+    /// The head has no signature, or the signature does not match the log's key.
     case head
 
     // Events.
-    /// The header has an empty or zero item that must be left out, or an impossible value.
+    /// The header contains an empty or zero item that must be omitted, or an impossible value.
     case header
     /// A time exceeds its range.
     case overflow
-    /// A `seen`, link or reference names a log or event that the log does not know at this point.
+    /// A `seen` item, link or reference names a log or event that the log does not know at this point.
     case reference
     /// A command is cut off, contains another command, or is too large.
     case command

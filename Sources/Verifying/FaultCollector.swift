@@ -1,11 +1,13 @@
-/// Collects the faults of a log, and knows the place that is being read.
+/// Collects the faults of a log, and keeps track of the current file and offset.
 struct FaultCollector {
   private(set) var faults: [Fault] = []
   private var file = ""
-  /// Where faults are reported for which no other offset is given.
+  /// The offset of faults for which no other offset is given.
   var offset = 0
 
-  /// Begins a file; faults are reported at its start until another offset is set.
+  /// Begins a file.
+  ///
+  /// Faults are reported at its start until another offset is set.
   mutating func begin(_ file: String) { (self.file, offset) = (file, 0) }
 
   mutating func report(_ what: Fault.Kind, sequence: UInt64? = nil, offset: Int? = nil) {
@@ -13,10 +15,10 @@ struct FaultCollector {
       Fault(file: file, offset: offset ?? self.offset, sequence: sequence, kind: what))
   }
 
-  /// Reports a fault whose place is known from before.
+  /// Reports a fault that was recorded earlier.
   mutating func report(_ fault: Fault) { faults.append(fault) }
 
-  /// A fault at the current place, to be reported only if it turns out to be one.
+  /// Returns a fault at the current position, to be reported later if it is confirmed.
   func fault(_ what: Fault.Kind, sequence: UInt64? = nil) -> Fault {
     Fault(file: file, offset: offset, sequence: sequence, kind: what)
   }

@@ -8,7 +8,7 @@ struct FileOrder {
     let sorted = files.sorted { ($0.first, $1.last ?? 0) < ($1.first, $0.last ?? 0) }
     var end: UInt64 = 0
     for file in sorted {
-      // A tail that begins within a sealed file was sealed, but not removed.
+      // A tail that begins within a sealed file was sealed but not removed.
       if (file.last ?? file.first) <= end {
         replaced.append(file)
       } else {

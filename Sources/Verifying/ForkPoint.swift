@@ -6,9 +6,9 @@ struct ForkPoint {
   var when: Int64
   var hash: Digest
   var tableCount: UInt64
-  /// Nil if it is unknown.
+  /// The table; nil if it is unknown.
   var table: [UniqueID]?
-  /// Whether a command ends here.
+  /// Whether a command ends at the event.
   var endsCommand: Bool
   /// The chain hash at the last event of the command that follows.
   var next: Digest?
@@ -21,7 +21,7 @@ struct ForkPoint {
   }
 }
 
-/// An event by its sequence number and chain hash, independent of its log or branch.
+/// An event, identified by its sequence number and chain hash but not by its log or branch.
 package struct EventMark: Hashable, Sendable {
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash at the event.

@@ -7,7 +7,7 @@ struct ForkPointRecorder {
 
   init(at points: Set<UInt64>) { self.points = points }
 
-  /// Records the state if strands may fork here.
+  /// Records the state if strands fork at the current event.
   mutating func record(_ chain: ChainState, endsCommand: Bool) {
     guard !points.isEmpty, !chain.isAdrift else { return }
     if endsCommand {

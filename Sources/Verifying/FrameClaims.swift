@@ -1,6 +1,6 @@
 import Bytes
 
-/// The information at the start of a frame, as verification reads it.
+/// The information at the start of a frame, as decoded for verification.
 struct FrameClaims {
   enum Salting: Equatable {
     case seed(UniqueID)
@@ -16,7 +16,7 @@ struct FrameClaims {
   var blocks: [Salting] = []
   var tableCount: UInt64 = 0
   var table: [UniqueID]?
-  /// Whether a default value is stated that must be left out.
+  /// Whether the information contains a default value, which must be omitted.
   var isWordy = false
 
   /// Reads the information of a frame with the given events.

@@ -1,7 +1,9 @@
 import Bytes
 import Crypto
 
-/// Verifies the heads of a log with its key; those that come before the key wait for it.
+/// Verifies the heads of a log with the log's key.
+///
+/// Heads that are read before the key is known wait for it.
 struct HeadCheck {
   private struct Head {
     /// The fault to report if the signature does not verify.
@@ -12,7 +14,7 @@ struct HeadCheck {
 
   /// The key of the log, once it is known.
   var key: PublicKey?
-  /// The number of heads whose signature verifies.
+  /// The number of heads with a valid signature.
   private(set) var verified = 0
   private var waiting: [Head] = []
 
@@ -37,7 +39,7 @@ struct HeadCheck {
     if let key { settle(head, with: key, &faults) } else { waiting.append(head) }
   }
 
-  /// Verifies the heads that waited, if the key is known by now.
+  /// Verifies the waiting heads, if the key is known by now.
   mutating func finish(_ faults: inout FaultCollector) {
     guard let key else { return }
     for head in waiting { settle(head, with: key, &faults) }
@@ -54,7 +56,7 @@ struct HeadCheck {
     }
   }
 
-  /// Reads a head; returns its signature, if it has one.
+  /// Reads a head, and returns its signature if it has one.
   private static func signature(_ reader: inout CBORReader) throws(CBORError) -> [UInt8]? {
     let start = reader.offset
     // Skipping the map checks its encoding, including the order of keys.

@@ -7,7 +7,7 @@ struct KnownHoles {
   private static let fileLimit = 4 << 20
 
   private var ranges: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// Whether the file is missing or valid.
+  /// Whether the file is valid or does not exist.
   private(set) var isReadable = true
 
   init(in folder: Path, _ disk: any Disk) throws(DiskError) {
@@ -26,14 +26,14 @@ struct KnownHoles {
     }
   }
 
-  /// Whether a whole range is known to be missing from a strand.
+  /// Whether all events of a range are known to be missing from a strand.
   func covers(_ range: ClosedRange<UInt64>, of strand: UniqueID) -> Bool {
     ranges[strand, default: []].contains { known in
       known.contains(range.lowerBound) && known.contains(range.upperBound)
     }
   }
 
-  /// Reads `{strand: [[first, last], …], …}`; returns false for any other shape.
+  /// Reads `{strand: [[first, last], …], …}`, and returns false for any other structure.
   private mutating func read(_ json: JSON) -> Bool {
     guard let members = json.members else { return false }
     for member in members {

@@ -1,16 +1,16 @@
 import Bytes
 
-/// A segment file and the events that its name gives, as verification reads it.
+/// A segment file and the events in its name, as parsed for verification.
 struct ListedFile: Equatable {
   var name: String
   var first: UInt64
-  /// Nil for a tail.
+  /// The last event; nil for a tail.
   var last: UInt64?
 
   /// Parses `<first>-<last>.gz` or `<first>.gz`; nil for any other name.
   ///
-  /// The numbers are from 1 to below 2^62, in order, and have at least twelve digits, with leading zeros only up to
-  /// twelve.
+  /// The numbers are at least 1, below 2^62 and in ascending order. They have at least twelve digits, and leading zeros
+  /// only up to twelve digits.
   init?(_ name: String) {
     guard name.hasSuffix(".gz") else { return nil }
     let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ struct ListedFile: Equatable {
   }
 
   private static func number(_ digits: Substring) -> UInt64? {
-    // Twelve digits, or more without a leading zero.
+    // Exactly twelve digits, or more digits without a leading zero.
     guard digits.utf8.count >= 12, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       digits.utf8.count == 12 || digits.utf8.first != 0x30
     else { return nil }

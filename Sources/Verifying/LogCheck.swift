@@ -4,10 +4,10 @@ import Platform
 
 /// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// The files that were replaced by others come first, so that their hashes are known when the files that count are
-/// read. It shares no code with the reader and writer of frames, so that it detects their mistakes.
+/// Replaced files are read first, so that their hashes are known when the files that count are read. The check shares
+/// no code with the reader and writer of frames, so that it can detect their errors.
 struct LogCheck: ~Copyable {
-  /// What was found in the strand.
+  /// The result of checking the strand.
   struct Result {
     var contents: StrandContents
     var faults: [Fault]
@@ -24,13 +24,13 @@ struct LogCheck: ~Copyable {
   private var contents: StrandContents
   private var faults = FaultCollector()
   private var hasher = SHA256()
-  /// Nil if the next frame may begin anywhere.
+  /// The state after the last frame; nil if the next frame may begin with any event.
   private var chain: ChainState?
   private var heads: HeadCheck
   private var salts = SaltComparison()
   private var forks: ForkPointRecorder
   private var replaced = ReplacedHashes()
-  /// Whether the current file is replaced by another, and only serves for comparison.
+  /// Whether the current file was replaced by another, and is read only for comparison.
   private var isReplaced = true
 
   /// Prepares to check a strand.
@@ -38,9 +38,9 @@ struct LogCheck: ~Copyable {
   /// - Parameters:
   ///   - strand: The id of the log or of the branch.
   ///   - replica: The replica that writes the log.
-  ///   - isAside: Whether the log lies aside.
+  ///   - isAside: Whether the log is in the folder `aside`.
   ///   - points: The events after which strands of the replica fork.
-  ///   - key: The key of the log, if another strand gave it.
+  ///   - key: The key of the log, if it is known from another strand.
   ///   - checked: Called with the number of events after each frame.
   init(
     _ strand: UniqueID, of replica: UniqueID, isAside: Bool, forkingAt points: Set<UInt64>,
@@ -56,7 +56,9 @@ struct LogCheck: ~Copyable {
 
   // MARK: Files
 
-  /// Begins a file of the strand; its first frame may begin anywhere if the file was replaced.
+  /// Begins a file of the strand.
+  ///
+  /// The first frame of a replaced file may begin with any event.
   mutating func begin(_ file: String) {
     faults.begin(file)
     guard isReplaced else { return }
@@ -64,7 +66,7 @@ struct LogCheck: ~Copyable {
     salts.forget()
   }
 
-  /// Begins the files that count, after an event; 0 is the start of the log.
+  /// Begins the files that count, which follow the given event; 0 means the start of the log.
   mutating func start(behind sequence: UInt64) {
     isReplaced = false
     salts.forget()
@@ -77,10 +79,10 @@ struct LogCheck: ~Copyable {
     replaced.beginComparing()
   }
 
-  /// Reports a fault of the file that was begun.
+  /// Reports a fault of the current file.
   mutating func report(_ what: Fault.Kind) { faults.report(what) }
 
-  /// Checks every byte of the file that was begun.
+  /// Checks every byte of the current file.
   mutating func check(_ file: [UInt8], of listed: ListedFile, beside: Machine.Beside?) {
     var scanner = SegmentScanner(file, of: listed, replica: id, beside: beside)
     contents.log.files += 1
@@ -92,11 +94,13 @@ struct LogCheck: ~Copyable {
       hasFrame = true
     }
     faults.offset = 0
-    // New files always contain a frame: a file that is empty or all zeros has lost its content.
+    // New files always contain a frame, so a file that is empty or all zeros has lost its content.
     if !hasFrame, scanner.isBlank { faults.report(.damage(count: file.count)) }
   }
 
-  /// Ends a file that counts, and reports events in its name that are missing after its last frame.
+  /// Ends a file that counts.
+  ///
+  /// Reports the events in its name that are missing after its last frame.
   mutating func finish(_ listed: ListedFile) {
     guard let last = listed.last, let sequence = chain?.sequence, sequence < last else { return }
     report(missing: sequence + 1...last)
@@ -104,7 +108,9 @@ struct LogCheck: ~Copyable {
     chain?.isAdrift = true
   }
 
-  /// Ends the log: reports what replaced files hold beyond it, and verifies waiting heads if the key is known.
+  /// Ends the log.
+  ///
+  /// Reports events of replaced files beyond the end of the log, and verifies the waiting heads if the key is known.
   consuming func finish() -> Result {
     replaced.finish(at: contents.log.last, &faults)
     heads.finish(&faults)
@@ -115,7 +121,7 @@ struct LogCheck: ~Copyable {
 
   // MARK: Frames
 
-  /// Checks all contents of a frame.
+  /// Checks the whole content of a frame.
   private mutating func check(
     _ frame: borrowing StoredFrame, mustHaveTable: Bool, mustHaveHead: Bool
   ) {
@@ -143,7 +149,9 @@ struct LogCheck: ~Copyable {
     if isRepeated, let before { chain = before } else { noteEnd() }
   }
 
-  /// Reports missing events before a frame and repeated events; returns whether all of its events are repeated.
+  /// Reports missing events before a frame and repeated events.
+  ///
+  /// Returns whether all events of the frame are repeated.
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {
     guard let chain else { return false }
     let expected = chain.sequence + 1
@@ -192,7 +200,7 @@ struct LogCheck: ~Copyable {
     }
   }
 
-  /// Notes how far the log reaches after a frame, or what a replaced file says of the event there.
+  /// Records the end of the log after a frame or, for a replaced file, the chain hash there.
   private mutating func noteEnd() {
     guard let chain else { return }
     if isReplaced {

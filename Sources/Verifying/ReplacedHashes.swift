@@ -10,18 +10,18 @@ struct ReplacedHashes {
     var fault: Fault
   }
 
-  /// In the order of the events, once comparing has begun.
+  /// The statements, sorted by event once comparison has begun.
   private var statements: [Statement] = []
-  /// The first one that was not compared yet.
+  /// The index of the first statement that was not compared yet.
   private var next = 0
 
-  /// Adds what a replaced file says of the event at which a chain is.
+  /// Adds the chain hash at the current event of a replaced file.
   mutating func add(_ chain: ChainState, in faults: FaultCollector) {
     let fault = faults.fault(.disagreement(sequence: chain.sequence))
     statements.append(Statement(sequence: chain.sequence, hash: chain.hash, fault: fault))
   }
 
-  /// Begins to compare: all replaced files were read.
+  /// Begins the comparison, after all replaced files were read.
   mutating func beginComparing() { statements.sort { $0.sequence < $1.sequence } }
 
   /// Compares an event of the log.
@@ -35,9 +35,9 @@ struct ReplacedHashes {
     }
   }
 
-  /// Reports what replaced files hold beyond the last event of the log.
+  /// Reports the events of replaced files beyond the last event of the log.
   ///
-  /// A file that holds more than its replacement should not have been replaced.
+  /// A file with more events than its replacement should not have been replaced.
   func finish(at last: UInt64, _ faults: inout FaultCollector) {
     for statement in statements[next...] where statement.sequence > last {
       faults.report(statement.fault)

@@ -9,9 +9,11 @@ struct ReplicaCheck {
     var contents: StrandContents
     /// The state of the strand at the events where strands may fork.
     var forkPoints: [UInt64: ForkPoint]
-    /// The first file that counts; faults of the fork name it.
+    /// The first file that counts.
+    ///
+    /// Faults of the fork refer to it.
     var file = ""
-    /// The event before its first one.
+    /// The event before the first event of the strand.
     var start: UInt64 = 0
 
     var log: VerifiedLog { contents.log }
@@ -57,7 +59,7 @@ struct ReplicaCheck {
       var none: [UniqueID] = []
       let inside = try list(
         branch, directory / branch.hex, "\(place)/\(branch.hex)", branches: &none)
-      // A crash can leave the folder of a new strand without files.
+      // A crash can leave an empty folder for a new strand.
       if !inside.order.counting.isEmpty { listings.append(inside) }
     }
     let points = Set(listings.dropFirst().map(\.start))
@@ -79,7 +81,7 @@ struct ReplicaCheck {
       {
         branches.append(branch)
       } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
-        // A crash can leave a draft, which has no meaning.
+        // A crash can leave a draft file, which has no meaning.
         faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
       }
     }
@@ -91,7 +93,7 @@ struct ReplicaCheck {
   ) throws(DiskError) {
     var check = LogCheck(
       listing.id, of: replica, isAside: isAside, forkingAt: points, key: key, checked: checked)
-    // Read replaced files first, so that their hashes are known when the files that count are read.
+    // Replaced files are read first, so that their hashes are known when the files that count are read.
     for file in listing.order.replaced {
       check.begin("\(listing.place)/\(file.name)")
       try read(file, of: listing, with: &check)
@@ -118,7 +120,7 @@ struct ReplicaCheck {
         start: listing.start))
   }
 
-  /// Reads a file that was begun.
+  /// Reads the current file.
   private func read(
     _ file: ListedFile, of listing: Listing, with check: inout LogCheck
   ) throws(DiskError) {
@@ -136,10 +138,10 @@ struct ReplicaCheck {
 
   /// Checks that a strand follows an event of another strand, and that its name matches its events.
   private mutating func checkFork(of strand: Strand) {
-    // An unreadable first frame is already reported, and the fork is then unknown.
+    // An unreadable first frame was reported already. The fork is unknown then.
     guard let own = strand.forkPoints[strand.start] else { return }
     var what: [Fault.Kind] = []
-    // The remains of a branch are named after the event that they follow.
+    // If the first command of a branch is lost, the rest is named after the event that it follows.
     if let next = own.next, ![next, own.hash].map(Self.branchID).contains(strand.log.id) {
       what.append(.branch)
     }
@@ -175,7 +177,7 @@ extension ReplicaCheck.Strand {
   /// Whether the range of the strand includes an event, which may be missing.
   fileprivate func holds(_ sequence: UInt64) -> Bool { !log.isStrand || start < sequence }
 
-  /// Whether an event is in the range of the strand but missing.
+  /// Whether an event is in the range of the strand but is missing.
   fileprivate func isMissing(_ sequence: UInt64) -> Bool {
     holds(sequence) && log.missing.contains { $0.contains(sequence) }
   }

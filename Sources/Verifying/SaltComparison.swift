@@ -2,7 +2,7 @@ import Bytes
 
 /// Compares the salts of a block that frames share.
 struct SaltComparison {
-  /// The last block that was read, and its number.
+  /// The number of the last block that was read, and what the frames state about it.
   private var last: (number: UInt64, claims: BlockClaims)?
 
   /// Forgets the last block, because the next frame does not follow it.
@@ -24,7 +24,7 @@ struct SaltComparison {
   }
 }
 
-/// The combined statements of several frames about the salts of one block.
+/// What several frames state about the salts of one block.
 private struct BlockClaims {
   private var seed: UniqueID?
   private var isStripped = false
@@ -33,13 +33,12 @@ private struct BlockClaims {
 
   init(_ salting: FrameClaims.Salting) { _ = take(salting) }
 
-  /// Adds the statement of another frame.
+  /// Adds what another frame states.
   ///
-  /// Salts may occur beside a seed if no event is stripped here: the author may have stripped one by an `erase` that
-  /// does not count here.
+  /// A frame may give salts and another a seed if no event of the block is stripped here: the author may have stripped
+  /// one because of an `erase` that does not count here.
   ///
-  /// - Returns: Whether it is consistent with the earlier ones: there is only one seed, and none if an event is
-  ///   stripped.
+  /// - Returns: Whether the statements are consistent: there is at most one seed, and no seed if an event is stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {
     switch salting {
     case .seed(let told):

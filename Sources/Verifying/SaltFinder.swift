@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Finds the salts of a frame's events in what the frame says of its blocks.
+/// Finds the salts of a frame's events in the information of the frame.
 struct SaltFinder {
   private let salting: [FrameClaims.Salting]
   private let first: UInt64
@@ -20,7 +20,7 @@ struct SaltFinder {
     input = Self.label + [UInt8](repeating: 0, count: 24)
   }
 
-  /// Sets ``salt`` for an event; returns false if the frame gives none.
+  /// Sets ``salt`` to the salt of an event, and returns false if the frame contains none.
   mutating func find(for sequence: UInt64, _ hasher: inout SHA256) -> Bool {
     let block = FrameClaims.block(of: sequence)
     let place = Int(block - FrameClaims.block(of: first))
@@ -40,7 +40,7 @@ struct SaltFinder {
     return true
   }
 
-  /// Whether the frame gives the event's salt, or the seed of its block.
+  /// Whether the frame contains the event's salt, or the seed of its block.
   func hasSalt(for sequence: UInt64) -> Bool {
     let block = FrameClaims.block(of: sequence)
     switch salting[Int(block - FrameClaims.block(of: first))] {
@@ -53,7 +53,7 @@ struct SaltFinder {
 }
 
 extension [UInt8] {
-  /// Writes a number as eight bytes, big-endian.
+  /// Writes a number as eight big-endian bytes.
   fileprivate mutating func replace(at offset: Int, with number: UInt64) {
     for place in 0..<8 {
       self[offset + place] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * place))

@@ -6,7 +6,7 @@ struct SegmentScanner {
   private let bytes: [UInt8]
   /// The first 8 bytes of the log's id.
   private let replica: UInt64
-  /// The events that the file's name allows.
+  /// The range of events that the file's name allows.
   private let named: ClosedRange<UInt64>
   private let isTail: Bool
   private var ahead: StoredFramesAhead
@@ -23,7 +23,7 @@ struct SegmentScanner {
     ahead = StoredFramesAhead(bytes, beside: beside)
   }
 
-  /// Whether the file has no byte other than zero.
+  /// Whether the file consists only of zeros.
   var isBlank: Bool { bytes.span.isZero }
 
   /// Returns the next frame of the log; nil at the end of the file.
@@ -41,7 +41,7 @@ struct SegmentScanner {
         faults.report(.foreign(count: frame.length), offset: frame.offset)
         continue
       }
-      // Readers skip frames outside the range of the file's name, so they are not part of the log here either.
+      // Readers skip frames outside the range in the file's name, so these frames are not part of the log here either.
       guard named.contains(frame.first), named.contains(frame.last) else {
         if !hasMisnamed { faults.report(.misnamed, offset: frame.offset) }
         hasMisnamed = true
@@ -56,7 +56,7 @@ struct SegmentScanner {
   private func judge(_ gap: Range<Int>, isEnd: Bool, _ faults: inout FaultCollector) {
     let span = bytes.span
     if span.extracting(gap).isZero {
-      // A sealed file's name gives its last event, so zeros after its last frame are harmless.
+      // A sealed file's name contains its last event, so zeros after its last frame are harmless.
       if !isEnd {
         faults.report(.hole(count: gap.count), offset: gap.lowerBound)
       } else if isTail, gap.lowerBound > 0 {

@@ -10,7 +10,7 @@ struct StoredFrame: Sendable {
 
   private static let headerCount = 43
   private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
-  /// The subfield's name and length, and the version.
+  /// The name and length of the subfield, and the version.
   private static let label: [UInt8] = [0x44, 0x42, 0x19, 0x00, 0x01]
 
   var offset: Int
@@ -47,12 +47,12 @@ struct StoredFrame: Sendable {
       content = unpacked.content
       guard length <= Self.memberLimit || givesSalts else { return nil }
     } catch {
-      // Bytes that do not decompress are not a frame; the caller reports them.
+      // Bytes that cannot be decompressed are not a frame. The caller reports them.
       return nil
     }
   }
 
-  /// Returns the length field of the frame that seems to begin at an offset; nil if there is none or it is
+  /// Returns the length field of the frame that seems to begin at an offset; nil if there is no frame or it is
   /// incomplete.
   static func length(in bytes: Span<UInt8>, at offset: Int) -> Int? {
     guard bytes.count - offset >= headerCount, hasMagic(bytes, at: offset) else { return nil }
@@ -60,10 +60,10 @@ struct StoredFrame: Sendable {
     return length > headerCount && length <= bytes.count - offset ? length : nil
   }
 
-  /// Whether the frame gives salts instead of a seed for any block.
+  /// Whether the frame contains salts instead of a seed for any block.
   private var givesSalts: Bool {
     var reader = CBORReader(content.span)
-    // Unreadable information gives no salts.
+    // If the information cannot be decoded, the frame contains no salts.
     let claims = try? FrameClaims(&reader, bytes: content.span, events: first...last)
     return claims?.blocks.contains { if case .salts = $0 { true } else { false } } ?? false
   }
@@ -78,7 +78,7 @@ struct StoredFrame: Sendable {
     return nil
   }
 
-  /// Finds the first frame header in a range with a newer version than this one.
+  /// Finds the first frame header in a range whose version is newer than this program's.
   ///
   /// The header has a checksum, so damaged bytes are not mistaken for a newer frame.
   static func nextNewer(

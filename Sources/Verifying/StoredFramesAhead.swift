@@ -2,7 +2,7 @@ import Platform
 
 /// Opens the frames of a file on another thread before verification reaches them.
 ///
-/// Only frames that follow each other without gaps from the start of the file are opened ahead. Others are opened
+/// Only frames that follow each other without gaps from the start of the file are opened ahead. Other frames are opened
 /// when verification reaches them.
 struct StoredFramesAhead {
   private let starts: [Int]
@@ -27,7 +27,7 @@ struct StoredFramesAhead {
 
   /// Returns the first whole frame at or after an offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
-    // Damage can make the length fields lead to places that are not frame starts; skip those already passed.
+    // If a length field is damaged, it may lead to an offset within a frame. Skip the offsets before the requested one.
     while next < starts.count, starts[next] < offset { next += 1 }
     guard next < starts.count, starts[next] == offset else {
       return StoredFrame.next(in: bytes.span, from: offset)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The content of a strand, as far as the report and the other logs need it.
+/// The content of a strand, as far as the report and the checks of other logs depend on it.
 struct StrandContents {
   var log: VerifiedLog
   /// The stripped events, in order.
@@ -10,7 +10,7 @@ struct StrandContents {
 
   init(of log: VerifiedLog) { self.log = log }
 
-  /// Adds the event at which a chain is.
+  /// Adds the content of the event that the chain has reached.
   mutating func add(_ content: BodyCheck.Content, at chain: ChainState) {
     switch content {
     case .erase: erasures.append(EventMark(sequence: chain.sequence, hash: chain.hash.prefix16))

@@ -3,12 +3,12 @@ package import Platform
 
 /// Reads every byte of a book's logs and reports faults.
 ///
-/// Faults never make it throw; only a failure of the disk does.
+/// Faults are reported, not thrown. Only a disk error is thrown.
 package struct Verification {
   /// The maximum size of a segment file in bytes.
   package static let fileLimit = 64 << 20
 
-  /// The maximum number of times that a replica is checked while others change its files.
+  /// The maximum number of times that a replica is checked while other processes change its files.
   private static let attempts = 4
 
   private let folder: Path
@@ -16,11 +16,11 @@ package struct Verification {
   private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
-  /// All `erase` events in the book's logs, and those given by the caller.
+  /// All `erase` events in the book's logs, and those that the caller knows.
   private var erasures: Set<EventMark> = []
-  /// All `erase` events in the logs aside.
+  /// All `erase` events in the logs in `aside`.
   private var erasuresAside: Set<EventMark> = []
-  /// The stripped events of each log in the report, with the `erase` that each names.
+  /// The stripped events of each log in the report, with the `erase` event that each of them names.
   private var stripped: [[StrippedEvent]] = []
   /// Called with the number of events after each frame.
   private let checked: (_ events: UInt64) -> Void
@@ -37,16 +37,17 @@ package struct Verification {
     }
   }
 
-  /// Verifies the logs in a book's folder; `erase` events that are known beside them explain bodies, too.
+  /// Verifies the logs in a book's folder.
   ///
   /// - Parameters:
-  ///   - folder: The book's.
-  ///   - disk: The disk it is on.
-  ///   - beside: Runs something on another thread, where there is one.
-  ///   - erases: The `erase` events that are known beside the logs.
-  ///   - checked: Told, frame by frame, how many more events were checked; of logs that others change, again.
-  /// - Returns: What was found.
-  /// - Throws: ``DiskError`` where something cannot be read.
+  ///   - folder: The folder of the book.
+  ///   - disk: The disk that contains the folder.
+  ///   - beside: Runs a closure on another thread; nil on a machine without threads.
+  ///   - erases: Further known `erase` events, which also explain missing bodies.
+  ///   - checked: Called after each frame with its number of events. The events of a log are counted again if another
+  ///     process changes the log and the check is repeated.
+  /// - Returns: The report.
+  /// - Throws: ``DiskError`` if a file or folder cannot be read.
   package static func run(
     on folder: Path, disk: any Disk, beside: Machine.Beside? = nil,
     knowing erases: [EventMark] = [],
@@ -54,7 +55,7 @@ package struct Verification {
   ) throws(DiskError) -> VerificationReport {
     var verification = try Verification(folder, on: disk, beside: beside, checked)
     verification.erasures.formUnion(erases)
-    // A log that is admitted meanwhile moves from `aside` to `logs`, so check `aside` first.
+    // If a log is admitted in the meantime, it moves from `aside` to `logs`, so `aside` is checked first.
     try verification.check("aside", isAside: true)
     try verification.check("logs", isAside: false)
     verification.settleErasures()
@@ -79,7 +80,7 @@ package struct Verification {
   ) throws(DiskError) {
     let directory = folder / place / id.hex
     for attempt in 1...Self.attempts {
-      // A folder that is gone was moved, and is found at its new place.
+      // A missing folder was moved, and is found in `logs`.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
         id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, beside: beside,
@@ -126,9 +127,9 @@ package struct Verification {
     return found
   }
 
-  /// Lists the missing bodies that no known `erase` accounts for.
+  /// Lists the missing bodies that no known `erase` event explains.
   ///
-  /// An `erase` in a log aside accounts only for bodies of logs aside.
+  /// An `erase` event of a log in `aside` explains only missing bodies of logs in `aside`.
   private mutating func settleErasures() {
     for index in report.logs.indices {
       let isAside = report.logs[index].isAside

@@ -4,13 +4,19 @@ package import Bytes
 package struct VerificationReport: Hashable, Sendable {
   /// The faults, ordered by file path and offset.
   package var faults: [Fault] = []
-  /// The logs, ordered by replica; `logs/` before `aside/`, and a replica's log before its strands.
+  /// The logs, ordered by replica.
+  ///
+  /// Logs in `logs/` precede those in `aside/`, and a replica's log precedes its strands.
   package var logs: [VerifiedLog] = []
-  /// The number of trust events that no log holds any more, but that the book remembers.
+  /// The number of trust events that no log contains any more, but that the book remembers.
   package var remembered: UInt64 = 0
-  /// The number of missing events that the user has accepted as lost; no fault reports them.
+  /// The number of missing events that the user has accepted as lost.
+  ///
+  /// They are not reported as faults.
   package var accepted: UInt64 = 0
-  /// The number of lost bodies that the user has accepted as lost; ``bodiless`` does not count them.
+  /// The number of missing bodies that the user has accepted as lost.
+  ///
+  /// ``bodiless`` does not count them.
   package var acceptedBodies: UInt64 = 0
 
   package init() {}
@@ -20,7 +26,7 @@ package struct VerificationReport: Hashable, Sendable {
   /// Whether there are no faults, no unexplained missing bodies and no trust events that are only remembered.
   package var isWhole: Bool { isClean && bodiless == 0 && remembered == 0 }
 
-  /// The number of missing bodies that no known `erase` accounts for.
+  /// The number of missing bodies that no known `erase` event explains.
   package var bodiless: UInt64 {
     logs.lazy.flatMap(\.bodiless).reduce(0) { $0 + UInt64($1.count) }
   }
@@ -28,11 +34,13 @@ package struct VerificationReport: Hashable, Sendable {
 
 /// The content of one log, or of one strand of a forked log.
 package struct VerifiedLog: Hashable, Sendable {
-  /// The id of the replica that writes the log, or of the strand's branch.
+  /// The id of the replica, or of the branch if this is a strand.
   package var id: UniqueID
   package var replica: UniqueID
   package var isAside: Bool
-  /// The chain hash of the first event; its first 16 bytes name the founder's book.
+  /// The chain hash of the first event.
+  ///
+  /// The id of a book is the first 16 bytes of this hash in the founder's log.
   package var firstHash: Digest?
   /// The sequence number of the last event that is present.
   package var last: UInt64 = 0
@@ -45,11 +53,11 @@ package struct VerifiedLog: Hashable, Sendable {
   package var events = 0
   /// The number of stripped events.
   package var stripped = 0
-  /// The stripped events that no known `erase` accounts for.
+  /// The stripped events that no known `erase` event explains.
   package var bodiless: [ClosedRange<UInt64>] = []
-  /// The missing events, by the gaps between frames and the names of sealed files.
+  /// The missing events, as shown by gaps between frames and by the names of sealed files.
   package var missing: [ClosedRange<UInt64>] = []
-  /// The number of heads whose signature verifies.
+  /// The number of heads with a valid signature.
   package var heads = 0
 
   package init(id: UniqueID, replica: UniqueID? = nil, isAside: Bool) {
