@@ -98,7 +98,7 @@ struct LinePeerTests {
     bert.failure = .poisoned
     var (dialler, listener) = try Wire().peers(anna, bert)
     #expect(throws: SyncError.journal(.poisoned)) { try Self.run(&dialler, &listener) }
-    #expect(throws: SyncError.refused(Refusal(.busy, "my disk does not take it"))) {
+    #expect(throws: SyncError.refused(Refusal(.busy, "my disk cannot store it"))) {
       while try dialler.advance(patienceMilliseconds: 0) == .waiting {}
     }
   }

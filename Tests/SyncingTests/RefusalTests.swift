@@ -18,8 +18,8 @@ struct RefusalTests {
     return (listener.failure, last)
   }
 
-  static let broken = Refusal(.brokenMessage, "a message is not as agreed")
-  static let tooMuch = Refusal(.limit, "a message is beyond a limit")
+  static let broken = Refusal(.brokenMessage, "a message is malformed")
+  static let tooMuch = Refusal(.limit, "a message exceeds a limit")
 
   @Test func `Refusal: a length over the limit is refused before the message arrives`() throws {
     let (error, last) = try Self.answer(to: [0x00, 0x80, 0x00, 0x01], afterHello: false)
@@ -178,7 +178,7 @@ struct RefusalTests {
     frames[0][frames[0].count - 1] ^= 1
     let (error, last) = try Self.answer(to: Session.message(frames[0], of: .anna))
     #expect(error == .journal(.wrongHead(.anna, sequence: 4)))
-    #expect(last == .refusal(Refusal(.brokenMessage, "a frame does not prove itself")))
+    #expect(last == .refusal(Refusal(.brokenMessage, "a frame is not valid")))
   }
 
   @Test func `Refusal: corrupted streams leave the listener's own log intact`() throws {

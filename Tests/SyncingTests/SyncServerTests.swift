@@ -252,7 +252,7 @@ struct SwitchboardTests {
     }
     #expect(others[0].ends == [])
     #expect(others[1].ends == [])
-    #expect(others[2].ends == [.refused(Refusal(.busy, "I talk with too many others"))])
+    #expect(others[2].ends == [.refused(Refusal(.busy, "I am connected to too many others"))])
     #expect(anna.ends == [.unwelcome(.busy)])
     try exchanges.pass(seconds: 2, steps: 2)
     #expect(anna.board.count == 2)

@@ -1,7 +1,7 @@
 package import Bytes
 package import Platform
 
-/// A file with the messages of one side of a sync.
+/// A file that contains the messages of one side of a sync.
 package enum Bundle {
   static let magic = Array("daybook bundle 1\n".utf8)
   static let digestCount = 32
@@ -11,14 +11,14 @@ package enum Bundle {
     /// The number of events of each log in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
-    /// The number of events of each log that are left out, because no head proves them to other devices.
+    /// The number of events of each log that were left out, because no head proves them to other devices.
     package var withheld: [UniqueID: UInt64] = [:]
   }
 
-  /// Writes the events that a peer with a frontier lacks; all events by default.
+  /// Writes the events that a peer with the given frontier lacks, or by default all events.
   ///
-  /// The file appears complete and flushed, and replaces an older one. If something other than a file is there, it
-  /// stays.
+  /// The file appears only when it is complete and flushed, and replaces an older file of that name. An entry that is
+  /// not a file is not replaced.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {

@@ -3,7 +3,7 @@ import Journaling
 package import Platform
 
 extension Bundle {
-  /// The problems that a device without any events would have with a bundle, except for gaps.
+  /// Returns the problems, other than gaps, that a device without any events would have with a bundle.
   ///
   /// Every frame is received as in a sync, by a journal in memory.
   package static func check(
@@ -13,11 +13,11 @@ extension Bundle {
       disk: OverlayDisk(over: machine.disk), timekeeper: machine.timekeeper, dice: machine.dice,
       network: machine.network)
     let newcomer = try inJournal { () throws(JournalError) in
-      // A random name, so that nothing is there.
+      // The name is random, so no such folder exists.
       try EmptyReplica(at: path.parent / ".trial-\(Hex.encode(machine.dice.bytes(8)))", on: trial)
     }
     return try read(path, into: newcomer, on: machine).problems.filter { problem in
-      // A frame behind a gap is for a device that holds the events before it.
+      // A frame after a gap is meant for devices that hold the events before it.
       if case .log(.gap) = problem { false } else { true }
     }
   }
@@ -35,7 +35,7 @@ private final class EmptyReplica: Holder {
     Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
-  // An event that cannot be read is not stated, so it is sent again.
+  // If the places cannot be read, no event is stated as held, so the events are sent again.
   private var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   func landmarks(for other: Frontier) throws(SyncError) -> [Place] {

@@ -3,12 +3,12 @@ package import Crypto
 import Journaling
 package import Platform
 
-/// The content of a bundle, and whether it is proved.
+/// The content of a bundle, and whether signatures prove it.
 package struct BundleContents: Sendable {
   /// The events of one replica in the bundle.
   package struct Log: Sendable {
     package var replica: UniqueID
-    /// The name of the device by its first event; nil if that is not in the bundle.
+    /// The name of the device, from its first event; nil if that event is not in the bundle.
     package var name: String?
     /// The events, branch by branch.
     package var ranges: [ClosedRange<UInt64>] = []
@@ -18,9 +18,9 @@ package struct BundleContents: Sendable {
     package var heads: [UInt64] = []
     /// The number of events without their bodies.
     package var stripped = 0
-    /// When the last event was written, by the clock of its author.
+    /// When the last event was written, according to the author's clock.
     package var lastWritten: Int64?
-    /// Whether the key is not known, so that no signature could be checked.
+    /// Whether the key is unknown, so that no signature could be checked.
     package var isKeyUnknown = false
 
     package var events: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }
@@ -38,10 +38,10 @@ package struct BundleContents: Sendable {
 }
 
 extension Bundle {
-  /// Reads what a bundle holds, and stores nothing.
+  /// Reads the content of a bundle without storing anything.
   ///
-  /// Every frame is decoded, and its hashes and its place behind the frame before are checked. Signatures are checked
-  /// with the keys in the first events of the logs, or with keys that are known.
+  /// Every frame is decoded, and its hashes are checked, including the one that links it to the frame before.
+  /// Signatures are checked with the keys in the first events of the logs, or with keys that the caller knows.
   package static func inspect(
     _ path: Path, on machine: Machine,
     key: @escaping (UniqueID) -> PublicKey? = { _ in nil }
@@ -75,9 +75,9 @@ private struct Inspection: ~Copyable {
 
   init(key: @escaping (UniqueID) -> PublicKey?) { known = key }
 
-  /// Takes the next message.
+  /// Processes the next message.
   ///
-  /// - Throws: ``SyncError/unexpected(at:)`` if the message is not allowed at its place.
+  /// - Throws: ``SyncError/unexpected(at:)`` if the message is not allowed at this point.
   mutating func take(_ message: Message, at offset: Int) throws(SyncError) {
     switch message {
     case .hello(let hello) where contents.hello == nil: contents.hello = hello
@@ -107,7 +107,7 @@ private struct Inspection: ~Copyable {
 
   /// Reads the key and the name from the first event, and checks the signature of the frame.
   ///
-  /// - Returns: Whether the frame ends in a signature that is not wrong.
+  /// - Returns: Whether the frame ends in a signature, and the signature was not found to be wrong.
   private mutating func prove(
     _ frame: Frame, of replica: UniqueID, _ log: inout BundleContents.Log
   ) -> Bool {
@@ -136,7 +136,7 @@ private struct Inspection: ~Copyable {
     }
   }
 
-  /// Finds the place of the frame behind those before it.
+  /// Links a frame to an earlier frame of its log.
   private mutating func join(
     _ frame: Frame, of replica: UniqueID, _ isProved: Bool, _ log: inout BundleContents.Log
   ) {

@@ -22,8 +22,8 @@ extension Bundle {
 
   /// Stores the events of a bundle.
   ///
-  /// Of an incomplete or damaged bundle, the complete messages are used, and the place of the damage is reported. A
-  /// frame that is refused stops its log only.
+  /// If a bundle is incomplete or damaged, its complete messages are used, and the offset of the damage is reported. A
+  /// refused frame stops only its own log.
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
@@ -52,9 +52,9 @@ extension Bundle {
     return try reading.finish(problems)
   }
 
-  /// Visits the messages of a bundle in order, until the end or the first malformed one.
+  /// Visits the messages of a bundle in order, up to the end or the first malformed message.
   ///
-  /// A message that is malformed, or not allowed at its place, is a problem, and nothing after it is read.
+  /// A message that is malformed, or not allowed at this point, is a problem, and nothing after it is read.
   ///
   /// - Returns: The number of bytes in the file.
   static func forEachMessage(
@@ -101,11 +101,11 @@ extension Bundle {
 /// The bytes of a bundle, divided into messages as they are read.
 private struct BundleStream: ~Copyable {
   private let path: Path
-  /// Where the digest begins, if the file is complete.
+  /// The offset at which the digest begins, if the file is complete.
   private let end: Int
   /// The offset of the next bytes.
   private(set) var offset = Bundle.magic.count
-  /// Whether a malformed message has ended it.
+  /// Whether a malformed message has ended the stream.
   private(set) var isOver = false
   private var hasEnded = false
   private var messages = MessageReader(at: Bundle.magic.count)
@@ -159,7 +159,7 @@ private struct BundleStream: ~Copyable {
 /// A bundle that is being read into a store.
 private struct BundleReading: ~Copyable {
   private let holder: any Holder
-  /// Whether each frame is stored before the next is read, so that a refused frame loses no other.
+  /// Whether each frame is stored before the next one is read, so that a refused frame does not affect others.
   private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?

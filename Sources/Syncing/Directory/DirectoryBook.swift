@@ -2,15 +2,15 @@ package import Bytes
 import Journaling
 import Platform
 
-/// A book with files in a directory, as far as the files show.
+/// A book that has files in a directory, as described by these files.
 package struct DirectoryBook: Hashable, Sendable {
   package var id: UniqueID
-  /// The name of the device that founded it; nil if its first event is not there.
+  /// The name of the device that founded the book; nil if its first event is not in the directory.
   package var founder: String?
-  /// The number of devices that have left files.
+  /// The number of devices that have written files.
   package var devices: Int
   package var events: UInt64
-  /// When the last of its devices wrote, by its own clock; nil if nothing can be read.
+  /// When the last of the devices wrote, according to its own clock; nil if no file can be read.
   package var lastWritten: Int64?
 
   package init(
@@ -22,7 +22,7 @@ package struct DirectoryBook: Hashable, Sendable {
 }
 
 extension DirectoryPeer {
-  /// Examines a book without taking anything, so that the user can tell which one it is.
+  /// Examines a book without storing anything, so that the user can tell which book it is.
   ///
   /// Only the founder is proved, by the event that gave the book its id.
   package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
@@ -34,7 +34,7 @@ extension DirectoryPeer {
         let last = names.max(by: { $0.events.upperBound < $1.events.upperBound })
       else { continue }
       if seen.insert(replica.id).inserted { survey.devices += 1 }
-      // Names of files are claims, and so is their sum.
+      // The names of files are only claims, so their sum may overflow.
       let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
       survey.events = isTooMuch ? .max : sum
       if let time = try frames(in: folder / last.file, of: replica.id).last?.events.last?.time {
@@ -47,9 +47,9 @@ extension DirectoryPeer {
     return survey
   }
 
-  /// The events of each replica, by the names of the files of a book.
+  /// The events of each replica, according to the names of a book's files.
   ///
-  /// Nothing of it is proved.
+  /// None of it is proved.
   package func claims(of book: UniqueID) throws(SyncError) -> [UniqueID: [ClosedRange<UInt64>]] {
     var claims: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for replica in try replicas(of: book).names.prefix(Limit.frontierPlaces) {
@@ -76,7 +76,7 @@ extension DirectoryPeer {
     do throws(DiskError) {
       bytes = try disk.contents(of: file, limit: Limit.fileBytes)
     } catch {
-      // A file that cannot be read shows nothing. Other files may.
+      // A file that cannot be read shows nothing, but other files may be readable.
       return []
     }
     var cursor = FrameCursor(bytes, of: replica)

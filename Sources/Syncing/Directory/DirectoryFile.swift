@@ -6,9 +6,9 @@ import Platform
 extension DirectoryPeer {
   /// The result of examining a file.
   enum Look {
-    /// The bytes match the digest in the name. The second value is nil if they are not a sound file.
+    /// The bytes match the digest in the name. The second value is nil if they are not a valid file.
     case whole([UInt8], SoundFile?)
-    /// It is no file, or is gone.
+    /// The entry is not a file, or has disappeared.
     case absent
     case problem(SyncProblem)
   }
@@ -19,7 +19,7 @@ extension DirectoryPeer {
   ) throws(SyncError) -> Look {
     let path = folder / name.file
     guard let status = try status(of: path), status.kind == .file else { return .absent }
-    // Nobody promised anything about a file with a changed name.
+    // A file with a changed name is not expected to be valid.
     guard status.size <= Limit.fileBytes else {
       return name.isPlain ? .problem(.tooLarge(path)) : .absent
     }
@@ -28,7 +28,7 @@ extension DirectoryPeer {
       bytes = try disk.contents(of: path, limit: Limit.fileBytes)
     } catch {
       if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
-      // A disk with one unreadable file may have readable ones.
+      // A disk with one unreadable file may contain readable ones.
       if [.io, .permission, .tooLarge].contains(error.reason) {
         return .problem(.unreadable(path, error.reason))
       }
@@ -42,14 +42,14 @@ extension DirectoryPeer {
     return .whole(bytes, file)
   }
 
-  /// A file that has not changed since it was found sound.
+  /// Returns a file that has not changed since it was found valid; otherwise nil.
   func known(_ name: DirectoryName, in folder: Path) throws(SyncError) -> SoundFile? {
     let path = folder / name.file
     guard let known = sound[path], try status(of: path) == known.status else { return nil }
     return known.file
   }
 
-  /// The status of a path; nil if nothing is there, or if the path is not usable, for example because of a link.
+  /// The status of a path; nil if there is nothing or if the path cannot be used, for example because of a link.
   func status(of path: Path) throws(SyncError) -> FileStatus? {
     do throws(DiskError) { return try disk.status(path) } catch {
       guard error.isAboutStrangeThings else { throw .disk(error) }
@@ -57,10 +57,10 @@ extension DirectoryPeer {
     }
   }
 
-  /// The sound files of a replica that continue from its first event, in order.
+  /// The valid files of a replica that continue from its first event, in order.
   ///
-  /// Files can overlap and hold different branches; each joins an earlier one by its hashes. Files that have lost
-  /// bodies which the store has do not count: the store leaves these bodies here.
+  /// Files can overlap and contain different branches; the hashes join each file to an earlier one. Files that lack
+  /// bodies which the store has do not count, so that the store writes these bodies again.
   mutating func leading(
     _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
     _ problems: inout [SyncProblem]
@@ -93,7 +93,7 @@ extension DirectoryPeer {
     return leading
   }
 
-  /// Whether a file has lost bodies that the store has, although no `erase` in effect removed them.
+  /// Whether a file lacks bodies that the store has, although no `erase` in effect removed them.
   func lacksBodies(
     _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -122,7 +122,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Whether one of some files covers a place, and does not just end there.
+  /// Whether one of the given files covers a place without ending there.
   func contains(
     _ place: Place, in files: [SoundFile], in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -137,7 +137,7 @@ extension DirectoryPeer {
 
   /// The chain hash at an event of a file.
   ///
-  /// One frame is decoded for it.
+  /// Only one frame is decoded to find it.
   private func hash(
     at sequence: UInt64, in file: SoundFile, of replica: UniqueID, in folder: Path,
     as holder: any Holder
@@ -154,16 +154,16 @@ extension DirectoryPeer {
   }
 }
 
-/// A problem with a file, and the events that the file should hold.
+/// A problem with a file, and the events that the file should contain.
 struct FileFault {
   var events: ClosedRange<UInt64>
   var problem: SyncProblem
 }
 
 extension [FileFault] {
-  /// The problems to report: all, except damaged files whose events are held from elsewhere.
+  /// The problems to report: all problems, except those of damaged files whose events are held here.
   ///
-  /// Once a log has branches, the file may have held another branch than the ones that are held.
+  /// If the log has branches, the file may have contained a branch that is not held.
   func problems(
     of replica: UniqueID, unlessHeld held: [ClosedRange<UInt64>], as frontier: Frontier
   ) -> [SyncProblem] {

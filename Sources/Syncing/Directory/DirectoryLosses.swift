@@ -3,10 +3,10 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Leaves files in the directory that list the events of a replica which are lost here and in no file, so that
-  /// other devices accept the events after them.
+  /// Writes files that list the events of a replica that are lost here and are in no file, so that other devices accept
+  /// the events after them.
   ///
-  /// Lists that are not true any more are removed.
+  /// Lists that are no longer true are removed.
   mutating func tellLosses(
     of replica: UniqueID, of book: UniqueID, at places: [Place], as holder: any Holder
   ) throws(SyncError) {
@@ -15,7 +15,7 @@ extension DirectoryPeer {
     var lost: [LossName] = []
     let holes = places.flatMap(\.holes)
     if !holes.isEmpty {
-      // Problems with files were reported before.
+      // Problems with files were already reported.
       var problems: [SyncProblem] = []
       let leading = Set(try leading(replica, of: book, as: holder, &problems))
       for name in try files(in: folder) ?? [] {
@@ -31,17 +31,17 @@ extension DirectoryPeer {
         try Draft(in: folder, on: machine).finish(as: name.string)
       }
     }
-    // A device that holds less than others must not remove their lists.
+    // A device that holds less than other devices must not remove their lists.
     let reached = places.map(\.sequence).max() ?? 0
     for name in told where name.events.upperBound <= reached && !lost.contains(name) {
-      // Nothing depends on this.
+      // If this fails, nothing depends on it.
       try? disk.remove(folder / name.string)
     }
   }
 }
 
 extension DirectoryPeer {
-  /// Where the files lead, including files behind events that are listed as lost.
+  /// The events that the files contain, including files after events that are listed as lost.
   mutating func telling(
     beyondLossesIn reached: Frontier, of replica: UniqueID, of book: UniqueID, _ holder: any Holder
   ) throws(SyncError) -> Frontier {
@@ -51,7 +51,7 @@ extension DirectoryPeer {
     var beyond: [ClosedRange<UInt64>] = []
     for name in try files(in: folder) ?? [] where name.events.lowerBound > last.sequence + 1 {
       guard let file = try known(name, in: folder), joints.contains(file.start(of: replica)),
-        // On another branch, a range would claim events that are not there.
+        // If the file follows another branch, its range would claim events that are not in it.
         try holder.holdsEvent(at: file.end(of: replica)),
         try !lacksBodies(file, of: replica, in: folder, as: holder)
       else { continue }

@@ -5,7 +5,9 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
   package let events: ClosedRange<UInt64>
   /// The first half of the SHA-256 of the file.
   package let digest: UniqueID
-  /// The name of the file in the directory: ``string``, unless a program or file system has changed it.
+  /// The name of the file in the directory.
+  ///
+  /// It differs from ``string`` if a program or file system has changed it.
   package let file: String
 
   package init(events: ClosedRange<UInt64>, digest: UniqueID) {
@@ -13,9 +15,9 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
     file = Self.stem(events, digest) + Self.ending
   }
 
-  /// Reads a name as ``string`` writes it, or as copying programs and file systems change it.
+  /// Parses a name in the format of ``string``, or with the changes that copying programs and file systems make.
   ///
-  /// They write it in capitals, or add something behind the digest: `… (conflicted copy).gz`, `….sync-conflict-….gz`,
+  /// They write the name in capitals, or add text after the digest: `… (conflicted copy).gz`, `….sync-conflict-….gz`,
   /// `….gz~`. Whether such a file matches its digest is checked later.
   package init?(_ file: String) {
     guard file.utf8.count <= 255, file.utf8.first.map({ $0.isDigit }) == true else { return nil }
@@ -25,7 +27,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
       last < 1 << 62
     else { return nil }
     (events, self.digest, self.file) = (first...last, digest, file)
-    // This refuses signs, missing zeros and the like.
+    // This rejects signs, missing zeros and other deviations.
     let stem = Self.stem(events, digest)
     guard file.lowercased().hasPrefix(stem) else { return nil }
     let rest = file.utf8.dropFirst(stem.utf8.count)
@@ -34,14 +36,14 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   package var string: String { Self.stem(events, digest) + Self.ending }
 
-  /// Whether the name is unchanged, except for capitals.
+  /// Whether the name is unchanged except for capitals.
   ///
-  /// Nobody promised that a file with another name holds what the name says.
+  /// A file with a changed name may not contain what its name states.
   var isPlain: Bool { file.lowercased() == string }
 
-  /// By first event.
+  /// Orders names by the first event.
   ///
-  /// Of two files with the same first event, the longer one comes first.
+  /// If two files have the same first event, the longer one comes first.
   package static func < (left: DirectoryName, right: DirectoryName) -> Bool {
     (left.events.lowerBound, right.events.upperBound, left.digest, left.file)
       < (right.events.lowerBound, left.events.upperBound, right.digest, right.file)

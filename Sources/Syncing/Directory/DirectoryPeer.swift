@@ -20,24 +20,24 @@ package struct DirectoryReport: Hashable, Sendable {
 
 /// A folder in which devices leave files for each other, for example on a USB stick or in a synced folder.
 ///
-/// Nothing in it is trusted: files may be incomplete, old, or made by an attacker, and links are not followed. Files
-/// are never changed, and removed only if another file holds the same events (``mayReplace(_:by:)``). The files are
-/// `<book>/<replica>/<first>-<last>-<digest>.gz`. A draft that a crash left stays, because its writer may just be
-/// slow.
+/// Nothing in the folder is trusted: files may be incomplete, old, or made by an attacker, and links are not followed.
+/// A file is never changed, and is removed only if another file contains the same events (``mayReplace(_:by:)``). The
+/// files are named `<book>/<replica>/<first>-<last>-<digest>.gz`. Drafts that a crash left are not removed, because
+/// their writer may just be slow.
 package struct DirectoryPeer {
   let folder: Path
   /// The machine, with its disk confined to the folder.
   let machine: Machine
-  /// The whole disk, for the folder itself.
+  /// The disk without confinement, for the folder itself.
   private let surroundings: any Disk
-  /// Files that were found sound, with their status at that time.
+  /// Files that were found valid, with their status at that time.
   var sound: [Path: (status: FileStatus, file: SoundFile)] = [:]
 
   var disk: any Disk { machine.disk }
 
-  /// Opens a folder that exists.
+  /// Opens an existing folder.
   ///
-  /// A missing folder may be on a stick that is not plugged in.
+  /// A missing folder is not created, because it may be on a stick that is not plugged in.
   package init(at folder: Path, on machine: Machine) throws(SyncError) {
     self.folder = folder
     surroundings = machine.disk
@@ -50,7 +50,7 @@ package struct DirectoryPeer {
     guard mark == nil else { throw .isABook(folder) }
   }
 
-  /// The books with files in it, in order.
+  /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] {
     var books: [UniqueID] = []
     for book in try directories(in: folder).names.map(\.id) where books.last != book {
@@ -59,7 +59,7 @@ package struct DirectoryPeer {
     return books
   }
 
-  /// The only book, for a device that joins.
+  /// The only book in the folder, for a device that joins.
   package func onlyBook() throws(SyncError) -> UniqueID {
     let books = try books()
     guard let book = books.first else { throw .noBook }
@@ -73,7 +73,7 @@ package struct DirectoryPeer {
   /// Creates the folder for new files of a replica.
   func makeFolder(of replica: UniqueID, of book: UniqueID) throws(DiskError) -> Path {
     let place = folder(of: replica, of: book)
-    // If the stick was unplugged, nothing must be written in its place.
+    // If the stick was unplugged, nothing must be written to its mount point.
     guard try surroundings.status(folder) != nil else {
       throw DiskError(.makeDirectory, folder, .notFound)
     }
@@ -85,19 +85,21 @@ package struct DirectoryPeer {
 // MARK: Reading
 
 extension DirectoryPeer {
-  /// A directory that is named after an id, perhaps in capitals, as some file systems write it.
+  /// A directory whose name is an id.
+  ///
+  /// Some file systems write the name in capitals.
   struct Named {
     var id: UniqueID
     var path: Path
   }
 
-  /// The directories that are named after an id, in order, and whether there were too many entries to read.
+  /// The directories whose names are ids, in order, and whether there were too many entries to read.
   func directories(in folder: Path) throws(SyncError) -> (names: [Named], isTooMuch: Bool) {
     guard let names = try names(in: folder) else { return ([], true) }
     var found: [Named] = []
     for name in names {
       guard let id = UniqueID(hex: name.lowercased()) else { continue }
-      // A link could lead anywhere.
+      // A link could lead anywhere, so links are not followed.
       if try isDirectory(folder / name) { found.append(Named(id: id, path: folder / name)) }
     }
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, false)
@@ -114,9 +116,9 @@ extension DirectoryPeer {
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, isTooMuch)
   }
 
-  /// The files in a directory with valid names, in the order of their events.
+  /// The files with valid names in a directory, in the order of their events.
   ///
-  /// - Returns: nil if there are too many entries.
+  /// - Returns: The names, or nil if there are too many entries.
   func files(in folder: Path) throws(SyncError) -> [DirectoryName]? {
     guard try isDirectory(folder) else { return [] }
     return try names(in: folder)?.compactMap { DirectoryName($0) }.sorted()
@@ -142,7 +144,7 @@ extension DirectoryPeer {
     do throws(DiskError) {
       return try disk.list(folder, atMost: Limit.directoryEntries)
     } catch {
-      // It may not exist yet, or another program may just have removed it.
+      // The directory may not exist yet, or another program may just have removed it.
       if error.reason == .notFound || error.isAboutStrangeThings { return [] }
       throw .disk(error)
     }
@@ -150,7 +152,7 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether something unexpected is in the way, which other programs can put into a folder at any time.
+  /// Whether the cause is an unexpected entry, which other programs can put into a folder at any time.
   var isAboutStrangeThings: Bool {
     [.link, .outside, .notADirectory, .isADirectory, .invalid].contains(reason)
   }

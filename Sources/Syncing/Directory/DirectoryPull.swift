@@ -5,7 +5,7 @@ import Platform
 extension DirectoryPeer {
   /// Stores the events of a book in the directory that are not held yet.
   ///
-  /// The book is the one of the store, or the one that the device joins.
+  /// The book is the book of the store, or the one that the device joins.
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -58,9 +58,9 @@ extension DirectoryPeer {
       of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
   }
 
-  /// Takes files that follow events listed as lost, and the files behind them.
+  /// Stores files that follow events listed as lost, and the files after these.
   ///
-  /// - Returns: Whether there were any, so that earlier results are outdated.
+  /// - Returns: Whether there were such files, so that earlier results are outdated.
   private func takeAcrossLosses(
     _ left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder,
     _ intake: inout Intake, _ problems: inout [SyncProblem]
@@ -79,14 +79,14 @@ extension DirectoryPeer {
     return true
   }
 
-  /// Takes several files together that could not be taken one by one: a loss may extend over several.
+  /// Stores several files together that could not be stored one by one, because a loss may extend over several files.
   private func take(
     _ row: [LeftFile], of replica: UniqueID, in folder: Path, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
     guard row.count > 1 else { return row.flatMap(\.problems) }
     return try commit(&intake) { (intake) throws(SyncError) in
       for name in row.map(\.file.name) {
-        // A file that was removed or changed is read the next time.
+        // A file that was removed or changed is read in the next sync.
         guard let bytes = try contents(of: name, in: folder) else { break }
         _ = try stage(bytes, of: replica, &intake)
       }
@@ -96,7 +96,7 @@ extension DirectoryPeer {
 
   /// Stores the frames of a file.
   ///
-  /// - Returns: The problems.
+  /// - Returns: The problems with the file.
   private func take(
     _ bytes: [UInt8], at path: Path, of replica: UniqueID, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
@@ -108,7 +108,7 @@ extension DirectoryPeer {
 
   /// Stages the frames at the beginning of bytes.
   ///
-  /// - Returns: Where these end.
+  /// - Returns: The offset at which these frames end.
   private func stage(
     _ bytes: [UInt8], of replica: UniqueID, _ intake: inout Intake
   ) throws(SyncError) -> Int {
@@ -137,7 +137,7 @@ extension DirectoryPeer {
 
   /// Keeps only the first gap and the first stop of each log.
   ///
-  /// The later ones follow from these.
+  /// Later problems of a log follow from these.
   private static func firstOfLogs(_ problems: [SyncProblem]) -> [SyncProblem] {
     var gaps: Set<UniqueID> = []
     var stops: Set<UniqueID> = []
@@ -158,7 +158,7 @@ private struct LeftFile {
 }
 
 extension DirectoryPeer {
-  /// Sorts files into sequences, in each of which every file but the first continues an earlier one.
+  /// Sorts files into sequences in which every file except the first continues an earlier one.
   private func rows(
     of left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> [[LeftFile]] {

@@ -5,7 +5,7 @@ import Platform
 extension DirectoryPeer {
   /// Writes the events that the directory lacks into new files.
   ///
-  /// Then it removes files that are superfluous, where that is safe. If the folder cannot be written, that is a
+  /// Superfluous files are then removed if that is safe. If the folder cannot be written, this is reported as a
   /// problem, and the rest of the sync still counts.
   package mutating func push(
     from holder: any Holder
@@ -20,7 +20,7 @@ extension DirectoryPeer {
         guard case .disk(let refusal) = error, refusal.isRefusalOfFolder(folder) else {
           throw error
         }
-        // If one entry is unexpected, others may still work.
+        // If one entry is unexpected, others may still be usable.
         let isStrange = refusal.isAboutStrangeThings
         report.problems.append(.notLeft(isStrange ? refusal.path : folder, refusal.reason))
         if !isStrange { return report }
@@ -39,7 +39,7 @@ extension DirectoryPeer {
     var isLacked = places.contains { !there.tells(of: $0) }
     if !isLacked { isLacked = try lacksRest(beyond: places, of: replica, of: book, names, holder) }
     if isLacked {
-      // From time to time, all events are written again as one file, so that the small ones can be removed.
+      // From time to time, all events are written again into one file, so that the small files can be removed.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
       let sent = try push(replica, lackedBy: isLittered ? [] : there.places, of: book, from: holder)
       let news = isLittered ? Frontier(places).growth(since: there) : sent
@@ -51,17 +51,17 @@ extension DirectoryPeer {
     }
   }
 
-  /// The files that are in no larger one, by their names.
+  /// The files that are not part of a larger file, according to their names.
   private static func loose(_ names: [DirectoryName]) -> [DirectoryName] {
     var loose: [DirectoryName] = []
-    // In this order, a file comes after the files that contain it.
+    // The names are ordered so that a file comes after the files that contain it.
     for name in names where name.events.upperBound > loose.last?.events.upperBound ?? 0 {
       loose.append(name)
     }
     return loose
   }
 
-  /// Where the sound files of a replica lead, and which of some places they cover.
+  /// The places that the valid files of a replica reach, and which of the given places they cover.
   private mutating func reach(
     of replica: UniqueID, of book: UniqueID, towards places: [Place], as holder: any Holder,
     _ problems: inout [SyncProblem]
@@ -76,10 +76,10 @@ extension DirectoryPeer {
     return try telling(beyondLossesIn: ends.union(Frontier(passed)), of: replica, of: book, holder)
   }
 
-  /// Whether events behind the last hole, or the end of a branch, are in no sound file that has all the bodies that
-  /// are held here.
+  /// Whether any events after the last hole, or the end of a branch, are missing from the valid files that have all
+  /// bodies that are held here.
   ///
-  /// A body that no device has any more must not keep back the later events of its author.
+  /// A body that no device has any more must not block the later events of its author.
   private func lacksRest(
     beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
     _ holder: any Holder
@@ -94,7 +94,7 @@ extension DirectoryPeer {
       else { continue }
       files.append(file)
     }
-    // The frames between two holes need not end in a head. Then they cannot be sent.
+    // The frames between two holes need not end in a head. They cannot be sent then.
     let islands = places.compactMap(\.islands.last)
     if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
@@ -111,7 +111,7 @@ extension DirectoryPeer {
     var export = Export(holder)
     let machine = machine
     try export.run(replica, lackedBy: places) { (_, frame, _) throws(SyncError) in
-      // Our own files may have been damaged since they were opened.
+      // The logs of this device may have been damaged since they were opened.
       guard let span = holder.span(of: frame) else {
         throw .journal(.refused(replica, .envelope))
       }
@@ -126,7 +126,7 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether a folder cannot be written, as on a full or read-only stick, or has unexpected entries.
+  /// Whether the folder cannot be written, as on a full or read-only stick, or has unexpected entries.
   fileprivate func isRefusalOfFolder(_ folder: Path) -> Bool {
     let isWriting = [.open, .write, .flush, .makeDirectory, .rename].contains(operation)
     let isRefusal = isAboutStrangeThings || [.full, .readOnly, .permission].contains(reason)
@@ -141,7 +141,7 @@ struct Batch {
   /// The chain hash after the last frame.
   private var end: Digest?
 
-  /// Whether a frame can be in the same file: files follow one branch, without holes.
+  /// Whether a frame can be added to the file: a file follows one branch, without holes.
   func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
     return bytes.count + frame.count <= Limit.fileBytes
@@ -154,7 +154,7 @@ struct Batch {
     end = next.end
   }
 
-  /// Writes the file, if it has frames, and begins the next.
+  /// Writes the file if it has frames, and begins the next one.
   mutating func write(
     in folder: Path, on machine: Machine
   ) throws(DiskError) -> DirectoryName? {

@@ -3,7 +3,8 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Removes files of a replica that still have erased bodies, and files that larger ones cover, if there are many.
+  /// Removes files of a replica that still contain erased bodies, and, if there are many, files that larger files
+  /// cover.
   mutating func tidy(
     _ replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
@@ -20,7 +21,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// The files that others cover, by their names.
+  /// The files that other files cover, according to their names.
   ///
   /// The largest ones come first.
   private static func covered(
@@ -36,7 +37,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Rewrites files that still have erased bodies, with the events as they are held here.
+  /// Rewrites files that still contain erased bodies, with the events as they are held here.
   private mutating func stripFiles(
     of replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
@@ -73,7 +74,7 @@ extension DirectoryPeer {
     return try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
   }
 
-  /// Removes a file if another one, which is read back now, allows it.
+  /// Removes a file if another file, which is read back first, makes it superfluous.
   private mutating func remove(
     _ old: DirectoryName, inFavourOf new: DirectoryName, in folder: Path, of replica: UniqueID,
     as holder: any Holder, _ frontier: Frontier
@@ -82,7 +83,7 @@ extension DirectoryPeer {
     guard let one = try verified(old, in: folder, of: replica, as: holder),
       let other = try verified(new, in: folder, of: replica, as: holder, noting: ends),
       mayReplace(one, by: other), let hash = other.hashes[new.events.upperBound],
-      // What is held here was proved by its author.
+      // The events held here were proved by their author.
       try holder.holds(
         Place(log: replica, sequence: new.events.upperBound, hash: hash), by: frontier)
     else { return false }
@@ -91,7 +92,7 @@ extension DirectoryPeer {
     do throws(DiskError) {
       try disk.remove(path)
     } catch {
-      // Another device may have removed it. A folder that cannot be tidied is still usable.
+      // Another device may have removed the file. A folder that cannot be tidied is still usable.
       return false
     }
     return true
@@ -107,7 +108,7 @@ extension DirectoryPeer {
       let bytes = try disk.contents(of: path, limit: Limit.fileBytes)
       return VerifiedFile(name, bytes, of: replica, as: holder, noting: sequences)
     } catch {
-      // A file that cannot be read is not verified, and stays.
+      // A file that cannot be read is not verified, and is not removed.
       return nil
     }
   }

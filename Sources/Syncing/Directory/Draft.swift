@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// A file that appears under its name complete and flushed, or not at all.
+/// A file that gets its name only when it is complete and flushed.
 struct Draft: ~Copyable {
   private let file: OpenFile
   private let disk: any Disk
@@ -11,7 +11,7 @@ struct Draft: ~Copyable {
 
   /// Creates a file in a folder under a random name.
   ///
-  /// A crash leaves it there, and readers ignore it.
+  /// A crash leaves the file in the folder, and readers ignore it.
   init(in folder: Path, on machine: Machine) throws(DiskError) {
     disk = machine.disk
     let path = folder / ".tmp-\(Hex.encode(machine.dice.bytes(8)))"
@@ -26,7 +26,7 @@ struct Draft: ~Copyable {
 
   /// The digest of all bytes so far.
   ///
-  /// Call it once, after all bytes that it covers. Only bytes that it does not cover may follow.
+  /// Call this once, after all bytes that the digest covers. Only bytes that it does not cover may follow.
   mutating func digest() -> Digest { hasher.finish() }
 
   /// Flushes the file and renames it.
@@ -38,7 +38,7 @@ struct Draft: ~Copyable {
       try Self.rename(path, to: folder / name, on: disk)
       try disk.flushDirectory(folder)
     } catch {
-      // The first error is reported. A draft that stays does no harm.
+      // The first error is reported. A draft that remains does no harm.
       try? disk.remove(path)
       throw error
     }
@@ -50,7 +50,7 @@ struct Draft: ~Copyable {
     do throws(DiskError) {
       try disk.rename(path, to: destination)
     } catch {
-      // Some programs that present a stick or a phone as a disk cannot rename over a file.
+      // Some programs that present a stick or a phone as a disk cannot replace a file when they rename another.
       guard error.reason == .exists else { throw error }
       try disk.remove(destination)
       try disk.rename(path, to: destination)
@@ -60,7 +60,7 @@ struct Draft: ~Copyable {
   /// Removes the draft.
   consuming func discard() {
     let (path, disk) = (file.path, disk)
-    // A draft that stays does no harm.
+    // A draft that remains does no harm.
     try? disk.remove(path)
   }
 }

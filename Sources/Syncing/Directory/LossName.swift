@@ -3,19 +3,19 @@ import Journaling
 
 /// The name of an empty file of a directory peer.
 ///
-/// It says that the device that wrote the events after a range has lost that range.
+/// The file states that the device that wrote the events after a range has lost that range.
 ///
 /// Without such a file, missing events are expected to arrive later.
 struct LossName: Hashable {
   /// The lost events.
   ///
-  /// The chain hash of the last one is known from the event after it.
+  /// The chain hash of the last lost event is known from the event after it.
   let events: ClosedRange<UInt64>
   let end: Digest
 
   init(events: ClosedRange<UInt64>, end: Digest) { (self.events, self.end) = (events, end) }
 
-  /// Reads a name as ``string`` writes it, in small or capital letters.
+  /// Parses a name in the format of ``string``, in lowercase or capital letters.
   init?(_ file: String) {
     let name = file.lowercased()
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ struct LossName: Hashable {
     guard string == name else { return nil }
   }
 
-  /// The last of the events.
+  /// The place of the last lost event.
   func place(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.upperBound, hash: end)
   }

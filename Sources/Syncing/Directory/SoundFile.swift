@@ -1,22 +1,22 @@
 import Bytes
 import Journaling
 
-/// A file of a directory peer that matches its name, and its place in the chain of its log.
+/// A file of a directory peer that matches its name, and its position in the hash chain of its log.
 struct SoundFile: Hashable {
   let name: DirectoryName
   /// The chain hash before the first event.
   let before: Digest
   /// The chain hash at the last event.
   let end: Digest
-  /// Whether bodies were removed from it, rightly or not.
+  /// Whether bodies were removed from the file, rightly or not.
   let isStripped: Bool
 
   var events: ClosedRange<UInt64> { name.events }
 
-  /// Reads the first and the last frame, if the labels lead from one to the other.
+  /// Reads the first and the last frame, if the frame labels lead from one to the other.
   ///
-  /// The head at the end proves all events. If the head were of another device, the events before it could still be
-  /// true, and a device that took the file for sound would not write them again. So the head is checked.
+  /// The head at the end proves all events of the file. It must be checked: if the head were signed by another device,
+  /// the events could still be right, and a device that took the file for valid would not write them again.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }
@@ -38,22 +38,22 @@ struct SoundFile: Hashable {
     self.isStripped = isStripped
   }
 
-  /// The place before its first event.
+  /// The place before the first event of the file.
   func start(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.lowerBound - 1, hash: before)
   }
 
-  /// The place of its last event.
+  /// The place of the last event of the file.
   func end(of replica: UniqueID) -> Place {
     Place(log: replica, sequence: events.upperBound, hash: end)
   }
 }
 
-/// Finds the frames of a log in bytes by their labels.
+/// Finds the frames of a log in a file by their labels.
 struct FrameCursor {
   private let bytes: [UInt8]
   private let replica: ReplicaPrefix
-  /// The offset of the next frame, or of the first bytes that are no frame of the log.
+  /// The offset of the next frame, or of the first bytes that are not a frame of the log.
   private(set) var offset = 0
 
   init(_ bytes: [UInt8], of replica: UniqueID) {

@@ -14,7 +14,7 @@ package struct Export {
   private struct Stretch {
     let replica: UniqueID
     let frames: FrameStream
-    /// How far the peer holds the log, if the log has one branch.
+    /// The last event of the log that the peer holds, if the log has only one branch.
     let held: UInt64?
     /// The last event that was sent.
     var reached: UInt64 = 0
@@ -23,17 +23,17 @@ package struct Export {
   private let holder: any Holder
   /// The number of events of each replica that were sent.
   package private(set) var sent: [UniqueID: UInt64] = [:]
-  /// What this side and the peer held when the export began.
+  /// The frontiers of this side and the peer when the export began.
   private var own = Frontier.nothing
   private var other = Frontier.nothing
   private var waiting: ArraySlice<UniqueID> = []
   private var current: Stretch?
-  /// What the peer will hold once it has stored everything that was sent.
+  /// What the peer will hold once it has stored all sent events.
   package private(set) var delivered = Frontier.nothing
 
   package init(_ holder: any Holder) { self.holder = holder }
 
-  /// Starts to send what a peer lacks, replica after replica.
+  /// Begins to send the events that a peer lacks, replica by replica.
   package mutating func begin(for other: Frontier) {
     own = holder.hello.frontier
     self.other = other
@@ -79,7 +79,7 @@ package struct Export {
   private func begin(
     _ replica: UniqueID, lackedBy told: [Place]
   ) throws(SyncError) -> Stretch {
-    // Each place is looked up on disk. With the last ones alone, more frames than necessary can be sent.
+    // Each place is looked up on disk. If only the last places are used, some frames may be sent unnecessarily.
     let places = Array(told.suffix(Limit.looks))
     return Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
@@ -105,7 +105,9 @@ package struct Export {
     return Parcel(log: stretch.replica, frame: frame, events: events)
   }
 
-  /// The number of events of a frame that are new to the peer; for a log with branches, all of them.
+  /// The number of events of a frame that are new to the peer.
+  ///
+  /// If the log has branches, all events count.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {
     guard let held, held < events.upperBound else { return UInt64(events.count) }
     return events.upperBound - max(events.lowerBound - 1, held)
@@ -114,7 +116,7 @@ package struct Export {
   private static func events(
     of frame: [UInt8], in replica: UniqueID
   ) throws(SyncError) -> ClosedRange<UInt64> {
-    // Our own files may have been damaged since they were opened.
+    // The logs of this device may have been damaged since they were opened.
     guard let label = FrameLabel(frame.span, at: 0) else {
       throw .journal(.refused(replica, .envelope))
     }

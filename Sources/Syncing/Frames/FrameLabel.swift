@@ -1,8 +1,8 @@
 package import Journaling
 
-/// What the first bytes of a frame show: its length, its replica, and the range of its events.
+/// The information in the first bytes of a frame: its length, its replica, and the range of its events.
 ///
-/// That is enough to forward frames. The store checks whether they are true.
+/// This is enough to forward frames. The store checks whether the information is true.
 package struct FrameLabel: Hashable, Sendable {
   static let byteCount = 43
 
@@ -11,7 +11,7 @@ package struct FrameLabel: Hashable, Sendable {
   package let events: ClosedRange<UInt64>
   package let replica: ReplicaPrefix
 
-  /// Constant bytes of the gzip header, and their offsets.
+  /// The constant bytes of the gzip header, with their offsets.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
     (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0]),
     // The name and length of the subfield, and version 1.
@@ -20,7 +20,7 @@ package struct FrameLabel: Hashable, Sendable {
 
   /// Reads the label of a frame at an offset.
   ///
-  /// The frame may end beyond the bytes.
+  /// The frame itself may end beyond the given bytes.
   package init?(_ bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count - offset >= Self.byteCount else { return nil }
     for (place, constant) in Self.constants {

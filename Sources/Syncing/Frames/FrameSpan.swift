@@ -1,7 +1,7 @@
 package import Bytes
 internal import Journaling
 
-/// The place of a frame in the chain of its log.
+/// The position of a frame in the hash chain of its log.
 package struct FrameSpan: Hashable, Sendable {
   package let events: ClosedRange<UInt64>
   /// The chain hash before the first event, and at each event.
@@ -19,7 +19,7 @@ package struct FrameSpan: Hashable, Sendable {
     self.hashes = [before] + hashes
   }
 
-  /// Decodes a frame and computes its hashes; nil if the bytes are no frame.
+  /// Decodes a frame and computes its hashes; nil if the bytes are not a frame.
   init?(of frame: [UInt8]) {
     var chain = Chain()
     do throws(FrameError) {
@@ -29,7 +29,7 @@ package struct FrameSpan: Hashable, Sendable {
         from: decoded.firstSequence, before: decoded.information.hash,
         behind: decoded.events.map(\.hash))
     } catch {
-      // Bytes that are no frame have no place.
+      // Bytes that are not a frame have no position.
       return nil
     }
   }

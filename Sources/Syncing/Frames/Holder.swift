@@ -3,73 +3,74 @@ package import Journaling
 
 /// The logs of a book, as one side of a sync uses them.
 ///
-/// A book implements it, and so do the simpler stores in the tests. An instance serves one sync at a time.
+/// A book implements this protocol, and so do the simpler stores in the tests. An instance serves one sync at a time.
 package protocol Holder: AnyObject {
-  /// Its hello, up to date, with a place for the end of each branch.
+  /// The current hello of this side, with a place for the end of each branch.
   var hello: Hello { get }
 
   /// Events that let the peer find where its logs and ours diverge.
   ///
-  /// For each place of the peer where another event is held here: our events at its sequence, and at doubling
-  /// distances before it. A place beyond our events adds none.
+  /// If another event is held here at a place of the peer, the landmarks are our events at its sequence and at doubling
+  /// distances before it. A place beyond our events adds no landmarks.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
   /// Whether an event is held, even if events before it are lost.
   func holdsEvent(at place: Place) throws(SyncError) -> Bool
 
-  /// The last event of each branch of a replica, also of branches that continue behind a loss, which have no place
-  /// for it.
+  /// The last event of each branch of a replica. This includes branches that continue after a loss, which have no place
+  /// in the frontier.
   func ends(of replica: UniqueID) throws(SyncError) -> [Place]
 
   /// The frames of a replica, on all branches, that the peer lacks.
   ///
-  /// The peer holds what leads to those of its places that are held here. Each branch comes in order, and ends in a
-  /// head. The first frame can begin with events that the peer has, if they cannot be cut away. Where events are
-  /// lost, the readable events behind them follow, or none.
+  /// If a place of the peer is held here, the peer is assumed to hold all events before it. The frames of each branch
+  /// are in order, and the last one ends in a head. The first frame can begin with events that the peer already has, if
+  /// these cannot be cut off. If events are lost, the readable events after them may follow, or no events.
   func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream
 
-  /// Makes sure that the peer may still take part, before something is stored or sent.
+  /// Checks that the peer may still take part, before events are stored or sent.
   ///
-  /// - Throws: ``SyncError/unwelcome(_:)`` if it may not.
+  /// - Throws: ``SyncError/unwelcome(_:)`` if it may not take part.
   func checkPeer() throws(SyncError)
 
-  /// Called with what the peer holds: before its first frame, and before events are stored at an `end`.
+  /// Called with the frontier of the peer before its first frame, and before events are stored at an `end`.
   func hear(of other: Frontier)
 
-  /// Called with the replicas that have lost events before the frames that come next.
+  /// Called with the replicas that have lost events before the next frames.
   func hear(ofLossesIn replicas: Set<UniqueID>)
 
-  /// Stages a frame, and checks what can be checked at once.
+  /// Stages a frame, after the checks that are possible immediately.
   ///
-  /// Events that are held or staged already are ignored. When it throws, what was staged of the log may be discarded.
+  /// Events that are already held or staged are ignored. If the method throws, the staged events of the log may be
+  /// discarded.
   func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError)
 
-  /// Stores the staged events that heads prove.
+  /// Stores the staged events that a head proves.
   ///
-  /// The others are discarded. When it throws, what was staged of the log at fault is discarded, and a second call
-  /// continues with the other logs.
+  /// Other staged events are discarded. If the method throws, the staged events of the log with the error are
+  /// discarded, and a second call continues with the other logs.
   ///
-  /// - Returns: What is held then.
+  /// - Returns: The frontier after storing.
   func commit() throws(JournalError) -> Frontier
 
-  /// The decompressed size of a frame in bytes, as the frame claims.
+  /// The decompressed size of a frame in bytes, as stated in the frame.
   func contentCount(of frame: [UInt8]) -> Int
 
-  /// The place of a frame in the chain of its log, or nil if the bytes are no frame.
+  /// The position of a frame in the hash chain of its log, or nil if the bytes are not a frame.
   func span(of frame: [UInt8]) -> FrameSpan?
 
-  /// Whether the head at the end of a frame is signed by the replica, as far as its key is known.
+  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of a replica were erased, so that frames elsewhere may still have them.
+  /// Whether bodies of a replica were erased, so that frames elsewhere may still contain them.
   func hasErased(from replica: UniqueID) -> Bool
 
-  /// What the erasures that are known here mean for a frame.
+  /// The effect of the known erasures on a frame.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether a frame has lost bodies that are held here, although no known erasure removed them.
+  /// Whether a frame lacks bodies that are held here, although no known erasure removed them.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 
@@ -79,7 +80,7 @@ extension Holder {
   }
 
   package func ends(of replica: UniqueID) -> [Place] {
-    // Nothing is lost.
+    // By default, nothing is lost.
     Array(hello.frontier.places(of: replica))
   }
 
@@ -90,7 +91,7 @@ extension Holder {
   package func checkPeer() throws(SyncError) {}
 
   package func contentCount(of frame: [UInt8]) -> Int {
-    // The size is at the end of the frame. A wrong claim is found when the frame is decompressed.
+    // The size is stored at the end of the frame. A wrong size is detected when the frame is decompressed.
     frame.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
@@ -115,8 +116,9 @@ extension Holder {
 
   /// The answer to the places of a peer, in addition to what this side has stated.
   ///
-  /// For each place of the peer, it has that place if it is held, or what is held there instead. Places that do not
-  /// fit, or would take too long to look up, are sent later, which does no harm.
+  /// If a place of the peer is held here, the answer contains this place. Otherwise it contains the landmarks for it.
+  /// Places that do not fit into the message, or would take too long to look up, are sent again later, which does no
+  /// harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
@@ -125,7 +127,7 @@ extension Holder {
     var last: UniqueID?
     var furtherLooks = 0
     for place in other.places where !own.tells(of: place) {
-      // A lookup reads from the disk. One in each log is enough for an honest peer.
+      // Each lookup reads from the disk. An honest peer needs only one for each log.
       if place.log == last { furtherLooks += 1 }
       last = place.log
       guard answers.count < room, furtherLooks <= Limit.looks else {
@@ -145,21 +147,22 @@ extension Holder {
 }
 
 extension Holder {
-  /// How far a peer with these places holds the log of a replica; nil if branches leave that open.
+  /// The last event of a replica's log that a peer with the given places holds; nil if this is unclear because of
+  /// branches.
   package func reach(
     of replica: UniqueID, by places: [Place]
   ) throws(SyncError) -> UInt64? {
     let own = hello.frontier
     guard own.places(of: replica).count <= 1 else { return nil }
     guard places.count > 1 else { return places.first?.sequence ?? 0 }
-    // On one branch, the last held place covers the others.
+    // If the log has only one branch, the last held place covers the earlier ones.
     for place in Frontier(places).places.reversed() where try holds(place, by: own) {
       return place.sequence
     }
     return nil
   }
 
-  /// Whether all events up to a place are held, given the frontier that this side last stated.
+  /// Whether all events up to a place are held, given the frontier that this side stated last.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }
@@ -167,7 +170,7 @@ extension Holder {
   }
 }
 
-/// Frames in order, each made when it is asked for.
+/// Frames in order, each of which is created on demand.
 package struct FrameStream {
   private let make: () throws(SyncError) -> [UInt8]?
 
@@ -178,9 +181,9 @@ package struct FrameStream {
 }
 
 extension JournalError {
-  /// Whether the error concerns one log only, and does not indicate an attack.
+  /// Whether the error concerns only one log and does not indicate an attack.
   ///
-  /// The events at fault and those after them are not stored. The other logs continue.
+  /// The events with the error and those after them are not stored. Other logs continue.
   package var isConfined: Bool {
     switch self {
     case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true
@@ -189,7 +192,7 @@ extension JournalError {
     }
   }
 
-  /// The replica whose log takes nothing more in this sync.
+  /// The replica whose log accepts no more events in this sync.
   var stoppedLog: UniqueID? {
     switch self {
     case .tooManyBranches(let replica), .overQuota(let replica): replica

@@ -4,7 +4,7 @@ import Journaling
 /// Passes received frames to a store, in portions that fit into memory.
 package struct Intake {
   private let holder: any Holder
-  /// Staged frames are stored before their size exceeds this.
+  /// The size of staged frames, in bytes, before which they are stored.
   private let stagedLimit: Int
   /// The size of the frames that wait to be stored.
   private(set) var stagedBytes = 0
@@ -14,14 +14,14 @@ package struct Intake {
   private var stagedEvents: UInt64 = 0
   /// The logs with staged frames.
   private var stagedLogs: Set<UniqueID> = []
-  /// Logs that take nothing more.
+  /// The logs that accept no more events.
   private var blocked: Set<UniqueID> = []
   package private(set) var problems: [SyncProblem] = []
   /// The number of events of each log that were received and stored.
   package private(set) var received: [UniqueID: UInt64] = [:]
-  /// The number of events that were received, new or not.
+  /// The number of received events, including events that are already held.
   package private(set) var arrived: UInt64 = 0
-  /// What was held when frames were last stored.
+  /// The frontier when frames were last stored.
   package private(set) var frontier: Frontier
 
   package init(_ holder: any Holder, stagedLimit: Int = Limit.stagedBytes) {
@@ -29,18 +29,18 @@ package struct Intake {
     frontier = holder.hello.frontier
   }
 
-  /// Begins to count anew, with what the store holds now.
+  /// Resets all counts, and starts from the current content of the store.
   mutating func startOver() { self = Intake(holder, stagedLimit: stagedLimit) }
 
-  /// Stages a frame, unless its log takes nothing more.
+  /// Stages a frame, unless its log accepts no more events.
   ///
-  /// - Returns: Whether the frames before it were stored.
+  /// - Returns: Whether the earlier frames were stored.
   @discardableResult
   package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) -> Bool {
     guard !blocked.contains(log) else { return false }
     let isFull = isFull(for: frame)
     if isFull { try commit() }
-    // Storing may have shown that the log takes nothing more.
+    // Storing may have shown that the log accepts no more events.
     guard !blocked.contains(log) else { return isFull }
     do throws(SyncError) {
       try stage(frame, of: log)
@@ -54,7 +54,7 @@ package struct Intake {
 
   /// Stores a frame by itself.
   ///
-  /// If it is refused for any reason, its log takes nothing more.
+  /// If the frame is refused for any reason, its log accepts no more events.
   mutating func takeAlone(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
     guard !blocked.contains(log) else { return }
     do throws(SyncError) {
@@ -67,7 +67,7 @@ package struct Intake {
     }
   }
 
-  /// Stages a frame, and stores those before it once there are enough.
+  /// Stages a frame, and stores the earlier frames first if there are enough of them.
   ///
   /// Frames end in heads, so all events before a frame are proved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
@@ -81,10 +81,10 @@ package struct Intake {
     arrived += events
   }
 
-  /// No frame has more events: each takes at least two bytes, and a content has at most 4 MiB.
+  /// No frame has more events: each event takes at least two bytes, and a content has at most 4 MiB.
   private static let mostEvents: UInt64 = 2 << 20
 
-  /// The number of events in a frame, as it claims, limited to what fits into the largest frame.
+  /// The number of events in a frame, as stated in the frame, limited to the number that fits into the largest frame.
   private static func eventCount(of frame: [UInt8]) -> UInt64 {
     min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
@@ -103,7 +103,7 @@ package struct Intake {
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
-    // Events that other sessions have brought meanwhile do not count.
+    // Events that other sessions have stored in the meantime do not count.
     for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
       received[log, default: 0] += count
     }
@@ -112,7 +112,7 @@ package struct Intake {
   }
 
   private mutating func store() throws(SyncError) -> Frontier {
-    // Each error concerns one log, whose frames are discarded then. The others must still be stored.
+    // Each error concerns one log, whose frames are then discarded. The frames of other logs must still be stored.
     while true {
       do throws(JournalError) {
         return try holder.commit()
@@ -130,13 +130,13 @@ package struct Intake {
     problems.append(.log(error))
   }
 
-  /// Takes the problems so far, for callers that report them file by file.
+  /// Removes and returns the problems so far, for callers that report them file by file.
   mutating func takeProblems() -> [SyncProblem] {
     defer { problems = [] }
     return problems
   }
 
-  /// Stores what an interrupted sync has brought, if anything.
+  /// Stores the events that an interrupted sync has received, if there are any.
   package mutating func salvage() throws(SyncError) {
     if stagedBytes > 0 { try commit() }
   }

@@ -1,11 +1,11 @@
 package import Bytes
 import Crypto
 
-/// What the erasures that a store knows mean for stored events.
+/// The effect of a store's known erasures on stored events.
 package enum Verdict: UInt8, Hashable, Comparable, Sendable {
-  /// Nothing has to be done.
+  /// No action is necessary.
   case clean
-  /// A body is there that was erased, or a seed with which such a body could be guessed.
+  /// The frame contains an erased body, or a seed with which such a body could be guessed.
   case hasBodyToStrip
   /// A body is missing, and no known erasure explains it.
   case hasUnexplained
@@ -15,12 +15,12 @@ package enum Verdict: UInt8, Hashable, Comparable, Sendable {
   }
 }
 
-/// A file of a directory peer of which every frame was read, and which matches its name.
+/// A file of a directory peer that matches its name, and of which every frame was read.
 package struct VerifiedFile: Hashable, Sendable {
   package let name: DirectoryName
   /// The worst verdict of its frames.
   package let verdict: Verdict
-  /// The chain hashes that were asked for, as far as the file reaches them.
+  /// The requested chain hashes that are in the range of the file.
   package let hashes: [UInt64: Digest]
 
   package init(_ name: DirectoryName, verdict: Verdict, hashes: [UInt64: Digest]) {
@@ -62,21 +62,21 @@ package struct VerifiedFile: Hashable, Sendable {
   }
 }
 
-/// Whether a file of a directory peer may be removed because another one holds the same events.
+/// Whether a file of a directory peer may be removed because another file contains the same events.
 ///
-/// Both were read and verified, and `new` was read back just now. Two devices that follow this rule never remove each
-/// other's last copy, whatever each of them sees of the files.
+/// Both files were read and verified, and `new` was read back just now. Two devices that follow this rule never remove
+/// each other's last copy, whatever state of the folder each of them sees.
 ///
 /// - Parameters:
-///   - old: The file to remove.
-///   - new: The file that stays, with its hashes at the ends of `old`.
-/// - Returns: Whether `new` has everything that `old` has and should have.
+///   - old: The file to be removed.
+///   - new: The file that is kept, with its hashes at the ends of `old`.
+/// - Returns: Whether `new` contains everything in `old` that must be kept.
 package func mayReplace(_ old: VerifiedFile, by new: VerifiedFile) -> Bool {
   guard old.name != new.name,
     new.name.events.lowerBound <= old.name.events.lowerBound,
     old.name.events.upperBound <= new.name.events.upperBound
   else { return false }
-  // The hash at its end covers all events before it, but a file proves only the events that it has.
+  // The hash at the end of a file covers all events before it, but the file contains only the events in its range.
   for sequence in VerifiedFile.ends(of: old.name) {
     guard let hash = old.hashes[sequence], new.hashes[sequence] == hash else { return false }
   }

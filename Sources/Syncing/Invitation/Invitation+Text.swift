@@ -1,19 +1,21 @@
 import Bytes
 import Crypto
 
-/// What is wrong with the text of an invitation.
+/// The reason why a text is not a valid invitation.
 package enum InvitationFault: Error, Hashable, Sendable {
-  /// It does not start like an invitation.
+  /// The text does not start like an invitation.
   case noInvitation
-  /// It starts like an invitation of another version.
+  /// The text starts like an invitation of another version.
   case otherVersion(String)
-  /// A character that no invitation has. Positions are counted from 1 behind the colon, without separators.
+  /// The text has a character that no invitation contains. Positions are counted from 1 after the colon, without
+  /// separators.
   case letter(Character, at: Int)
-  /// It is too short to be complete.
+  /// The text is too short to be complete.
   case cut(letters: Int)
-  /// The checksum is wrong. The position is that of the only character that would explain it, if there is one.
+  /// The checksum is wrong. If changing exactly one character would make it right, the position is that of this
+  /// character.
   case mistyped(at: Int?)
-  /// It is complete, but has an address or a key that cannot be used. The program that made it is at fault.
+  /// The invitation is complete, but its address or key cannot be used. The program that created it is at fault.
   case address
 }
 
@@ -21,22 +23,22 @@ extension Invitation {
   package static let prefix = "daybook1:"
   private static let checksumBytes = 4
 
-  /// Whether a text looks like an invitation of any version.
+  /// Whether a text starts like an invitation of any version.
   package static func isMeant(by text: String) -> Bool {
     let name = text.lowercased().prefix { $0 != ":" }
     return name.hasPrefix("daybook") && text.contains(":")
       && name.dropFirst("daybook".count).allSatisfy(\.isNumber)
   }
 
-  /// The text of the invitation.
+  /// The invitation as text.
   package var text: String {
     let content = key.bytes + secret + Array(endpoint.text.utf8)
     return Self.prefix + Base32.encode(content + Self.checksum(of: content))
   }
 
-  /// Reads the text of an invitation.
+  /// Parses the text of an invitation.
   ///
-  /// Case does not matter, and blanks and hyphens may separate characters.
+  /// Case is ignored, and spaces and hyphens may separate characters.
   package init(parsing text: String) throws(InvitationFault) {
     let values = try Self.values(of: text)
     guard values.count >= Self.leastLetters else { throw .cut(letters: values.count) }
@@ -47,14 +49,14 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let address = String(validating: content[addressStart...], as: UTF8.self)
     guard let address, let endpoint = Endpoint(address), endpoint.text == address,
-      // A key with which anyone can sign belongs to no device.
+      // A key with which anyone can sign does not belong to a device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(
       endpoint: endpoint, key: key, secret: Array(content[secretStart..<addressStart]))
   }
 
-  /// The length with an address of three characters.
+  /// The number of characters if the address has three characters.
   private static let leastLetters =
     (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
 
@@ -80,16 +82,16 @@ extension Invitation {
     return values
   }
 
-  /// The content, if the checksum behind it is right.
+  /// The content, if the checksum after it is right.
   private static func content(of values: [UInt8]) -> ArraySlice<UInt8>? {
     guard let bytes = Base32.decode(values) else { return nil }
     let content = bytes.dropLast(checksumBytes)
     return checksum(of: content) == bytes.suffix(checksumBytes) ? content : nil
   }
 
-  /// The one character that would make the checksum right if it were another one.
+  /// The position of the only character whose replacement makes the checksum right.
   private static func mistypedLetter(in values: [UInt8]) -> Int? {
-    // Addresses are short, so a longer text cannot be meant.
+    // Addresses are short, so a longer text is not an invitation.
     guard values.count <= 2 * leastLetters else { return nil }
     var tried = values
     for place in values.indices {

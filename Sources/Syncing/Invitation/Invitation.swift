@@ -1,7 +1,8 @@
 package import Bytes
 package import Crypto
 
-/// What one device gives to another so that they can connect: its address, its key, and a secret for one use.
+/// The data that a device gives to another one so that they can connect: its address, its key, and a secret for one
+/// use.
 package struct Invitation: Hashable, Sendable {
   package var endpoint: Endpoint
   /// The complete key of the inviting device.
@@ -26,9 +27,9 @@ package struct Invitation: Hashable, Sendable {
     HMAC.isCode(shown, of: message(inviter, joiner), with: secret)
   }
 
-  /// The name under which a secret is remembered that is not kept any more.
+  /// The name under which a secret is remembered after the secret itself was deleted.
   ///
-  /// The secret cannot be computed from it.
+  /// The secret cannot be computed from the name.
   package static func name(of secret: [UInt8]) -> UniqueID {
     SHA256.digest(of: Array("daybook invitation name v1".utf8) + secret).prefix16
   }

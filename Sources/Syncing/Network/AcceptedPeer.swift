@@ -1,7 +1,7 @@
-/// A conversation with a peer that has shown its key.
+/// A conversation with a peer that has proved its key.
 package struct AcceptedPeer {
   package var conversation: Conversation
-  /// Whether the peer has nothing left to prove.
+  /// Whether the peer has proved that it may take part.
   package var isKnown: Bool
 
   package init(_ conversation: Conversation, isKnown: Bool) {

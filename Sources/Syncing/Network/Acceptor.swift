@@ -6,14 +6,14 @@ struct Acceptor {
   /// Identifies the listener at the poller.
   private let token: UInt64
   private var listener: (any Listener)?
-  /// How many times in a row no caller could be accepted.
+  /// The number of successive failures to accept a caller.
   private var failures = 0
-  /// When callers are accepted again, on the monotonic clock; `Int64.max` if there is no pause.
+  /// When callers are accepted again, according to the monotonic clock; `Int64.max` if there is no pause.
   private(set) var pauseEnd = Int64.max
 
   init(on poller: any Poller, as token: UInt64) { (self.poller, self.token) = (poller, token) }
 
-  /// Waits for callers of a listener from now on.
+  /// Accepts callers of a listener from now on.
   mutating func listen(_ listener: any Listener) throws(SyncError) {
     try onNetwork { () throws(NetworkError) in try poller.add(listener, as: token, for: .reading) }
     self.listener = listener
@@ -28,33 +28,34 @@ struct Acceptor {
 
   /// Counts a failure to accept a caller.
   ///
-  /// A caller that has disconnected, or a lack of descriptors, says nothing about the next caller.
+  /// An error that concerns only one caller, such as a disconnection, or a temporary lack of descriptors does not
+  /// prevent accepting the next one.
   ///
-  /// - Returns: Whether it is the first one in a row.
-  /// - Throws: The error, if no caller can be accepted any more.
+  /// - Returns: Whether this is the first of successive failures.
+  /// - Throws: The error, if callers can no longer be accepted.
   mutating func noteFailure(_ error: NetworkError) throws(SyncError) -> Bool {
     failures += 1
     guard error != .cut, failures < Limit.doorFailures else { throw .network(error) }
     return failures == 1
   }
 
-  /// Accepts no caller until a moment.
+  /// Accepts no caller until the given time.
   ///
-  /// Otherwise the poller would report the waiting caller again and again.
+  /// Without a pause, the poller would report the waiting caller again and again.
   mutating func pause(until end: Int64) throws(SyncError) {
     try onNetwork { () throws(NetworkError) in try poller.change(token, to: []) }
     pauseEnd = end
   }
 
-  /// Ends a pause whose time is over.
+  /// Ends a pause whose time has passed.
   mutating func resume(at now: Int64) {
     guard pauseEnd <= now else { return }
     pauseEnd = .max
-    // If this fails, the listener is gone, and the next turn reports that.
+    // If this fails, the listener no longer exists, and the next turn reports that.
     try? poller.change(token, to: .reading)
   }
 
-  /// Accepts no caller any more.
+  /// Accepts no more callers.
   mutating func close() {
     if listener != nil { poller.remove(token) }
     (listener, pauseEnd) = (nil, .max)

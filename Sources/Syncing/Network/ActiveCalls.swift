@@ -2,19 +2,19 @@ import Platform
 
 /// The calls of a sync server, with their deadlines, and the limits on their number and memory.
 final class ActiveCalls {
-  /// A call, and what is waited for on its behalf.
+  /// A call, and the events that it waits for.
   private struct Entry {
     let call: Call
-    /// The events of the line that are waited for.
+    /// The events of the line that the poller waits for.
     var interest = Interest.reading
-    /// The earliest timer that is set for it.
+    /// The earliest timer that is set for the call.
     var alarm = Int64.max
   }
 
   private unowned let host: any SyncServerDelegate
   private let poller: any Poller
   private let timekeeper: any Timekeeper
-  /// The maximum number of sessions, without callers that have not proved that they may take part.
+  /// The maximum number of sessions, not counting callers that have not yet proved that they may take part.
   private let mostSessions: Int
   private var entries: [UInt64: Entry] = [:]
   private var lastNumber: UInt64
@@ -22,9 +22,9 @@ final class ActiveCalls {
   var memoryQuota = MemoryQuota()
   private var timers = TimerQueue()
 
-  /// Starts without calls.
+  /// Creates an empty collection of calls.
   ///
-  /// Each call waits at the poller under its number, and the numbers begin after the given one.
+  /// The poller knows each call by its number. The numbers begin after the given one.
   init(
     host: any SyncServerDelegate, poller: any Poller, timekeeper: any Timekeeper,
     mostSessions: Int, numberedAfter lastNumber: UInt64
@@ -33,17 +33,17 @@ final class ActiveCalls {
     (self.mostSessions, self.lastNumber) = (mostSessions, lastNumber)
   }
 
-  /// A call by its number, while it lasts.
+  /// The call with the given number, if it has not ended.
   subscript(number: UInt64) -> Call? { entries[number]?.call }
 
   var count: Int { entries.count }
 
-  /// When the next timer fires, on the monotonic clock.
+  /// When the next timer fires, according to the monotonic clock.
   var nextTimer: Int64? { timers.next }
 
   private var now: Int64 { timekeeper.monotonicMilliseconds() }
 
-  /// The calls as of now, in the order in which they began.
+  /// The numbers of the current calls, in the order in which the calls began.
   private var inOrder: [UInt64] { entries.keys.sorted() }
 }
 
@@ -52,7 +52,7 @@ final class ActiveCalls {
 extension ActiveCalls {
   /// Begins a call over a line.
   ///
-  /// When it throws, the line is still open.
+  /// If the method throws, the line is still open.
   func begin(over line: any Line, to destination: Int?) throws(SyncError) {
     let credentials = try host.credentials(for: destination)
     lastNumber += 1
@@ -63,7 +63,7 @@ extension ActiveCalls {
     }
     entries[call.number] = entry
     if destination == nil { makeWait(call) }
-    // Most callers have data to exchange at once.
+    // Most callers have sent data already.
     serve(call, .reading)
   }
 
@@ -72,7 +72,7 @@ extension ActiveCalls {
     if let call = self[number] { serve(call, interest) }
   }
 
-  /// Handles the deadlines that have come.
+  /// Handles the deadlines that have passed.
   func ring() {
     while let number = timers.takeDue(at: now) { ring(number) }
   }
@@ -82,7 +82,7 @@ extension ActiveCalls {
     for number in inOrder {
       guard let call = self[number], !call.isLeaving else { continue }
       call.announceNews()
-      // Each call sends them when its turn comes. Sending all at once would delay calls that are ready.
+      // Each call sends the events when it has its turn. Sending them all at once would delay calls that are ready.
       want(call.wanted, of: call)
     }
   }
@@ -94,7 +94,7 @@ extension ActiveCalls {
     look(after: call)
   }
 
-  /// Ends all calls, and sends closing messages as far as that does not block.
+  /// Ends all calls, and sends closing messages as far as this does not block.
   func end() {
     for number in inOrder {
       guard let call = self[number] else { continue }
@@ -111,10 +111,12 @@ extension ActiveCalls {
 // MARK: - One call
 
 extension ActiveCalls {
-  /// Adds a caller to those that have not proved themselves, which may remove another one.
+  /// Adds a caller to those that have not proved themselves yet.
+  ///
+  /// Another one may be removed for it.
   private func makeWait(_ call: Call) {
     let host = Endpoint(call.peer)?.host ?? call.peer
-    // Data that the other caller has sent meanwhile may be all that it needs to be accepted.
+    // The other caller may have sent data in the meantime that is sufficient to accept it.
     if let other = pendingConnections.leaver(for: host).flatMap({ self[$0] }) {
       serve(other, .reading)
     }
@@ -131,21 +133,21 @@ extension ActiveCalls {
     look(after: call)
   }
 
-  /// Begins the conversation with a peer that has shown its key.
+  /// Begins the conversation with a peer that has proved its key.
   private func introduce(_ call: Call) throws(SyncError) {
     call.begin(with: try host.converse(call))
-    // The peer has proved its key, so it is told why.
+    // The peer has proved its key, so it may learn the reason.
     let isFull = entries.count - pendingConnections.count >= mostSessions
     if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
   }
 
-  /// Sends, and handles the new state of the conversation.
+  /// Sends data, and handles the new state of the conversation.
   private func look(after call: Call) {
     if isTooHeavy(call), call.outcome == nil { call.fail(.unwelcome(.busy)) }
     if call.outcome == nil { call.send(at: now) }
     if !call.isLeaving {
       noteWhetherKnown(call)
-      // The same bytes can report that the peer has all events, and close the line.
+      // The same bytes can report that the peer has all events and close the line.
       if [.settled, .finished].contains(call.conversation?.state) { host.settled(call) }
     }
     if call.outcome != nil, !call.isLeaving { conclude(call) }
@@ -155,7 +157,7 @@ extension ActiveCalls {
     setAlarm(for: call)
   }
 
-  /// Whether the device of a call holds more memory than its quota, over all its calls.
+  /// Whether the device of a call uses more memory than its quota, over all its calls.
   private func isTooHeavy(_ call: Call) -> Bool {
     let owner = call.isKnown ? call.peerKey : nil
     return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
@@ -196,7 +198,7 @@ extension ActiveCalls {
 
   /// Sets a timer for a call, unless an earlier one is set.
   private func setAlarm(for call: Call) {
-    // Never at once: a call that stays due for any reason must not starve the others.
+    // The deadline is always in the future: a call that is due all the time must not block the other calls.
     let deadline = max(call.deadline, now + 1)
     guard let entry = entries[call.number], deadline < entry.alarm else { return }
     entries[call.number]?.alarm = deadline

@@ -1,15 +1,15 @@
 package import Platform
 
-/// The wait before a peer is called again that could not be reached.
+/// The delay before another attempt to call a peer that could not be reached.
 ///
-/// Its upper limit doubles with each failure, from one second to one minute. The wait is random, between half of the
-/// limit and all of it, so that clients that lost the same server do not call back at the same moment.
+/// Its upper limit doubles with each failure, from one second to one minute. The delay is random, between half of the
+/// limit and the limit, so that clients that lost the same server do not all call back at the same time.
 package struct Backoff: Sendable {
   private var failures = 0
 
   package init() {}
 
-  /// The wait after one more failure, in milliseconds.
+  /// The delay after one more failure, in milliseconds.
   package mutating func next(_ dice: any Dice) -> Int64 {
     let most = min(Limit.longestWait, Limit.shortestWait << Int64(min(failures, 10)))
     failures += 1

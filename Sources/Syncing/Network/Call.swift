@@ -1,27 +1,27 @@
 package import Crypto
 import Platform
 
-/// One connection of a sync server: a line, TLS, and the conversation inside.
+/// One connection of a sync server: a line, a TLS session, and the conversation inside.
 ///
-/// Nothing here waits. At most one portion of outgoing data is kept; more is made when the line has room for it.
+/// No method blocks. At most one portion of outgoing data is kept; more is created when the line can accept it.
 package final class Call {
   /// The number of the call in its server.
   package let number: UInt64
   /// The destination that this side has dialed, or nil if the peer called.
   package let destination: Int?
-  /// When it began, on the monotonic clock, in milliseconds.
+  /// When the call began, in milliseconds of the monotonic clock.
   package let start: Int64
   package private(set) var conversation: Conversation?
-  /// Whether the peer has nothing left to prove.
+  /// Whether the peer has proved that it may take part.
   private(set) var isKnown = false
   /// Whether the peer has sent enough to be answered.
   private(set) var hasBeenAnswered = false
 
-  /// The conversation is never called while this is being changed, because it can ask for the key of the peer.
+  /// The conversation is never called while the channel is being changed, because it can ask for the key of the peer.
   private var channel: TLSChannel
-  /// Why there is no conversation, or no longer one.
+  /// The error that prevented or ended the conversation.
   private var failure: SyncError?
-  /// When to stop sending closing messages; nil as long as there is something else to send.
+  /// When to stop sending closing messages; nil as long as there is other data to send.
   private var leaveEnd: Int64?
 
   init(
@@ -36,7 +36,7 @@ package final class Call {
   /// The address and port of the peer, for messages to the user.
   package var peer: String { channel.peer }
 
-  /// The key that the peer has proved to hold; nil before that.
+  /// The key that the peer has proved; nil before that.
   package var peerKey: PublicKey? { channel.peerKey }
 
   /// Whether only closing messages are left to send.
@@ -55,20 +55,20 @@ package final class Call {
   /// Whether there are bytes to send.
   private var hasOutgoing: Bool { !channel.isFlushed || (conversation?.hasOutgoing ?? false) }
 
-  /// The events of the line to wait for next.
+  /// The events of the line to wait for.
   var wanted: Interest { hasOutgoing ? [.reading, .writing] : .reading }
 
-  /// When it needs attention, even if nothing happens on the line.
+  /// When the call must be handled even if nothing happens on the line.
   var deadline: Int64 {
     if let leaveEnd { return leaveEnd }
     guard let conversation else { return min(channel.stallDeadline, helloDeadline) }
     return min(channel.stallDeadline, conversation.deadline ?? .max)
   }
 
-  /// When the peer must have shown its key.
+  /// The time by which the peer must have proved its key.
   private var helloDeadline: Int64 { start + Limit.helloMilliseconds }
 
-  /// Whether nothing is left to send, or the peer is gone.
+  /// Whether there is nothing left to send, or the peer has closed the line.
   func isOver(at now: Int64) -> Bool {
     guard let leaveEnd else { return false }
     if now >= leaveEnd { return true }
@@ -85,7 +85,7 @@ package final class Call {
 // MARK: - The conversation
 
 extension Call {
-  /// Begins the conversation with a peer that has shown its key.
+  /// Begins the conversation with a peer that has proved its key.
   func begin(with acceptedPeer: AcceptedPeer) {
     (conversation, isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
     conversation?.start()
@@ -100,12 +100,12 @@ extension Call {
   /// Continues after the user was asked about the peer.
   func answer(refusing error: SyncError?) { conversation?.answer(refusing: error) }
 
-  /// Ends the call, because of an error on this side or because it is not needed any more.
+  /// Ends the call because of an error on this side, or because the call is no longer needed.
   func fail(_ error: SyncError) {
     if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
   }
 
-  /// Sends closing messages from now on, for a limited time.
+  /// From now on, sends only closing messages, for a limited time.
   func leave(at now: Int64) { leaveEnd = now + Limit.lastWordsMilliseconds }
 
   func close() { channel.close() }
@@ -132,7 +132,7 @@ extension Call {
 extension Call {
   /// Receives a portion of bytes.
   ///
-  /// `begin` is called once the peer has shown its key.
+  /// `begin` is called once the peer has proved its key.
   func receive(_ begin: () throws(SyncError) -> Void) {
     let bytes: [UInt8]
     do throws(NetworkError) {
@@ -161,7 +161,7 @@ extension Call {
     if channel.noteEnd() { conversation?.receive([]) }
   }
 
-  /// Sends as much as the line accepts, up to the share of one turn.
+  /// Sends as much as the line accepts, up to the limit of one turn.
   func send(at now: Int64) {
     var share = Limit.turnBytes
     do throws(NetworkError) {

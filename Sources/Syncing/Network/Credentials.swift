@@ -1,6 +1,6 @@
 package import Crypto
 
-/// The identity that one side of a connection shows, and the keys that it accepts.
+/// The identity that one side of a connection presents, and the keys that it accepts.
 package struct Credentials {
   package var identity: TLSIdentity
   package var admits: @Sendable (PublicKey) -> Bool

@@ -9,7 +9,7 @@ struct Dialer {
     var line: Result<any Line, NetworkError>
   }
 
-  /// The answers that the dialing threads leave here.
+  /// The answers from the dialing threads.
   private final class Post: Sendable {
     private let answers = Mutex<[Answer]>([])
 
@@ -25,7 +25,7 @@ struct Dialer {
 
   private let network: any Network
   private let beside: Machine.Beside?
-  /// Is woken when there is an answer.
+  /// The poller that is woken when there is an answer.
   private let poller: any Poller
   private let post = Post()
 
@@ -35,8 +35,8 @@ struct Dialer {
 
   /// Dials a destination.
   ///
-  /// - Returns: The answer on a machine without threads. Otherwise it is nil, and the answer is among those that
-  ///   ``takeAnswers()`` returns later.
+  /// - Returns: On a machine without threads, the answer. On other machines nil; ``takeAnswers()`` returns the answer
+  ///   later.
   func dial(_ endpoint: Endpoint, as destination: Int) -> Answer? {
     let (network, poller, post) = (network, poller, post)
     let dial: @Sendable () -> Answer = {
@@ -62,6 +62,6 @@ struct Dialer {
     }
   }
 
-  /// Takes the answers that have come since the last time.
+  /// Removes and returns the answers that have arrived.
   func takeAnswers() -> [Answer] { post.takeAll() }
 }

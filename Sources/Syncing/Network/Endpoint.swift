@@ -5,9 +5,9 @@ package struct Endpoint: Hashable, Sendable {
 
   package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
-  /// Reads `HOST:PORT`.
+  /// Parses `HOST:PORT`.
   ///
-  /// An IPv6 address is in brackets.
+  /// An IPv6 address must be in brackets.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
     else { return nil }
@@ -25,10 +25,10 @@ package struct Endpoint: Hashable, Sendable {
 
   package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether it stands for all addresses of a machine, and so cannot be dialed.
+  /// Whether the host stands for all addresses of a machine, so that it cannot be dialed.
   package var isEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
 
-  /// Whether it can be reached only from the same machine.
+  /// Whether the host can be reached only from the same machine.
   package var isLoopback: Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }

@@ -3,7 +3,7 @@ package import Platform
 
 /// Syncs with a peer over a line.
 ///
-/// ``run()`` does everything. Where nothing may block, as in a simulation, call ``advance(patienceMilliseconds:)``
+/// ``run()`` performs the whole sync. If nothing may block, as in a simulation, call ``advance(patienceMilliseconds:)``
 /// until the sync is over.
 package struct LinePeer {
   package enum Progress: Hashable, Sendable { case waiting, finished }
@@ -18,7 +18,7 @@ package struct LinePeer {
   /// When to stop waiting for the peer to read the closing messages.
   private var leaveEnd: Int64?
 
-  /// Starts on a line.
+  /// Creates one side of a sync over a line.
   ///
   /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
   package init(
@@ -33,7 +33,7 @@ package struct LinePeer {
       admissionCheck: admissionCheck, stays: stays)
   }
 
-  /// The events that were sent and received so far, also after an error.
+  /// The events that were sent and received so far, even after an error.
   package var report: SessionReport { conversation.report }
 
   /// The state of the conversation.
@@ -44,7 +44,7 @@ package struct LinePeer {
 
   /// Syncs and closes the line.
   ///
-  /// When it throws, received events that are proved are kept.
+  /// If the method throws, received events that are proved are kept.
   package mutating func run(
     _ progressed: (SyncProgress) -> Void = { _ in }
   ) throws(SyncError) -> SessionReport {
@@ -54,9 +54,9 @@ package struct LinePeer {
     return report
   }
 
-  /// Receives and answers what has arrived.
+  /// Receives and answers the messages that have arrived.
   ///
-  /// With a patience of 0, it does not wait.
+  /// With a patience of 0, the method does not wait.
   package mutating func advance(patienceMilliseconds: Int) throws(SyncError) -> Progress {
     if !hasStarted {
       hasStarted = true
@@ -77,7 +77,7 @@ package struct LinePeer {
 
   /// Sends as much as the line accepts without blocking.
   ///
-  /// Blocking could wait for a peer that is blocked in the same way.
+  /// If it blocked, it might wait for a peer that is blocked in the same way.
   private mutating func speak() {
     do throws(NetworkError) {
       while true {
@@ -111,10 +111,10 @@ package struct LinePeer {
     }
   }
 
-  /// The interval at which a full line is tried again, in milliseconds.
+  /// The interval at which sending is tried again while the line accepts no data, in milliseconds.
   private static let lookMilliseconds = 2
 
-  /// Reads why the peer closed the line, if it says so.
+  /// Reads the reason why the peer closed the line, if the peer sent it.
   private mutating func hearLastWords() {
     // The line is broken already, so an error here adds nothing.
     while !isOver, let bytes = try? line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0),
@@ -124,7 +124,7 @@ package struct LinePeer {
     }
   }
 
-  /// Closes the line once everything is sent.
+  /// Closes the line once everything was sent.
   private mutating func conclude(mayWait: Bool) throws(SyncError) -> Progress {
     guard isOver else { return .waiting }
     if !isClosed {
@@ -137,7 +137,7 @@ package struct LinePeer {
     return .finished
   }
 
-  /// Whether all closing messages are sent, or their time is over.
+  /// Whether all closing messages were sent, or the time for them has passed.
   private mutating func isLeaveOver() -> Bool {
     let now = timekeeper.monotonicMilliseconds()
     let end = leaveEnd ?? now + Int64(Self.leaveMilliseconds)
@@ -145,15 +145,15 @@ package struct LinePeer {
     return unsent.isEmpty && !conversation.hasOutgoing || now >= end
   }
 
-  /// Sends closing messages, as far as possible.
+  /// Sends closing messages as far as possible.
   ///
-  /// Nothing depends on them.
+  /// Nothing depends on these messages.
   private mutating func takeLeave(patienceMilliseconds: Int) {
     var rest = Array(unsent)
     while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Limit.chunkBytes) }
     try? line.send(rest, patienceMilliseconds: patienceMilliseconds)
   }
 
-  /// The time a peer has to read the closing messages, in milliseconds.
+  /// The time that a peer has to read the closing messages, in milliseconds.
   private static let leaveMilliseconds = 2_000
 }

@@ -1,9 +1,9 @@
 package import Crypto
 
-/// The number of bytes that are held in memory for each device, over all its calls.
+/// The memory that is used for each device over all its calls, in bytes.
 ///
-/// A session of a device may hold one message and the frames that are not stored yet, and a device may have many
-/// sessions. All peers that are not known yet count as one device, even if they have shown a key.
+/// A session may keep one message and the frames that are not stored yet, and a device may have many sessions. All
+/// peers that are not known yet count as one device, even if they have proved a key.
 package struct MemoryQuota {
   private struct Load {
     var owner: PublicKey?
@@ -16,9 +16,9 @@ package struct MemoryQuota {
 
   package init(limit: Int = Limit.deviceBytes) { self.limit = limit }
 
-  /// Records the bytes that are held for a call.
+  /// Records the number of bytes that are used for a call.
   ///
-  /// - Returns: Whether the calls of that device hold more than the limit together.
+  /// - Returns: Whether all calls of that device together use more than the limit.
   package mutating func weigh(_ call: UInt64, of owner: PublicKey?, bytes: Int) -> Bool {
     take(call)
     guard bytes > 0 else { return false }
@@ -27,7 +27,7 @@ package struct MemoryQuota {
     return sums[owner, default: 0] > limit
   }
 
-  /// Records that nothing is held for a call any more.
+  /// Records that a call uses no more memory.
   package mutating func take(_ call: UInt64) {
     guard let load = loads.removeValue(forKey: call) else { return }
     let rest = sums[load.owner, default: 0] - load.bytes

@@ -1,8 +1,8 @@
-/// Callers that have not proved yet that they may take part.
+/// The callers that have not proved yet that they may take part.
 ///
-/// Their number is limited. If there is no room for a new caller, another one has to go: the one that has waited
-/// longest, among those that have sent least. A peer that may take part proves it within moments, so any number of
-/// silent strangers does not keep it out.
+/// Their number is limited. If the limit is reached, a new caller replaces another one: the one that has waited
+/// longest, preferably among those that have not sent enough to be answered. A peer that may take part proves this
+/// quickly, so silent strangers cannot keep it out, however many there are.
 struct PendingConnections {
   private struct Caller {
     var number: UInt64
@@ -10,14 +10,14 @@ struct PendingConnections {
     var hasSpoken = false
   }
 
-  /// The callers, in the order in which they came.
+  /// The callers, in the order of arrival.
   private var callers: [Caller] = []
 
   var count: Int { callers.count }
 
   /// Adds a caller.
   ///
-  /// - Returns: The caller that has to go for it, if any.
+  /// - Returns: The caller that was removed for it, if there was one.
   mutating func enter(_ number: UInt64, from host: String) -> UInt64? {
     let leaver = leaver(for: host)
     if let leaver { leave(leaver) }
@@ -25,7 +25,7 @@ struct PendingConnections {
     return leaver
   }
 
-  /// The caller that has to go if another one comes, or nil if there is room.
+  /// The caller that is removed if another one arrives, or nil if the limit is not reached.
   func leaver(for host: String) -> UInt64? {
     if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
       return last { $0.host == host }
@@ -39,7 +39,7 @@ struct PendingConnections {
     callers[place].hasSpoken = true
   }
 
-  /// Removes a caller that was accepted or has gone.
+  /// Removes a caller that was accepted or has disconnected.
   mutating func leave(_ number: UInt64) { callers.removeAll { $0.number == number } }
 
   /// The caller to remove, among those that match.

@@ -2,13 +2,13 @@ package import Crypto
 package import Platform
 import Synchronization
 
-/// A line with TLS: both sides have shown their keys, and nobody else can read or change the data.
+/// A line with TLS: both sides have proved their keys, and nobody else can read or change the data.
 ///
 /// One thread may send while another receives.
 package final class SecureLine: Line {
   private struct State: ~Copyable {
     var session: TLSSession
-    /// Decrypted bytes that were not taken yet.
+    /// Decrypted bytes that the caller has not received yet.
     var plaintext: [UInt8] = []
     var fault: TLSError?
   }
@@ -18,14 +18,14 @@ package final class SecureLine: Line {
   private let state: Mutex<State>
   /// Records that the line has not accepted yet.
   ///
-  /// The lock is held while records are sent, so that they stay in order.
+  /// The lock is held while records are sent, so that the records stay in order.
   private let sending = Mutex<[UInt8]>([])
 
   package var peer: String { line.peer }
 
-  /// Starts on a line.
+  /// Creates a TLS session over a line.
   ///
-  /// No data passes before ``shakeHands(patienceMilliseconds:)`` has returned true.
+  /// No data can be exchanged before ``shakeHands(patienceMilliseconds:)`` has returned true.
   package init(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
     timekeeper: any Timekeeper, admits: @escaping @Sendable (PublicKey) -> Bool
@@ -55,8 +55,8 @@ package final class SecureLine: Line {
 
   /// Continues the handshake.
   ///
-  /// A client that has finished it knows the server's key. Whether the server accepts the client shows in the first
-  /// data it sends. When it throws, the line is closed.
+  /// A client that has finished the handshake knows the server's key. The first data from the server shows whether the
+  /// server accepts the client. If the method throws, the line is closed.
   ///
   /// - Returns: Whether the handshake is finished.
   package func shakeHands(patienceMilliseconds: Int) throws(SyncError) -> Bool {
@@ -73,10 +73,10 @@ package final class SecureLine: Line {
     }
   }
 
-  /// The key that the peer has proved to hold; nil before the handshake is finished.
+  /// The key that the peer has proved; nil before the handshake is finished.
   package var peerKey: PublicKey? { state.withLock { $0.session.peerKey } }
 
-  /// Why the line broke, if TLS knows.
+  /// The TLS error that broke the line, if there was one.
   package var fault: TLSError? { state.withLock { $0.fault } }
 
   package func receive(
@@ -113,14 +113,14 @@ package final class SecureLine: Line {
 
   package func close() {
     state.withLock { $0.session.close() }
-    // A closing alert is optional, and not sent while another thread is sending.
+    // A closing alert is optional. It is not sent while another thread is sending.
     _ = sending.withLockIfAvailable { (unsent: inout [UInt8]) in
       try? sendWaiting(&unsent, patienceMilliseconds: 0)
     }
     line.close()
   }
 
-  /// Decrypted bytes; empty if the peer has closed the line, nil if there are none yet.
+  /// Returns decrypted bytes; empty if the peer has closed the line, nil if there are none yet.
   private func takePlaintext(upTo count: Int) -> [UInt8]? {
     state.withLock { state in
       guard !state.plaintext.isEmpty else { return state.session.phase == .ended ? [] : nil }
@@ -131,10 +131,10 @@ package final class SecureLine: Line {
 
   /// Waits for more bytes and decrypts them.
   ///
-  /// - Returns: false if none came in time.
+  /// - Returns: false if no bytes arrived in time.
   private func takeMore(until deadline: Int64) throws(NetworkError) -> Bool {
     let left = Int(max(0, deadline - timekeeper.monotonicMilliseconds()))
-    // Bytes that the line had no room for are sent meanwhile.
+    // Bytes that the line has not accepted are sent in the meantime.
     let most = try offerRest() ? left : min(left, Self.lookMilliseconds)
     let bytes: [UInt8]
     do throws(NetworkError) {
@@ -146,11 +146,11 @@ package final class SecureLine: Line {
     do throws(TLSError) {
       try decrypt(bytes)
     } catch {
-      // Tells the peer why, if it is still connected.
+      // Tells the peer the reason, if it is still connected.
       try? flush(patienceMilliseconds: 0)
       throw .cut
     }
-    // Blocking could wait for a peer that is blocked in the same way.
+    // If it blocked, it might wait for a peer that is blocked in the same way.
     if state.withLock({ $0.session.phase == .handshake }) {
       try flush(patienceMilliseconds: Limit.silenceMilliseconds)
     } else {
@@ -185,14 +185,14 @@ package final class SecureLine: Line {
     }
   }
 
-  /// The interval at which a full line is tried again, in milliseconds.
+  /// The interval at which sending is tried again while the line accepts no data, in milliseconds.
   private static let lookMilliseconds = 2
 
-  /// Sends as many waiting bytes as the line accepts at once.
+  /// Sends as many waiting bytes as the line accepts immediately.
   ///
-  /// If another thread is sending, that one sends them.
+  /// If another thread is sending, that thread sends these bytes too.
   ///
-  /// - Returns: false if this thread still has bytes to send; true if all were sent, or another thread sends them.
+  /// - Returns: false if this thread still has bytes to send; true if all bytes were sent or another thread sends them.
   private func offerRest() throws(NetworkError) -> Bool {
     let isAll = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try offerWaiting(&unsent)
@@ -203,7 +203,7 @@ package final class SecureLine: Line {
 
   /// Sends the output of TLS.
   ///
-  /// If another thread is sending, that one sends it.
+  /// If another thread is sending, that thread sends this output too.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
     _ = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
@@ -222,7 +222,7 @@ package final class SecureLine: Line {
     try line.send(records, patienceMilliseconds: patienceMilliseconds)
   }
 
-  /// Sends as many of the waiting records as the line accepts at once.
+  /// Sends as many of the waiting records as the line accepts immediately.
   private func offerWaiting(_ unsent: inout [UInt8]) throws(NetworkError) {
     unsent += state.withLock { $0.session.outgoing() }
     guard !unsent.isEmpty else { return }

@@ -2,9 +2,9 @@ package import Platform
 
 /// Runs any number of sessions on one thread.
 ///
-/// It waits for all lines at once, so an idle session costs nothing. When a line is ready, it receives one portion
-/// and sends one portion, and then the next line has its turn. So a slow or busy peer does not delay the others.
-/// Deadlines are in a heap, so no call is checked before its deadline.
+/// The server waits for all lines at once, so an idle session costs nothing. When a line is ready, the server receives
+/// one portion and sends one portion, and then handles the next line. So a slow or busy peer does not delay the others.
+/// Deadlines are kept in a heap, so no call is checked before its deadline.
 package final class SyncServer {
   private unowned let host: any SyncServerDelegate
   private let timekeeper: any Timekeeper
@@ -15,7 +15,7 @@ package final class SyncServer {
   /// Whether the poller cannot wait for the watch, so that each turn has to check for commits.
   private var mustCheck = false
 
-  /// The tokens at the poller that stand for no call.
+  /// The tokens at the poller that do not belong to calls.
   private enum Token {
     static let listener: UInt64 = 1
     static let watch: UInt64 = 2
@@ -36,7 +36,7 @@ package final class SyncServer {
 
   private var now: Int64 { timekeeper.monotonicMilliseconds() }
 
-  /// A call by its number, while it lasts.
+  /// The call with the given number, if it has not ended.
   package func call(_ number: UInt64) -> Call? { calls[number] }
 
   /// The number of calls.
@@ -45,7 +45,7 @@ package final class SyncServer {
   /// Accepts callers of a listener from now on.
   package func listen(_ listener: any Listener) throws(SyncError) { try acceptor.listen(listener) }
 
-  /// Lets the host check for commits when a watch fires.
+  /// Makes the host check for commits whenever a watch fires.
   package func attend(to watch: any Watch) throws(SyncError) {
     guard poller.canWait(for: watch) else {
       mustCheck = true
@@ -58,7 +58,7 @@ package final class SyncServer {
 
   /// Dials a destination.
   ///
-  /// The result is reported later, or at once on a machine without threads.
+  /// The result is reported later or, on a machine without threads, immediately.
   package func dial(_ endpoint: Endpoint, as destination: Int) {
     if let answer = dialer.dial(endpoint, as: destination) { take(answer) }
   }
@@ -97,7 +97,7 @@ package final class SyncServer {
     calls.answer(number, refusing: error)
   }
 
-  /// Ends all calls, and sends closing messages as far as that does not block.
+  /// Ends all calls, and sends closing messages as far as this does not block.
   package func stop() {
     calls.end()
     acceptor.close()

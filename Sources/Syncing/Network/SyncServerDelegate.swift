@@ -1,23 +1,23 @@
-/// Makes the decisions of a sync server, and is told what becomes of its calls.
+/// Makes the decisions of a sync server, and is notified of the results of its calls.
 ///
-/// All methods are called by the thread that runs the server, and may call the server.
+/// All methods are called on the thread that runs the server, and may call the server.
 package protocol SyncServerDelegate: AnyObject {
-  /// The credentials for a caller, or for a destination that is dialed.
+  /// Returns the credentials for a caller, or for a destination that is dialed.
   func credentials(for destination: Int?) throws(SyncError) -> Credentials
 
   /// Begins a conversation with a peer, after the TLS handshake.
   func converse(_ call: Call) throws(SyncError) -> AcceptedPeer
 
-  /// Called when something was received or sent over a call, and both sides now hold the same events.
+  /// Called when data was sent or received over a call and both sides now hold the same events.
   func settled(_ call: Call)
 
-  /// Called when a call has ended. The error is nil if both sides held the same events.
+  /// Called when a call has ended. The error is nil if both sides hold the same events.
   func ended(_ call: Call, because error: SyncError?)
 
   /// Called when a destination could not be reached.
   func missed(_ destination: Int, because error: SyncError)
 
-  /// Called when no caller can be accepted for now.
+  /// Called when callers cannot be accepted for the time being.
   func doorFailed(_ error: SyncError)
 
   /// Checks whether another process has committed events.

@@ -1,16 +1,16 @@
 import Crypto
 import Platform
 
-/// TLS over a line, where nothing waits.
+/// TLS over a line, without blocking.
 ///
-/// It keeps the bytes that the line has not accepted yet. If its owner passes in more only when all of them are sent,
-/// that is one portion.
+/// The channel keeps the bytes that the line has not accepted yet. This is at most one portion if the owner adds more
+/// bytes only when all of them are sent.
 struct TLSChannel: ~Copyable {
   private let line: any Line
   private var tls: TLSSession
   /// Bytes that the line has not accepted yet.
   private var unsent: [UInt8] = []
-  /// When the line last accepted bytes, or had none to accept.
+  /// When the line last accepted bytes, or there were no bytes to accept.
   private var lastTaken: Int64
   private(set) var hasSaidGoodbye = false
   /// Whether the peer has closed the line, or the line has broken.
@@ -30,7 +30,7 @@ struct TLSChannel: ~Copyable {
   /// The address and port of the peer.
   var peer: String { line.peer }
 
-  /// The key that the peer has proved to hold; nil before that.
+  /// The key that the peer has proved; nil before that.
   var peerKey: PublicKey? { tls.peerKey }
 
   var isHandshakeOver: Bool { tls.phase != .handshake }
@@ -38,7 +38,7 @@ struct TLSChannel: ~Copyable {
   /// Whether the line has accepted all bytes.
   var isFlushed: Bool { unsent.isEmpty }
 
-  /// When the line has accepted nothing for too long; `Int64.max` if there is nothing to send.
+  /// The time at which the line has accepted no bytes for too long; `Int64.max` if there is nothing to send.
   var stallDeadline: Int64 {
     unsent.isEmpty ? .max : lastTaken + Int64(Limit.silenceMilliseconds)
   }
@@ -55,12 +55,12 @@ struct TLSChannel: ~Copyable {
   /// Decrypts received bytes.
   mutating func decrypt(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] { try tls.receive(bytes) }
 
-  /// Checks that the peer had said that it sends nothing more, before it closed the line.
+  /// Checks that the peer announced the end of its data before it closed the line.
   mutating func checkEnd() throws(TLSError) { try tls.lineEnded() }
 
-  /// Notes whether the peer has said that it sends nothing more.
+  /// Records whether the peer has announced the end of its data.
   ///
-  /// - Returns: Whether it has, and this was not known before.
+  /// - Returns: Whether the peer has announced it, and this was not known before.
   mutating func noteEnd() -> Bool {
     guard tls.phase == .ended, !hasPeerEnded else { return false }
     hasPeerEnded = true
@@ -69,9 +69,9 @@ struct TLSChannel: ~Copyable {
 
   // MARK: Sending
 
-  /// Offers the line what it has not accepted yet.
+  /// Offers the line the bytes that it has not accepted yet.
   ///
-  /// - Returns: The number of bytes that it accepted.
+  /// - Returns: The number of accepted bytes.
   mutating func offer(at now: Int64) throws(NetworkError) -> Int {
     let count = try line.offer(unsent[...])
     guard count > 0 else { return 0 }
@@ -80,10 +80,10 @@ struct TLSChannel: ~Copyable {
     return count
   }
 
-  /// Restarts the time in which the line has to accept something, if there is nothing to accept.
+  /// Restarts the timeout for accepting bytes, if there are no bytes to accept.
   mutating func restartTimeout(at now: Int64) { if unsent.isEmpty { lastTaken = now } }
 
-  /// Takes what TLS itself has to send, once everything before it is sent.
+  /// Takes the bytes that TLS itself has to send, once all earlier bytes are sent.
   mutating func collect() { unsent = tls.outgoing() }
 
   /// Encrypts bytes to be sent.
@@ -98,7 +98,9 @@ struct TLSChannel: ~Copyable {
     unsent += tls.outgoing()
   }
 
-  /// Says that nothing more will be sent; the next ``encrypt(_:)`` takes the alert.
+  /// Announces the end of the data.
+  ///
+  /// The next ``encrypt(_:)`` includes the alert.
   mutating func sayGoodbye() {
     guard !hasSaidGoodbye else { return }
     hasSaidGoodbye = true
@@ -107,7 +109,7 @@ struct TLSChannel: ~Copyable {
 
   /// Gives up a broken line.
   ///
-  /// After a TLS error, the alert is sent. Otherwise nothing more is sent.
+  /// After a TLS error, the alert is still sent. After other errors, no more data is sent.
   mutating func giveUp(because error: SyncError) {
     hasPeerEnded = true
     if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }

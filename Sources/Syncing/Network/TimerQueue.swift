@@ -1,6 +1,6 @@
-/// Timers in a heap: the next one is found at once, however many there are.
+/// Timers in a heap, so that the next one is found immediately however many there are.
 ///
-/// Each fires once. If the deadline was moved meanwhile, the owner sets a new timer when the old one fires.
+/// Each timer fires once. If the deadline was moved in the meantime, the owner sets a new timer when the old one fires.
 struct TimerQueue {
   private struct Alarm {
     var time: Int64
@@ -32,7 +32,7 @@ struct TimerQueue {
     return first.token
   }
 
-  /// Moves the first timer to its place in the heap.
+  /// Moves the first timer down to its position in the heap.
   private mutating func sink() {
     var place = 0
     while true {

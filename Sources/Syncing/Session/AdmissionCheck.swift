@@ -1,17 +1,17 @@
 /// Decides which callers a listener accepts.
 package struct AdmissionCheck {
-  /// What happens to a caller that has proved its invitation.
+  /// The decision about a caller that has proved its invitation.
   package enum Answer: Hashable, Sendable {
     case welcome
-    /// The user is asked. ``Conversation/answer(refusing:)`` continues with the answer.
+    /// The user is being asked. ``Conversation/answer(refusing:)`` continues with the answer.
     case asking
   }
 
   /// Whether a caller must prove an invitation.
   package var asksForProof: Bool
-  /// Accepts a caller with a proof, has the user asked, or throws the reason for a refusal.
+  /// Accepts a caller with a proof, causes the user to be asked, or throws the reason for a refusal.
   ///
-  /// Called before the first frame.
+  /// This is called before the first frame.
   package var welcome: (Proof) throws(SyncError) -> Answer
 
   package init(asksForProof: Bool, welcome: @escaping (Proof) throws(SyncError) -> Answer) {
@@ -20,7 +20,7 @@ package struct AdmissionCheck {
 
   /// Accepts every caller that sends no proof.
   ///
-  /// No invitation is open, so a caller with a proof is refused.
+  /// Since no invitation is open, a caller with a proof is refused.
   package static var open: AdmissionCheck {
     AdmissionCheck(asksForProof: false) { _ throws(SyncError) in throw .unwelcome(.wrongProof) }
   }

@@ -1,32 +1,32 @@
 import Crypto
 
-/// What each side of a session has shown of itself before the hellos are exchanged.
+/// What each side of a session has proved before the hellos are exchanged.
 struct Authentication: Sendable {
   /// The key of the peer, if the line has proved it.
   private let peerKey: PublicKey?
-  /// The proof of the invitation of this side, if it has one.
+  /// The proof that this side sends, if it was invited.
   let proof: Proof?
   /// Whether the peer still has to prove an invitation.
   private var lacksProof: Bool
-  /// Whether the peer has shown a proof.
+  /// Whether the peer has sent a proof.
   private(set) var hasHeardProof = false
-  /// Whether the peer has said that its user is being asked about this side.
+  /// Whether the peer has announced that its user is being asked about this side.
   private(set) var isAskedAbout = false
 
   init(of peerKey: PublicKey?, showing proof: Proof?, asksForProof: Bool) {
     (self.peerKey, self.proof, lacksProof) = (peerKey, proof, asksForProof)
   }
 
-  /// Whether the peer may say that its user is being asked.
+  /// Whether the peer may announce that its user is being asked.
   var maySayAsking: Bool { proof != nil && !isAskedAbout }
 
   mutating func hearProof() { (hasHeardProof, lacksProof) = (true, false) }
 
   mutating func hearAsking() { isAskedAbout = true }
 
-  /// Checks that a hello comes from a peer that has shown what it has to show.
+  /// Checks that a hello comes from a peer that has proved everything it must prove.
   func check(_ hello: Hello) throws(SyncError) {
-    // A peer that is not known learns nothing about the book.
+    // An unknown peer must not learn anything about the book.
     guard !lacksProof else { throw .unwelcome(.notInvited) }
     if let peerKey { try hello.checkSpeaker(peerKey) }
   }

@@ -1,15 +1,15 @@
 package import Crypto
 package import Platform
 
-/// One side of a sync without the line: bytes in, bytes out, and nothing blocks.
+/// One side of a sync without the line: bytes in, bytes out, and no blocking.
 ///
-/// Output is made when it is asked for, one frame at a time, so it needs no more memory than the line accepts. The
-/// driver passes in received bytes, sends the output, and calls ``tick()`` when the deadline has come. When the
-/// conversation has finished or failed, the driver sends the remaining output before it closes the line.
+/// Output is created on demand, one frame at a time, so it needs no more memory than the line accepts. The driver
+/// passes in received bytes, sends the output, and calls ``tick()`` when the deadline has passed. When the conversation
+/// has finished or failed, the driver sends the remaining output before it closes the line.
 package struct Conversation {
   package enum State: Hashable, Sendable {
     case talking
-    /// Both sides have stored all events of both. New events can follow if both stay connected.
+    /// Both sides have stored all events. New events can follow if both stay connected.
     case settled
     case finished
     case failed(SyncError)
@@ -28,11 +28,11 @@ package struct Conversation {
   ///
   /// Messages of the peer are handled after the answer.
   private var isAsking = false
-  /// The number of events to send and to receive, by both hellos.
+  /// The number of events to send and to receive, according to both hellos.
   private var expected: UInt64 = 0
   package private(set) var state = State.talking
 
-  /// Starts with a peer.
+  /// Creates a conversation with a peer.
   ///
   /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
   package init(
@@ -51,7 +51,7 @@ package struct Conversation {
     lineMonitor = LineMonitor(timekeeper, since: start)
   }
 
-  /// The events that were sent and received so far, also after an error.
+  /// The events that were sent and received so far, even after an error.
   package var report: SessionReport {
     let byteCounts = lineMonitor.byteCounts
     return SessionReport(
@@ -62,14 +62,14 @@ package struct Conversation {
         roundTrips: session.roundTrips))
   }
 
-  /// How far the session is.
+  /// The progress of the session.
   package var progress: SyncProgress {
     SyncProgress(
       sent: sendQueue.sent.values.reduce(0, +), received: intake.arrived, total: expected,
       awaitsUser: session.awaitsUser)
   }
 
-  /// The number of bytes that are held in memory, in both directions.
+  /// The number of bytes that are kept in memory, in both directions.
   package var heldBytes: Int {
     session.waitingCount + intake.stagedBytes + sendQueue.byteCount
   }
@@ -77,13 +77,13 @@ package struct Conversation {
   /// The hello of this side.
   package var hello: Hello { session.hello }
 
-  /// Sends the hello, as the dialer.
+  /// Sends the hello if this side is the dialer.
   package mutating func start() {
     perform(session.start())
     look()
   }
 
-  /// Receives bytes; none means that the peer has closed the line.
+  /// Processes received bytes; an empty array means that the peer has closed the line.
   package mutating func receive(_ bytes: [UInt8]) {
     guard !isOver else { return }
     guard !bytes.isEmpty else { return lineBroke(.cut) }
@@ -91,7 +91,7 @@ package struct Conversation {
     store()
     session.receive(bytes)
     attend()
-    // A peer that asks for more than it reads is refused.
+    // A peer that requests more data than it reads is refused.
     if sendQueue.byteCount > 2 * Limit.messageBytes { fail(.tooSlow) }
     look()
   }
@@ -101,7 +101,7 @@ package struct Conversation {
     store()
     guard !isOver else { return }
     sendQueue.discard()
-    // If both sides have stored everything, this is no failure.
+    // If both sides have stored everything, this is not a failure.
     if session.isSettled, error == .cut || !session.isLive {
       state = .finished
     } else {
@@ -109,7 +109,7 @@ package struct Conversation {
     }
   }
 
-  /// The next bytes to send; none if there is nothing to send now.
+  /// The next bytes to send; empty if there is nothing to send now.
   package mutating func outgoing(upTo count: Int) -> [UInt8] {
     if postponed.areDue { store() }
     fill(upTo: count)
@@ -135,7 +135,7 @@ package struct Conversation {
     look()
   }
 
-  /// Continues after the user was asked about the peer: accepts it, or refuses it with an error.
+  /// Continues after the user was asked about the peer: accepts the peer, or refuses it with an error.
   package mutating func answer(refusing error: SyncError?) {
     guard isAsking, !isOver else { return }
     isAsking = false
@@ -145,13 +145,13 @@ package struct Conversation {
     look()
   }
 
-  /// When to call ``tick()``, on the monotonic clock.
+  /// When to call ``tick()``, according to the monotonic clock.
   package var deadline: Int64? { isOver ? nil : lineMonitor.deadline }
 
   /// Checks timeouts.
   package mutating func tick() { tick(at: lineMonitor.now) }
 
-  /// Checks timeouts as of a moment.
+  /// Checks timeouts as of the given time.
   mutating func tick(at moment: Int64) {
     guard !isOver, let verdict = lineMonitor.verdict(at: moment) else { return }
     switch verdict {
@@ -174,12 +174,12 @@ package struct Conversation {
 // MARK: - Effects of the session
 
 extension Conversation {
-  /// Performs the effects of received messages, until something has to be stored.
+  /// Performs the effects of received messages, until events have to be stored.
   private mutating func attend() {
     while !isOver, !isAsking, postponed.isEmpty, let effects = session.next() { perform(effects) }
   }
 
-  /// Stores what was postponed, and continues.
+  /// Performs the postponed effects, and continues.
   private mutating func store() {
     guard hasPostponed else { return }
     perform(postponed.takeAll(), isPutOff: true)
@@ -189,7 +189,7 @@ extension Conversation {
 
   /// Performs effects in order.
   ///
-  /// If there is output, storing is postponed once, so that the output goes first.
+  /// If there is output, storing is postponed once, so that the output is sent first.
   private mutating func perform(_ effects: [Session.Effect], isPutOff: Bool = false) {
     var (waiting, mayStore) = (effects[...], isPutOff)
     while !isOver, let effect = waiting.popFirst() {
@@ -230,7 +230,7 @@ extension Conversation {
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
     case .commit:
-      // Since the hello, the peer may have lost events, or recovered lost ones.
+      // Since the hello, the peer may have lost events or recovered lost ones.
       holder.hear(of: session.peerFrontier)
       return session.committed(try intake.commit())
     case .fail(let error): end(error)
@@ -238,12 +238,12 @@ extension Conversation {
     return []
   }
 
-  /// Starts to count received events, after the peer was let in.
+  /// Begins to count received events, after the peer was admitted.
   ///
   /// Events that were written to admit the peer do not count.
   private mutating func letIn() { intake.startOver() }
 
-  /// Makes the hello that also tells the dialer which of its places are held.
+  /// Creates the hello that also tells the dialer which of its places are held.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays
@@ -261,7 +261,7 @@ extension Conversation {
     expected = (Array(ours.values) + theirs.values).reduce(0) { $0.saturatingSum($1) }
   }
 
-  /// Makes frames to send, and behind the last one the end of the stream.
+  /// Creates frames to send and, after the last frame, the end of the stream.
   private mutating func fill(upTo count: Int) {
     do throws(SyncError) {
       guard let delivered = try sendQueue.fill(upTo: count) else { return }
@@ -278,7 +278,7 @@ extension Conversation {
     if try sendQueue.streamNews(to: session.common) { session.sendNews() }
   }
 
-  /// Updates the state and the timeouts by the state of the session.
+  /// Updates the state and the timeouts according to the state of the session.
   private mutating func look() {
     guard !isOver else { return }
     if hasNews, session.maySendNews {
@@ -299,7 +299,7 @@ extension Conversation {
 
   /// Ends the conversation with an error of this side.
   ///
-  /// The peer is told the reason if the reason concerns the peer.
+  /// The peer receives the reason if the reason concerns the peer.
   private mutating func fail(_ error: SyncError) {
     guard !isOver else { return }
     sendQueue.stopStreaming()
@@ -309,7 +309,7 @@ extension Conversation {
     end(error)
   }
 
-  /// Stores what came before an error, if the error is not about that.
+  /// Stores the events that were received before an error, unless the error is in the journal.
   private mutating func end(_ error: SyncError) {
     sendQueue.stopStreaming()
     state = .failed(error)

@@ -1,9 +1,9 @@
 package import Bytes
 package import Journaling
 
-/// What a store holds of the logs of a book: a place for the end of each branch.
+/// The events that a store holds of the logs of a book: a place for the end of each branch.
 ///
-/// A side can add events before the ends, so that the peer finds where their logs diverge. Places are in the order of
+/// A side can add events before the ends, so that the peer finds where their logs diverge. Places are ordered by
 /// replica, sequence and hash.
 package struct Frontier: Hashable, Sendable {
   package private(set) var places: [Place]
@@ -18,8 +18,8 @@ package struct Frontier: Hashable, Sendable {
         self.places.append(place)
         continue
       }
-      // Several branches behind one hole have the same place. It is not known which branch an island belongs to, so
-      // none is listed.
+      // Several branches after one hole have the same place. It is not known which branch an island belongs to, so none
+      // is listed.
       if last.islands != place.islands { self.places[self.places.count - 1].islands = [] }
     }
   }
@@ -37,25 +37,25 @@ package struct Frontier: Hashable, Sendable {
     return places[first..<end]
   }
 
-  /// How far the log of a replica is held on any branch; 0 if it is not held.
+  /// The greatest sequence up to which a branch of a replica's log is held; 0 if the log is not held.
   package func sequence(of replica: UniqueID) -> UInt64 {
     places(of: replica).last?.sequence ?? 0
   }
 
-  /// Whether it has a place at an event.
+  /// Whether the frontier contains a place.
   package func tells(of place: Place) -> Bool {
     let index = firstIndex { $0.rank >= place.rank }
     return index < places.count && places[index].rank == place.rank
   }
 
-  /// The places of both.
+  /// The places of both frontiers.
   ///
-  /// For a place that both have, the other frontier decides.
+  /// If both contain the same place, the islands of the other frontier are used.
   package func union(_ other: Frontier) -> Frontier {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
-  /// This frontier, with the places of another one for the replicas that the other one has.
+  /// This frontier, but with the places of another frontier for all replicas in that one.
   package func replaced(by other: Frontier) -> Frontier {
     let told = Set(other.replicas)
     return Frontier(places.filter { !told.contains($0.log) } + other.places)
@@ -67,9 +67,9 @@ package struct Frontier: Hashable, Sendable {
     return Frontier(changed.flatMap { places(of: $0) })
   }
 
-  /// Whether these frontiers show that neither side lacks anything.
+  /// Whether both frontiers are the same and show that neither side lacks anything.
   ///
-  /// False if there are losses, or if a frontier may be incomplete.
+  /// The result is false if there are losses, or if a frontier may be incomplete.
   ///
   /// Both sides of a session must come to the same answer.
   package func isSame(as other: Frontier) -> Bool {
@@ -84,10 +84,10 @@ package struct Frontier: Hashable, Sendable {
     return [ClosedRange<UInt64>](joining: events)
   }
 
-  /// The number of events of each replica that this frontier has and an earlier one had not.
+  /// The number of events of each replica that this frontier has and an earlier one lacks.
   ///
-  /// For a branch that was unknown, only events beyond all that was held count, and at least one: where it leaves the
-  /// others is not known here.
+  /// For a branch that was unknown, only events beyond all held events count, but at least one, because it is not known
+  /// here where the branch leaves the others.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {
@@ -99,7 +99,7 @@ package struct Frontier: Hashable, Sendable {
 
   private func growth(of replica: UniqueID, since earlier: Frontier) -> UInt64 {
     let before = earlier.places(of: replica)
-    // A place that has grown is not in the new frontier. A place of another branch still is.
+    // A place that has advanced is not in the new frontier, but the place of another branch still is.
     var left = before.filter { !tells(of: $0) }[...]
     var grown: Place?
     var count: UInt64 = 0
@@ -124,7 +124,7 @@ package struct Frontier: Hashable, Sendable {
 extension UInt64 {
   /// The sum, limited to the largest number.
   ///
-  /// Peers can claim any number of events.
+  /// Peers can claim any number of events, so the sum might overflow.
   func saturatingSum(_ other: UInt64) -> UInt64 {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
@@ -132,7 +132,7 @@ extension UInt64 {
 }
 
 extension Place {
-  /// The order and identity of places.
+  /// The properties that order and identify places.
   struct Rank: Hashable, Comparable {
     var replica: UniqueID
     var sequence: UInt64
@@ -145,7 +145,7 @@ extension Place {
 
   var rank: Rank { Rank(replica: log, sequence: sequence, hash: hash) }
 
-  /// The number of events behind the place, up to a sequence, that are in none of its islands.
+  /// The number of events after the place, up to a sequence, that are not in its islands.
   fileprivate func lacked(upTo last: UInt64) -> UInt64 {
     islands.reduce(last - sequence) { count, island in
       guard island.lowerBound <= last else { return count }

@@ -4,18 +4,18 @@ import Journaling
 
 /// What a side states about itself at the start of a session.
 package struct Hello: Hashable, Sendable {
-  /// The protocol versions that it supports.
+  /// The protocol versions that the side supports.
   package var versions: ClosedRange<UInt64>
-  /// Its book; nil if it has none and takes the peer's.
+  /// The book of the side; nil if it has none and joins the peer's.
   package var book: UniqueID?
   /// Books that were merged into this one.
   package var formerBooks: [UniqueID]
-  /// Its own log.
+  /// The side's own log.
   package var replica: UniqueID
   package var frontier: Frontier
-  /// Connects its log with the key that the log is signed with; zeros if it has no log.
+  /// Connects the side's log with the key that signs it; zeros if the side has no log.
   package var incarnation: UniqueID
-  /// Whether it stays connected and sends new events later.
+  /// Whether the side stays connected and sends new events later.
   package var stays: Bool
 
   /// The protocol versions that this program supports.
@@ -35,9 +35,9 @@ package struct Hello: Hashable, Sendable {
     self.stays = stays
   }
 
-  /// Checks that the book of the peer is ours.
+  /// Checks that the peer has the same book.
   ///
-  /// - Throws: ``SyncError/joinedInto(_:)`` if our book has become part of the peer's.
+  /// - Throws: ``SyncError/joinedInto(_:)`` if this side's book was merged into the peer's.
   package func check(_ other: Hello) throws(SyncError) {
     guard versions.overlaps(other.versions) else { throw .version(other.versions) }
     guard let book, let theirs = other.book else {
@@ -49,11 +49,11 @@ package struct Hello: Hashable, Sendable {
     throw .wrongBook(theirs)
   }
 
-  /// Checks that the log of the peer is signed with the key that the peer has shown.
+  /// Checks that the log of the peer is signed with the key that the peer has proved.
   ///
   /// - Throws: ``SyncError/otherReplica(_:)`` if it is signed with another key.
   func checkSpeaker(_ key: PublicKey) throws(SyncError) {
-    // A device without a log has nothing to prove here.
+    // A device without a log has nothing to prove.
     guard replica != UniqueID.none else { return }
     guard replica == .replica(publicKey: key, incarnation: incarnation) else {
       throw .otherReplica(replica)
@@ -66,7 +66,7 @@ package struct Hello: Hashable, Sendable {
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
     if let book { writer.uniqueID(book) } else { writer.null() }
-    // Other devices may still hold the latest ones.
+    // The latest former books are sent, because other devices may still have them.
     let told = formerBooks.suffix(Limit.formerBooks)
     writer.arrayHeader(told.count)
     for book in told { writer.uniqueID(book) }
@@ -76,14 +76,14 @@ package struct Hello: Hashable, Sendable {
     writer.boolean(stays)
   }
 
-  /// Reads what follows the message kind.
+  /// Decodes the part of the message after its kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Hello {
     // A later version may add elements, but must keep these.
     guard count >= 7 else { throw .shape }
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 had fewer elements. It is told apart from a malformed message, and refused all the same.
+    // Version 0 had fewer elements. Its hello is refused too, but is not treated as malformed.
     guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {

@@ -1,14 +1,14 @@
-/// How far this side is with what the peer sends: frames and an `end`, any number of times.
+/// The state of the data from the peer: frames and an `end`, any number of times.
 struct IncomingStream: Sendable {
-  /// Whether the dialer still has to answer with what it holds of the listener's places.
+  /// Whether the dialer still has to state which of the listener's places it holds.
   ///
-  /// It may send nothing before that.
+  /// The dialer may send nothing else before that.
   private(set) var lacksAnswer = false
   private var isReceiving = false
-  /// The number of `end` messages of the peer, and of those for which everything is stored here.
+  /// The number of `end` messages from the peer, and the number of those for which everything is stored here.
   private var ends = (heard: UInt64(0), stored: UInt64(0))
 
-  /// Whether the peer is not sending, and everything that it has sent is stored.
+  /// Whether the peer is not sending, and everything that it sent is stored.
   var isStored: Bool { !isReceiving && ends.heard == ends.stored && !lacksAnswer }
 
   /// Whether an `end` may arrive.
@@ -16,7 +16,7 @@ struct IncomingStream: Sendable {
 
   /// Whether a frame may arrive.
   ///
-  /// Unless both sides stay, none may arrive after the `end` of the peer.
+  /// Unless both sides stay connected, no frame may arrive after the `end` of the peer.
   func mayBringFrame(isLive: Bool) -> Bool { !lacksAnswer && (isReceiving || isLive) }
 
   /// Expects frames or an `end`.
@@ -32,9 +32,9 @@ struct IncomingStream: Sendable {
     ends.heard += 1
   }
 
-  /// Notes that everything received so far is stored.
+  /// Records that everything received so far is stored.
   ///
-  /// - Returns: The number of `end` messages that this answers.
+  /// - Returns: The number of answered `end` messages.
   mutating func noteStored() -> UInt64 {
     ends.stored = ends.heard
     return ends.stored

@@ -1,13 +1,13 @@
 import Platform
 
-/// How much has passed over the line of a conversation, and whether the peer keeps this side waiting for too long.
+/// Counts the bytes on the line of a conversation, and detects whether the peer keeps this side waiting for too long.
 struct LineMonitor {
   private let timekeeper: any Timekeeper
   private var timeouts: Timeouts
   /// The number of bytes that were sent and received.
   private(set) var byteCounts = (sent: 0, received: 0)
 
-  /// Starts with the wait for the hello, which may have begun earlier.
+  /// Begins with the wait for the hello, which may have started earlier.
   init(_ timekeeper: any Timekeeper, since start: Int64?) {
     self.timekeeper = timekeeper
     timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())
@@ -15,7 +15,7 @@ struct LineMonitor {
 
   var now: Int64 { timekeeper.monotonicMilliseconds() }
 
-  /// When a timeout passes next, on the monotonic clock.
+  /// When the next timeout passes, according to the monotonic clock.
   var deadline: Int64 { timeouts.deadline }
 
   mutating func hear(_ count: Int) {
@@ -28,9 +28,9 @@ struct LineMonitor {
     timeouts.say(count, at: now)
   }
 
-  /// Waits for something from now on, unless this side waits for it already.
+  /// Begins to wait for something, unless this side waits for it already.
   mutating func wait(for waiting: Timeouts.Waiting) { timeouts.wait(for: waiting, at: now) }
 
-  /// What happens at a moment, if a timeout has passed.
+  /// What happens at the given time, if a timeout has passed.
   func verdict(at moment: Int64) -> Timeouts.Verdict? { timeouts.verdict(at: moment) }
 }

@@ -5,11 +5,11 @@ package enum Message: Hashable, Sendable {
   case hello(Hello)
   /// One frame of a log.
   case frame(log: UniqueID, [UInt8])
-  /// All events that the peer lacked were sent. The places of the replicas that have changed since the sender last
-  /// stated them.
+  /// All events that the peer lacked were sent. The frontier has the places of the replicas that have changed since the
+  /// sender last stated them.
   case end(Frontier)
-  /// The sender has stored these places, of the replicas that have changed, and everything before this many `end`
-  /// messages of the peer, counted from the start.
+  /// The sender has stored everything before the given number of the peer's `end` messages, counted from the start. The
+  /// frontier has the places of the replicas that have changed.
   case have(Frontier, ends: UInt64)
   case refusal(Refusal)
   /// The sender was invited.
@@ -19,10 +19,10 @@ package enum Message: Hashable, Sendable {
   /// The user of the sender is being asked whether to admit the peer.
   case asking
 
-  /// The bytes of the message, with its length in front.
+  /// The encoded message, preceded by its length.
   package var encoded: [UInt8] {
     var writer = CBORWriter()
-    // Space for the length, which is known at the end.
+    // Space for the length, which is filled in at the end.
     writer.raw([0, 0, 0, 0])
     encode(to: &writer)
     var bytes = writer.bytes
@@ -66,7 +66,7 @@ package enum Message: Hashable, Sendable {
 
   /// Decodes a message without its length.
   ///
-  /// No bytes may follow it.
+  /// No bytes may follow the message.
   static func decode(_ bytes: Span<UInt8>) throws(MessageFault) -> Message {
     var reader = CBORReader(bytes)
     let (count, kind) = try reading { () throws(CBORError) in

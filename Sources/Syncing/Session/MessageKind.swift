@@ -1,4 +1,4 @@
-/// The kinds of messages, by their numbers in the protocol.
+/// The kinds of messages, with their numbers in the protocol.
 enum MessageKind: UInt64 {
   case hello = 0
   case frame = 1

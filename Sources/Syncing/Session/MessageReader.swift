@@ -1,6 +1,6 @@
-/// Assembles messages from bytes that arrive in any portions.
+/// Assembles messages from bytes that arrive in portions of any size.
 ///
-/// It holds at most one incomplete message, and reserves no memory for a claimed length.
+/// The reader keeps at most one incomplete message, and does not reserve memory for a claimed length.
 package struct MessageReader: Sendable {
   private var waiting: [UInt8] = []
   private var read = 0
@@ -8,7 +8,7 @@ package struct MessageReader: Sendable {
   /// The offset in the stream at which the next message begins.
   package private(set) var offset: Int
 
-  /// Starts at an offset, if other bytes came first.
+  /// Starts at the given offset, for example after other bytes.
   package init(at offset: Int = 0) { self.offset = offset }
 
   /// Whether a message has begun and is incomplete.

@@ -1,4 +1,4 @@
-/// Bytes to send, taken in portions.
+/// Bytes to send, which are removed in portions.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var taken = 0

@@ -1,19 +1,19 @@
-/// How far this side is with what it sends: frames and an `end`, any number of times.
+/// The state of the data for the peer: frames and an `end`, any number of times.
 struct OutgoingStream: Sendable {
   private(set) var isSending = false
-  /// The number of `end` messages of this side, and of those that the peer has answered.
+  /// The number of `end` messages from this side, and the number of those that the peer has answered.
   private var ends = (told: UInt64(0), answered: UInt64(0))
 
-  /// Whether anything was sent, or is being sent.
+  /// Whether sending has begun, even if it is finished.
   var hasBegun: Bool { isSending || ends.told > 0 }
 
-  /// Whether it is not known yet that the peer has stored everything that it was sent.
+  /// Whether the peer may not yet have stored everything that it was sent.
   var awaitsPeer: Bool { isSending || ends.told > ends.answered }
 
   /// The number of `end` messages that the peer has answered.
   var answeredCount: UInt64 { ends.answered }
 
-  /// Whether the peer can have answered a number of `end` messages by now.
+  /// Whether the peer can have answered the given number of `end` messages by now.
   func mayBeAnswered(_ count: UInt64) -> Bool { count >= ends.answered && count <= ends.told }
 
   mutating func begin() { isSending = true }
@@ -23,6 +23,6 @@ struct OutgoingStream: Sendable {
     ends.told += 1
   }
 
-  /// Notes how many `end` messages the peer has answered.
+  /// Records how many `end` messages the peer has answered.
   mutating func noteAnswered(_ count: UInt64) { ends.answered = count }
 }

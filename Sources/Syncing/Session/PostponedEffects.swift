@@ -1,9 +1,9 @@
-/// Storing what was received, and what follows, while a portion of output is sent first.
+/// Effects that store received events, and later effects, postponed until a portion of output was sent.
 ///
-/// So both sides of a session can store at the same time.
+/// In this way both sides of a session can store events at the same time.
 struct PostponedEffects {
   private var effects: [Session.Effect] = []
-  /// Whether output was sent since they were postponed.
+  /// Whether output was sent since the effects were postponed.
   private(set) var areDue = false
 
   var isEmpty: Bool { effects.isEmpty }
@@ -12,7 +12,7 @@ struct PostponedEffects {
 
   mutating func noteSent() { areDue = true }
 
-  /// Takes all of them, to perform them now.
+  /// Removes and returns all postponed effects, to perform them now.
   mutating func takeAll() -> [Session.Effect] {
     defer { effects = [] }
     return effects

@@ -1,16 +1,16 @@
 package import Bytes
 
-/// What an invited device sends before its hello.
+/// The message that an invited device sends before its hello.
 ///
-/// Its key is the one that TLS has proved.
+/// The key of the device is the one that TLS has proved.
 package struct Proof: Hashable, Sendable {
-  /// Proves that it knows the secret; see ``Invitation/proof(secret:inviter:joiner:)``.
+  /// Proves that the device knows the secret; see ``Invitation/proof(secret:inviter:joiner:)``.
   package var code: Digest
   /// The name of the device.
   package var name: String
-  /// The port on which it serves its book, if it does.
+  /// The port on which the device serves its book, if it does.
   package var port: UInt16?
-  /// Identifies the secret to an inviter that does not keep it any more; see ``Invitation/name(of:)``.
+  /// Identifies the secret to an inviter that no longer has it; see ``Invitation/name(of:)``.
   package var secretName: UniqueID?
 
   package init(code: Digest, name: String, port: UInt16?, secretName: UniqueID? = nil) {
@@ -26,7 +26,7 @@ package struct Proof: Hashable, Sendable {
     if let secretName { writer.uniqueID(secretName) }
   }
 
-  /// Reads what follows the message kind.
+  /// Decodes the part of the message after its kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Proof {
     // A later version may add elements.
     guard count >= 4 else { throw .shape }

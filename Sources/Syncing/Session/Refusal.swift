@@ -1,9 +1,9 @@
 import Bytes
 import Journaling
 
-/// Why a side ends a session.
+/// The reason why a side ends a session.
 ///
-/// It is sent to the peer before the line is closed.
+/// The refusal is sent to the peer before the line is closed.
 package struct Refusal: Hashable, Sendable {
   package enum Code: UInt64, Hashable, Sendable {
     case version = 1
@@ -11,13 +11,13 @@ package struct Refusal: Hashable, Sendable {
     case brokenMessage = 3
     case limit = 4
     case busy = 5
-    /// The device is not known, and has no invitation.
+    /// The device is not known and has no invitation.
     case notInvited = 6
-    /// The proof belongs to no open invitation.
+    /// The proof does not match an open invitation.
     case wrongProof = 7
     case usedInvitation = 8
     case expiredInvitation = 9
-    /// The inviter is not admitted itself, so it cannot admit a device.
+    /// The inviter itself is not admitted, so it cannot admit a device.
     case cannotAdmit = 10
     /// The device was revoked, and its key stays revoked.
     case revokedKey = 11
@@ -27,18 +27,18 @@ package struct Refusal: Hashable, Sendable {
     case unanswered = 13
   }
 
-  /// One of ``Code``, or a code of a later version.
+  /// A value of ``Code``, or a code of a later version.
   package var code: UInt64
-  /// Text for the user.
+  /// The text to show to the user.
   ///
-  /// It comes from a peer, so it must be escaped when it is shown.
+  /// The text comes from a peer, so it must be escaped when it is shown.
   package var text: String
 
   package init(code: UInt64, text: String) { (self.code, self.text) = (code, text) }
 
   package init(_ code: Code, _ text: String) { self.init(code: code.rawValue, text: text) }
 
-  /// The refusal for an error here, or nil if it does not concern the peer.
+  /// Creates the refusal for an error on this side; nil if the error does not concern the peer.
   init?(_ error: SyncError) {
     switch error {
     case .version(let theirs):
@@ -48,16 +48,16 @@ package struct Refusal: Hashable, Sendable {
         "you speak \(theirs.lowerBound) to \(theirs.upperBound), I \(lowest) to \(highest)")
     case .wrongBook, .noBook: self.init(.wrongBook, "I hold another book")
     case .joinedInto(let book): self.init(.wrongBook, "my book has become part of \(book.hex)")
-    case .message(.limit, at: _): self.init(.limit, "a message is beyond a limit")
-    case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is not as agreed")
+    case .message(.limit, at: _): self.init(.limit, "a message exceeds a limit")
+    case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is malformed")
     case .tooSlow: self.init(.limit, "too slow")
-    case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
+    case .journal(.asideFull): self.init(.limit, "I have no space for more unadmitted logs")
     case .journal(.replayed): self.init(.limit, "I hold that already")
     case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
-    case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
-    case .journal: self.init(.brokenMessage, "a frame does not prove itself")
+    case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk cannot store it")
+    case .journal: self.init(.brokenMessage, "a frame is not valid")
     case .unwelcome(let code): self.init(code, code.words)
-    case .otherReplica: self.init(.brokenMessage, "you are not who you say")
+    case .otherReplica: self.init(.brokenMessage, "your log is signed with another key")
     case .disk, .network, .tls, .cut, .refused, .notABundle, .noFolder, .isABook, .severalBooks:
       return nil
     }
@@ -65,11 +65,11 @@ package struct Refusal: Hashable, Sendable {
 }
 
 extension Refusal.Code {
-  /// The text for codes that need no details.
+  /// The text for codes without details.
   fileprivate var words: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit: "no"
-    case .busy: "I talk with too many others"
+    case .busy: "I am connected to too many others"
     case .notInvited: "I do not know you"
     case .wrongProof: "no invitation of mine has that proof"
     case .usedInvitation: "the invitation was used already"

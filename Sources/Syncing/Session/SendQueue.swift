@@ -1,8 +1,8 @@
 import Bytes
 
-/// What is to be sent: messages, and frames that the peer lacks.
+/// The data to send: messages, and frames that the peer lacks.
 ///
-/// Frames are made only when there is room for them.
+/// Frames are created only when they can be sent.
 struct SendQueue {
   private var export: Export
   private var outbox = Outbox()
@@ -17,20 +17,20 @@ struct SendQueue {
   /// Whether there is nothing to send.
   var isEmpty: Bool { !isStreaming && outbox.isEmpty }
 
-  /// The number of bytes that wait.
+  /// The number of bytes that wait to be sent.
   var byteCount: Int { outbox.count }
 
   mutating func append(_ message: [UInt8]) { outbox.append(message) }
 
-  /// Starts to send the frames that a peer lacks.
+  /// Begins to send the frames that a peer lacks.
   mutating func stream(to other: Frontier) {
     export.begin(for: other)
     isStreaming = true
   }
 
-  /// Starts to send the frames that a peer lacks, if there are any.
+  /// Begins to send the frames that a peer lacks, if there are any.
   ///
-  /// - Returns: Whether there are.
+  /// - Returns: Whether there are such frames.
   mutating func streamNews(to other: Frontier) throws(SyncError) -> Bool {
     export.begin(for: other)
     guard let parcel = try export.next() else { return false }
@@ -39,10 +39,10 @@ struct SendQueue {
     return true
   }
 
-  /// Makes frames until a number of bytes wait.
+  /// Creates frames until the given number of bytes wait.
   ///
-  /// - Returns: What the peer will hold once it has stored everything, if all frames were made; nil if there are more,
-  ///   or none were to be made.
+  /// - Returns: What the peer will hold once it has stored everything, if all frames were created. nil if there are
+  ///   more frames, or if no frames had to be sent.
   mutating func fill(upTo count: Int) throws(SyncError) -> Frontier? {
     while isStreaming, outbox.count < count {
       guard let parcel = try export.next() else {
@@ -54,15 +54,15 @@ struct SendQueue {
     return nil
   }
 
-  /// Takes bytes that wait.
+  /// Removes and returns waiting bytes.
   mutating func take(upTo count: Int) -> [UInt8] { outbox.take(upTo: count) }
 
-  /// Makes no more frames.
+  /// Creates no more frames.
   ///
-  /// What waits is still sent.
+  /// Waiting bytes are still sent.
   mutating func stopStreaming() { isStreaming = false }
 
-  /// Makes no more frames, and drops what waits.
+  /// Creates no more frames, and discards waiting bytes.
   mutating func discard() { (outbox, isStreaming) = (Outbox(), false) }
 
   private mutating func append(_ parcel: Export.Parcel) {

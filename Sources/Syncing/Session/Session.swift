@@ -3,22 +3,22 @@ package import Crypto
 
 /// The sync protocol as a state machine over messages, without I/O.
 ///
-/// The dialer sends a hello, and the listener answers with its own. If both hold the same events, that is all.
-/// Otherwise the dialer answers with what it holds of the listener's places. Then both send what the other lacks, at
-/// the same time, and send `end`. Each reports what it has stored, portion by portion. When everything that was sent
-/// is stored, the session is *settled*, and a dialer that does not stay closes the line. If both stay, each sends new
-/// events at any time, followed by `end`.
+/// The dialer sends a hello, and the listener answers with its own hello. If both hold the same events, the sync is
+/// complete. Otherwise the dialer states which of the listener's places it holds. Then both sides simultaneously send
+/// the events that the other lacks, followed by `end`. Each side reports what it has stored, portion by portion. When
+/// everything that was sent is stored, the session is *settled*, and a dialer that does not stay closes the line. If
+/// both stay, each sends new events at any time, followed by `end`.
 ///
-/// The driver performs the effects in order. After an effect that asks for work, it calls the function that the
-/// effect names.
+/// The driver performs the effects in order. After an effect that requires work, it calls the function named in the
+/// description of the effect.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
 
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// Make the hello for a peer that has sent this one, then call ``Session/greeted(with:telling:holdingAll:)``.
+    /// Create the hello for a peer that has sent this one, then call ``Session/greeted(with:telling:holdingAll:)``.
     case greet(Hello)
-    /// Find out what is held of the places in this hello, then call ``Session/answered(with:)``.
+    /// Find out which places in this hello are held, then call ``Session/answered(with:)``.
     case answer(Hello)
     /// Send the frames that a peer with ``Session/common`` lacks, each as ``Session/message(_:of:)``, then call
     /// ``Session/sent(_:holding:)``.
@@ -26,7 +26,7 @@ package struct Session: Sendable {
     case stage(log: UniqueID, frame: [UInt8])
     /// Admit a peer with this proof, or fail.
     case welcome(Proof)
-    /// Store what was received, then call ``Session/committed(_:)``.
+    /// Store the received events, then call ``Session/committed(_:)``.
     case commit
     /// Close the line. The session is over.
     case fail(SyncError)
@@ -37,7 +37,7 @@ package struct Session: Sendable {
   package let role: Role
   /// The hello of this side.
   ///
-  /// For a listener, as it was before it received the dialer's.
+  /// For a listener, this is the hello as it was before the dialer's hello arrived.
   package private(set) var hello: Hello
   package private(set) var phase = Phase.hello
   package private(set) var peer: Hello?
@@ -55,10 +55,10 @@ package struct Session: Sendable {
     authentication = Authentication(of: peerKey, showing: proof, asksForProof: asksForProof)
   }
 
-  /// What the peer last stated that it holds.
+  /// The frontier that the peer stated last.
   package var peerFrontier: Frontier { frontiers.peerFrontier }
 
-  /// All that the peer has stated that it holds, or will hold once it has stored what it was sent.
+  /// Everything that the peer has stated that it holds, or will hold once it has stored what was sent.
   package var common: Frontier { frontiers.common }
 
   /// The number of received bytes that are not decoded yet.
@@ -67,7 +67,7 @@ package struct Session: Sendable {
   /// Whether both sides stay connected once they hold the same events.
   package var isLive: Bool { hello.stays && peer?.stays ?? false }
 
-  /// Whether it is not known yet that the peer has stored everything that it was sent.
+  /// Whether the peer may not yet have stored everything that it was sent.
   package var awaitsOther: Bool { outgoing.awaitsPeer }
 
   /// Whether both sides have stored everything that was sent, and know it.
@@ -86,9 +86,9 @@ package struct Session: Sendable {
     return shown + [.send(Message.hello(hello).encoded)]
   }
 
-  /// Receives bytes in any portions.
+  /// Receives bytes in portions of any size.
   ///
-  /// Then call ``next()`` until it returns nil.
+  /// After this call, call ``next()`` until it returns nil.
   package mutating func receive(_ bytes: [UInt8]) { reader.append(bytes) }
 
   /// The effects of the next complete message.
@@ -111,7 +111,7 @@ package struct Session: Sendable {
     return (refusal.map { [$0] } ?? []) + [.fail(error)]
   }
 
-  /// A frame as a message.
+  /// Encodes a frame as a message.
   package static func message(_ frame: [UInt8], of log: UniqueID) -> [UInt8] {
     Message.frame(log: log, frame).encoded
   }
@@ -150,10 +150,10 @@ package struct Session: Sendable {
 // MARK: - Results of effects
 
 extension Session {
-  /// Continues with the hello that was made for the peer.
+  /// Continues with the hello that was created for the peer.
   ///
-  /// A part of its frontier is what this side states about itself. The rest answers the places of the peer. If this
-  /// side holds all places of the peer, sending starts at once.
+  /// A part of the frontier in the hello describes this side. The rest answers the places of the peer. If this side
+  /// holds all places of the peer, sending begins immediately.
   package mutating func greeted(
     with hello: Hello, telling own: Frontier, holdingAll holdsAll: Bool
   ) -> [Effect] {
@@ -166,7 +166,7 @@ extension Session {
     return [greeting] + (holdsAll ? stream() : [])
   }
 
-  /// Continues with what is held of the listener's places.
+  /// Continues with those of the listener's places that are held.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     incoming.begin()
@@ -178,7 +178,7 @@ extension Session {
     phase == .talking && isLive && !outgoing.isSending && !incoming.lacksAnswer
   }
 
-  /// Starts to send new events.
+  /// Begins to send new events.
   package mutating func sendNews() {
     precondition(maySendNews, "news is sent when it may be")
     outgoing.begin()
@@ -188,14 +188,14 @@ extension Session {
   package mutating func sent(
     _ delivered: Frontier, holding frontier: Frontier
   ) -> [Effect] {
-    // The session may have ended meanwhile, by a message that came later.
+    // A later message may have ended the session in the meantime.
     guard phase == .talking else { return [] }
     outgoing.end()
     frontiers.deliver(delivered)
     return [.send(Message.end(frontiers.tell(frontier)).encoded)]
   }
 
-  /// Continues after what was received was stored.
+  /// Continues after the received events were stored.
   package mutating func committed(_ frontier: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     let ends = incoming.noteStored()
@@ -228,7 +228,7 @@ extension Session {
 
   /// Whether both hellos show that neither side lacks anything.
   ///
-  /// Both sides come to the same answer.
+  /// Both sides obtain the same result.
   private var isSame: Bool { peer.map { hello.frontier.isSame(as: $0.frontier) } ?? false }
 
   private mutating func hear(_ frontier: Frontier, answering count: UInt64) -> [Effect] {
@@ -239,7 +239,7 @@ extension Session {
     }
     frontiers.hearAnswer(frontier)
     incoming.noteAnswer()
-    // It may have started when the hello arrived.
+    // Sending may have begun when the hello arrived.
     return outgoing.hasBegun ? [] : stream()
   }
 }

@@ -7,12 +7,12 @@ package struct SessionReport: Hashable, Sendable {
   /// The number of events of each log that were received and stored.
   package var received: [UniqueID: UInt64]
   package var peerHello: Hello?
-  /// What the peer last stated that it holds.
+  /// The frontier that the peer stated last.
   package var peerFrontier: Frontier
-  /// What this side holds.
+  /// The frontier of this side.
   package var frontier: Frontier
   package var problems: [SyncProblem]
-  /// The bytes that were sent and received.
+  /// The number of bytes that were sent and received.
   package var traffic: Traffic
 
   package init(
@@ -26,7 +26,7 @@ package struct SessionReport: Hashable, Sendable {
   }
 }
 
-/// The cost of a session, without the overhead of TLS.
+/// The amount of data in a session, without the overhead of TLS.
 package struct Traffic: Hashable, Sendable {
   package var bytesSent: Int
   package var bytesReceived: Int

@@ -3,29 +3,29 @@ package import Crypto
 package import Journaling
 package import Platform
 
-/// Why a sync has failed.
+/// The reason why a sync has failed.
 package enum SyncError: Error, Hashable, Sendable {
-  // Meeting.
-  /// The peer supports only these versions.
+  // The start of a session.
+  /// The peer supports only the given versions.
   case version(ClosedRange<UInt64>)
-  /// The peer has this other book.
+  /// The peer has another book.
   case wrongBook(UniqueID)
-  /// Our book has become part of this one.
+  /// The book of this side was merged into the given one.
   case joinedInto(UniqueID)
   /// There is no book to join.
   case noBook
   /// There are several books to join.
   case severalBooks([UniqueID])
 
-  /// The peer may not take part, for this reason.
+  /// The peer may not take part, for the given reason.
   case unwelcome(Refusal.Code)
-  /// The peer claims a log that is signed with another key than it has shown.
+  /// The peer claims a log that is signed with another key than the one that the peer has proved.
   case otherReplica(UniqueID)
   /// TLS has failed.
   case tls(TLSError)
 
-  // Reading what came.
-  /// The bytes at this offset of the stream are no message.
+  // Received data.
+  /// The bytes at the given offset of the stream are not a message.
   case message(MessageFault, at: Int)
   /// A message came out of order.
   case unexpected(at: Int)
@@ -44,12 +44,12 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The peer ended the session.
   case refused(Refusal)
 
-  // What we hold.
+  // The store of this side.
   case journal(JournalError)
   case disk(DiskError)
 }
 
-/// What is wrong with a message.
+/// The reason why a message is invalid.
 package enum MessageFault: Error, Hashable, Sendable {
   /// A size is above the limit.
   case limit
@@ -65,7 +65,7 @@ package enum MessageFault: Error, Hashable, Sendable {
 extension SyncError {
   /// The error in the content of a file.
   ///
-  /// An error of our own disk ends the sync instead.
+  /// An error of this side's own disk ends the sync instead.
   func blamed() throws(SyncError) -> JournalError {
     switch self {
     case .journal(.disk), .journal(.poisoned), .journal(.locked): throw self
@@ -77,7 +77,7 @@ extension SyncError {
 
 /// An error that stopped a part of a sync while the rest continued.
 package enum SyncProblem: Hashable, Sendable {
-  /// Nothing of the log was taken from some event on.
+  /// The events of the log were not stored from some event on.
   case log(JournalError)
   /// A bundle ends early, or has no message at an offset.
   case truncated(Path, at: Int)
@@ -89,11 +89,11 @@ package enum SyncProblem: Hashable, Sendable {
   case unreadable(Path, DiskFault)
   /// A directory of a directory peer has more entries than are read.
   case tooManyFiles(Path)
-  /// Nothing could be written to a directory peer.
+  /// No file could be written to a directory peer.
   case notLeft(Path, DiskFault)
   /// The state of the peer could not be saved.
   case notNoted(Path, DiskFault)
-  /// A file of a directory peer is above the size limit.
+  /// A file of a directory peer exceeds the size limit.
   case tooLarge(Path)
   /// A file of a directory peer matches its name, but has no frame at an offset.
   case notAFrame(Path, at: Int)

@@ -2,7 +2,7 @@
 package struct SyncProgress: Hashable, Sendable {
   package var sent: UInt64
   package var received: UInt64
-  /// The number of events to send and to receive, by both hellos.
+  /// The number of events to send and to receive, according to both hellos.
   package var total: UInt64
   /// Whether the user of the other side is being asked about this device.
   package var awaitsUser: Bool
@@ -14,6 +14,6 @@ package struct SyncProgress: Hashable, Sendable {
 
   /// The number of events so far, at most the total.
   ///
-  /// Frames can hold more events than were lacking.
+  /// Frames can contain more events than the receiver lacked.
   package var done: UInt64 { min(sent + received, total) }
 }

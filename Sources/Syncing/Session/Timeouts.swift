@@ -1,6 +1,6 @@
-/// How long the peer may keep this side waiting.
+/// The limits on how long the peer may keep this side waiting.
 struct Timeouts {
-  /// What this side waits for.
+  /// The event that this side waits for.
   enum Waiting: Hashable, Sendable {
     /// The hello of the peer.
     case hello
@@ -12,7 +12,7 @@ struct Timeouts {
     case frames
     /// A report that the peer has stored what it was sent. The peer may still be sending.
     case acknowledgement
-    /// The peer closing the line.
+    /// The closing of the line by the peer.
     case goodbye
     /// New events of either side.
     case news
@@ -23,7 +23,7 @@ struct Timeouts {
 
   private var waiting = Waiting.hello
   private var start: Int64
-  /// The number of bytes that were moved since then.
+  /// The number of bytes that were transferred since `start`.
   private var byteCount: Int64 = 0
   /// When bytes were last received, and when they were last sent.
   private var lastHeard: Int64
@@ -46,13 +46,13 @@ struct Timeouts {
     (self.waiting, start, byteCount) = (waiting, now, 0)
   }
 
-  /// The timeouts, with what happens when each has passed.
+  /// The timeouts, with the consequence of each.
   private var ends: [(Int64, Verdict)] {
     let moved = byteCount * 1_000 / Limit.slowestBytesPerSecond
     switch waiting {
     case .hello: return [(start + Limit.helloMilliseconds, .tooSlow)]
     case .userHere: return [(start + Limit.answerMilliseconds, .unanswered)]
-    // The other side ends it, unless it is gone.
+    // The peer ends the wait, unless it has disconnected.
     case .userThere:
       return [(start + Limit.answerMilliseconds + Limit.helloMilliseconds, .tooSlow)]
     case .frames:
@@ -61,7 +61,7 @@ struct Timeouts {
         (start + Limit.graceMilliseconds + moved, .tooSlow),
       ]
     case .acknowledgement:
-      // The peer may be storing, and silent meanwhile.
+      // The peer may be storing events, and be silent in the meantime.
       return [(start + Limit.commitMilliseconds + moved, .tooSlow)]
     case .goodbye: return [(max(start, lastHeard) + Int64(Limit.silenceMilliseconds), .gone)]
     case .news:
@@ -74,6 +74,6 @@ struct Timeouts {
 
   var deadline: Int64 { ends.map(\.0).min() ?? .max }
 
-  /// What happens at a moment, if a timeout has passed.
+  /// What happens at the given time, if a timeout has passed.
   func verdict(at now: Int64) -> Verdict? { ends.first { $0.0 <= now }?.1 }
 }
