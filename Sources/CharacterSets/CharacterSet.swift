@@ -1,17 +1,17 @@
 internal import CIconv
 
-/// Why bytes are not valid text in a character set.
+/// The reason why bytes are not valid text in a character set.
 package enum CharacterSetError: Error, Hashable, Sendable {
-  /// This machine has no character set with the name.
+  /// This machine has no character set with the given name.
   case unknown(String)
-  /// The bytes from this offset on are invalid in the character set.
+  /// The bytes from the given offset on are invalid in the character set.
   case malformed(String, at: Int)
 }
 
-/// A character set with one of its names in the C library: `windows-1251`, `KOI8-R`, `Shift_JIS`.
+/// A character set, identified by one of its names in the C library, such as `windows-1251`, `KOI8-R` or `Shift_JIS`.
 ///
-/// glibc contains UTF-8, and loads others from modules when they are needed. They are unknown on a machine without
-/// these modules, or if a static program was built with another version of glibc.
+/// glibc contains UTF-8, and loads other character sets from modules when needed. These are unknown on a machine
+/// without the modules, or if a static program was built with another version of glibc.
 package struct CharacterSet: Sendable {
   package let name: String
 
@@ -19,7 +19,9 @@ package struct CharacterSet: Sendable {
 
   private static let longestName = 40
 
-  /// Whether the name is allowed: after a slash, iconv would expect an option.
+  /// Whether the name is allowed.
+  ///
+  /// After a slash, iconv would expect an option.
   private var isName: Bool {
     !name.isEmpty && name.utf8.count <= Self.longestName
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+()".contains($0)) }
@@ -28,14 +30,14 @@ package struct CharacterSet: Sendable {
   /// Decodes bytes.
   ///
   /// - Parameter bytes: The bytes in this character set.
-  /// - Returns: The text, from which nothing is left out.
-  /// - Throws: ``CharacterSetError`` if the set is unknown, or the bytes are invalid in it.
+  /// - Returns: The complete text.
+  /// - Throws: ``CharacterSetError`` if the character set is unknown, or the bytes are invalid in it.
   package func decode(_ bytes: [UInt8]) throws(CharacterSetError) -> String {
     guard isName, let conversion = unsafe iconv_open_to_utf8(name) else { throw .unknown(name) }
     defer { unsafe iconv_close(conversion) }
     var bytes = bytes.map(CChar.init(bitPattern:))
-    // In most character sets, the UTF-8 of a character has at most twice its bytes. Otherwise the conversion
-    // continues with more room.
+    // In most character sets, the UTF-8 form of a character has at most twice as many bytes. Otherwise the conversion
+    // continues with a larger buffer.
     var room = [CChar](repeating: 0, count: 2 * bytes.count + 16)
     var text: [UInt8] = []
     var done = 0
@@ -50,7 +52,7 @@ package struct CharacterSet: Sendable {
     }
   }
 
-  /// Converts as many bytes from an offset on as fit.
+  /// Converts as many bytes from an offset on as fit into the buffer.
   private static func convert(
     _ bytes: inout [CChar], from place: Int, to room: inout [CChar], _ conversion: iconv_t
   ) -> (status: Int32, read: Int, written: Int) {

@@ -1,7 +1,7 @@
 extension Path {
   /// The temporary file that ``Disk/replace(_:with:)`` writes before it renames it.
   ///
-  /// A crash may leave one behind. It has no meaning, and the next replacement removes it.
+  /// A crash may leave this file behind. It has no meaning, and the next replacement removes it.
   public var draft: Path { parent / ".\(name).draft" }
 }
 
@@ -18,18 +18,18 @@ extension Disk {
     return bytes
   }
 
-  /// Replaces a file atomically: after a crash, either the old or the new content is there.
+  /// Replaces a file atomically: after a crash, the file has either the old or the new content.
   ///
-  /// When it returns, the new content survives a power cut. Only one writer at a time may replace a file, because the
-  /// name of the draft is fixed.
+  /// When the method returns, the new content survives a power cut. Only one writer at a time may replace a file,
+  /// because the name of the temporary file is fixed.
   public func replace(_ path: Path, with bytes: [UInt8]) throws(DiskError) {
     let draft = path.draft
     do throws(DiskError) {
       try write(bytes, to: draft)
-      // The draft must be flushed first: a rename can reach the disk before the bytes of the file.
+      // The temporary file must be flushed first: a rename can reach the disk before the bytes of the file.
       try rename(draft, to: path)
     } catch {
-      // Report the first failure. The next replacement removes a remaining draft.
+      // The first failure is reported. The next replacement removes a temporary file that remains.
       try? remove(draft)
       throw error
     }
@@ -39,7 +39,7 @@ extension Disk {
   /// Creates a directory and its missing ancestors, and flushes the parent of each new one.
   public func makeDirectories(_ path: Path) throws(DiskError) {
     guard path.string != "/", path.string != ".", try !hasEntry(path) else {
-      // This succeeds if the entry is or leads to a directory, and throws the right error if not.
+      // This succeeds if the entry is a directory or leads to one, and otherwise throws the right error.
       return try makeDirectory(path)
     }
     if path.parent != path { try makeDirectories(path.parent) }
@@ -57,11 +57,13 @@ extension Disk {
     try file.close()
   }
 
-  /// Removes a file if it is there; another process may have removed it first.
+  /// Removes a file if it exists.
+  ///
+  /// Another process may have removed it already.
   ///
   /// - Parameter path: The file.
-  /// - Returns: Whether it was there.
-  /// - Throws: ``DiskError``, when the disk refuses.
+  /// - Returns: Whether the file existed.
+  /// - Throws: ``DiskError``if the disk cannot remove the file.
   @discardableResult
   package func removeIfPresent(_ path: Path) throws(DiskError) -> Bool {
     do throws(DiskError) {

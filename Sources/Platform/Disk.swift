@@ -23,7 +23,7 @@ public protocol Disk: Sendable {
 
   /// Asks the system to start writing bytes that a later flush will wait for.
   ///
-  /// Returns at once. A disk that cannot start early leaves all the work to the flush.
+  /// Returns immediately. A disk that cannot start early leaves all the work to the flush.
   func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError)
 
   /// Flushes the bytes of the file; when it returns, they survive a power cut.
@@ -31,7 +31,7 @@ public protocol Disk: Sendable {
 
   /// Drops the cached bytes of a file, so that the next read shows the bytes on the disk.
   ///
-  /// Bytes that are not flushed yet stay. After a failed flush, cache and disk may differ.
+  /// Bytes that are not flushed yet stay cached. After a failed flush, the cache and the disk may differ.
   func forgetCached(_ file: FileToken) throws(DiskError)
 
   /// Closes a file and releases its lock; the token is invalid afterwards, even if this throws.
@@ -67,9 +67,9 @@ public protocol Disk: Sendable {
 
   /// Takes the lock of a file, or returns nil while another token holds it.
   ///
-  /// Creates the file if it is missing, and may write the process id of the holder to it, in decimal with a line
-  /// feed. Closing the token releases the lock, and so does the end of the process. The next holder finds the bytes
-  /// that the file has then.
+  /// Creates the file if it is missing, and may write the process id of the holder to it, in decimal with a line feed.
+  /// Closing the token releases the lock, and so does the end of the process. The next holder receives the bytes that
+  /// the file contains at that time.
   func lock(_ path: Path) throws(DiskError) -> HeldLock?
 
   /// Returns properties of the file system that contains a path, or nil if the disk cannot determine them.
@@ -80,9 +80,9 @@ public protocol Disk: Sendable {
 
   /// Returns the part of the disk inside a folder, for paths that others choose.
   ///
-  /// Its paths begin with the path of the folder, which may itself be reached over links and need not exist yet.
-  /// Below the folder no symbolic link and no `..` is followed, even if others change the folder meanwhile: such
-  /// paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
+  /// Its paths begin with the path of the folder, which may itself be reached over links and need not exist yet. Below
+  /// the folder no symbolic link and no `..` is followed, even if other processes change the folder at the same time:
+  /// such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 }
 
@@ -159,7 +159,7 @@ public struct FileStatus: Hashable, Sendable {
 
   /// The type of the entry.
   public var kind: Kind
-  /// The size of a plain file in bytes; of other entries, the size that the system reports.
+  /// The size of a plain file in bytes; for other entries, the size that the system reports.
   public var size: Int
   /// The time of the last change to the bytes.
   public var modified: Moment

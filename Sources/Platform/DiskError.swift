@@ -2,9 +2,9 @@
 public struct DiskError: Error, Hashable, Sendable {
   /// The call that failed.
   public var operation: DiskOperation
-  /// The path that the call was given; empty if the disk does not know the token.
+  /// The path that was passed to the call; empty if the disk does not know the token.
   public var path: Path
-  /// Why it failed.
+  /// The reason for the failure.
   public var reason: DiskFault
 
   /// Creates an error; for implementations of ``Disk``.
@@ -22,11 +22,11 @@ public enum DiskOperation: String, Hashable, Sendable, CaseIterable {
   case volume, watch
 }
 
-/// Why a disk could not do something.
+/// The reason why a disk call failed.
 public enum DiskFault: Hashable, Sendable {
-  /// Nothing is at the path, or its directory is missing.
+  /// There is no entry at the path, or its directory is missing.
   case notFound
-  /// Something is at the path already.
+  /// There is already an entry at the path.
   case exists
   /// The user lacks permission.
   case permission

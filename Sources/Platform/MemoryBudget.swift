@@ -1,6 +1,6 @@
 /// The memory, in bytes, that may be used by a task whose needs grow with its input.
 ///
-/// A task that reaches its budget works in portions, which takes longer.
+/// A task that reaches its budget continues in portions, which takes longer.
 public struct MemoryBudget: Hashable, Sendable {
   /// The budget of a command that ends after its answer.
   public let command: UInt64

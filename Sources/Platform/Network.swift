@@ -1,6 +1,6 @@
-/// Connects this machine with others by streams of bytes.
+/// Connects this machine with other machines by byte streams.
 ///
-/// A *patience* is how long a call waits without any progress; zero does not wait.
+/// A *patience* is the time for which a call waits without any progress. With a patience of zero, it does not wait.
 public protocol Network: Sendable {
   /// Listens for callers at an address of this machine; port 0 selects a free port.
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener
@@ -52,9 +52,9 @@ public protocol Line: Pollable {
   var peer: String { get }
 }
 
-/// Why a network call failed.
+/// The reason why a network call failed.
 public enum NetworkError: Error, Hashable, Sendable {
-  /// No listener is at the address.
+  /// There is no listener at the address.
   case refused(String)
   /// There is no route to the address.
   case unreachable

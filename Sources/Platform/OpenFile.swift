@@ -17,7 +17,7 @@ public struct OpenFile: ~Copyable {
     self.path = path
   }
 
-  // Callers that need the result of closing call close(). What must last was flushed before.
+  // Callers that need the result of closing call close(). Data that must be durable was flushed before.
   deinit { if let token { try? disk.close(token) } }
 
   /// Takes the lock of a file for the lifetime of the value, or returns nil while another token holds it.

@@ -8,7 +8,7 @@ struct OverlayState: Sendable {
 
   /// A file that is open or changed.
   private struct Node {
-    /// Nil while the content is that of the file below.
+    /// Nil as long as the content is that of the file below.
     var content: [UInt8]?
     var modified = Moment(milliseconds: 0)
     /// The file below, while it is open.
@@ -176,9 +176,9 @@ struct OverlayState: Sendable {
   ///   - handle: The file.
   ///   - operation: The call, for errors.
   ///   - size: The smallest size of the file afterwards.
-  ///   - count: How many of the first bytes the change needs, at most; the others are dropped.
+  ///   - count: The maximum number of bytes, from the start, that the change needs; the rest is dropped.
   ///   - body: Changes these bytes.
-  /// - Throws: ``DiskFault/full``, before anything is read, if the file would not fit into memory.
+  /// - Throws: ``DiskFault/full``, before anything is read, if the file would exceed the memory limit.
   mutating func change(
     _ handle: Handle, _ operation: DiskOperation, to size: Int, keeping count: Int = .max,
     _ body: (inout [UInt8]) -> Void
@@ -216,7 +216,7 @@ struct OverlayState: Sendable {
     let file = try open(path, canWrite: false, over: below)
     let node = try handle(file, .rename).node
     do throws(DiskError) { _ = try content(of: node) } catch {
-      // The first error is the one that counts.
+      // The first error is reported.
       try? close(file)
       throw error
     }

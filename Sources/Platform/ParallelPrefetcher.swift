@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Makes the numbered parts of a large result ahead of use, on another thread if there is one.
+/// Makes the numbered parts of a large result before they are needed, on another thread if there is one.
 ///
-/// No caller waits for the other thread: if a part is not ready, the caller makes parts itself.
+/// A caller never waits for the other thread: if a part is not ready, the caller makes it itself.
 package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   private struct State {
     var count: Int
@@ -19,13 +19,13 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   private let make: @Sendable (Int) -> Part
   private let state: Mutex<State>
 
-  /// Prepares to make parts.
+  /// Creates a prefetcher for the given number of parts.
   ///
   /// - Parameters:
-  ///   - count: How many there are, as far as is known.
-  ///   - lead: How many may be made before the first of them is asked for, since all of these are kept in memory.
-  ///   - beside: Runs something on another thread; nil where there is but one.
-  ///   - make: Makes one, on whatever thread.
+  ///   - count: The number of parts, as far as it is known.
+  ///   - lead: The number of parts that may be made in advance. All of these are kept in memory.
+  ///   - beside: Runs a closure on another thread; nil if there is only one thread.
+  ///   - make: Makes a part, on any thread.
   package init(
     _ count: Int, lead: Int, beside: Machine.Beside?, make: @escaping @Sendable (Int) -> Part
   ) {
@@ -39,14 +39,16 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     begin()
   }
 
-  /// Returns a part; ask for parts in ascending order, possibly with gaps.
+  /// Returns a part.
+  ///
+  /// Parts must be requested in ascending order, but some may be left out.
   package func part(_ number: Int) -> Part {
     begin()
     while true {
       if let part = state.withLock({ $0.made.removeValue(forKey: number) }) {
         return give(part, number)
       }
-      // If the other thread is still making this part, make it again instead of waiting.
+      // If the other thread is still making this part, it is made again here instead of waiting.
       guard let next = state.withLock({ claim(&$0) }) else { return give(make(number), number) }
       let part = make(next)
       if next == number { return give(part, number) }
@@ -54,7 +56,9 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     }
   }
 
-  /// Begins to make parts on the other thread; ``part(_:)`` does so too.
+  /// Begins to make parts on the other thread.
+  ///
+  /// ``part(_:)`` does this too.
   package func begin() {
     guard let beside else { return }
     let isNeeded = state.withLock { state in
@@ -99,7 +103,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   private func give(_ part: Part, _ number: Int) -> Part {
     state.withLock { state in
-      // Drop skipped parts, which would otherwise stay in memory.
+      // Skipped parts are dropped; otherwise they would stay in memory.
       if number > state.wanted { state.made = state.made.filter { $0.key > number } }
       state.wanted = number + 1
       state.next = max(state.next, state.wanted)

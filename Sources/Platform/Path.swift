@@ -1,7 +1,7 @@
 /// An absolute or relative path of a file or directory.
 ///
-/// Repeated and trailing slashes are dropped; nothing else is interpreted. Paths are compared by their bytes, as on
-/// disk: two Unicode spellings that are canonically equivalent are different paths.
+/// Repeated and trailing slashes are dropped. No other part of the path is interpreted. Paths are compared by their
+/// bytes, as on disk: two Unicode spellings that are canonically equivalent are different paths.
 public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The whole path, as it is passed to the disk.
   public let string: String
@@ -13,14 +13,15 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
       return
     }
     let slash = UInt8(ascii: "/")
-    // Split by bytes: a slash with a combining accent is one Character, but the disk still sees a slash.
+    // The text is split by bytes: a slash with a combining accent is one Character, but the disk still treats it as a
+    // slash.
     let names = string.utf8.split(separator: slash).map { String(Substring($0)) }
     self.string = (string.utf8.first == slash ? "/" : "") + names.joined(separator: "/")
   }
 
   /// Appends the name of an entry to a directory.
   ///
-  /// Check names from outside with ``isName(_:)`` first.
+  /// Before this, check names from outside with ``isName(_:)``.
   ///
   /// - Precondition: `name` is a valid name.
   public static func / (directory: Path, name: String) -> Path {

@@ -3,7 +3,7 @@
 /// One caller at a time adds, changes, removes and waits; any thread may call ``wake()``. Each wait
 /// reports a subject again until its data is taken or it accepts no more bytes.
 public protocol Poller: Sendable {
-  /// Whether this poller can wait for a subject; a subject of another platform must be polled by its own calls.
+  /// Whether this poller can wait for a subject. A subject of another platform must be polled with its own methods.
   func canWait(for subject: any Pollable) -> Bool
 
   /// Starts waiting for a subject, and keeps it alive until it is removed.
@@ -13,7 +13,7 @@ public protocol Poller: Sendable {
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError)
 
-  /// Changes what to wait for on the subject of a token.
+  /// Changes the conditions to wait for on the subject of a token.
   func change(_ token: UInt64, to interest: Interest) throws(NetworkError)
 
   /// Stops waiting for the subject of a token.
@@ -24,7 +24,8 @@ public protocol Poller: Sendable {
   /// The call may return early with an empty result, for example after ``wake()`` or a signal. A broken line is ready
   /// for reading and writing, regardless of its interest.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil waits indefinitely, zero does not wait.
+  /// - Parameter patienceMilliseconds: The maximum time to wait. With nil the call waits indefinitely, with zero it
+  ///   does not wait.
   /// - Returns: Ready subjects, not necessarily all; the next call reports the rest.
   /// - Throws: An error of the system, not of a subject.
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness]

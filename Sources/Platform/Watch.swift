@@ -10,7 +10,8 @@ public protocol Watch: Pollable {
   /// Only one caller may wait at a time. The call may return early with ``WatchNews/nothing``, for example after a
   /// signal; to continue, call it again.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait; nil waits indefinitely, zero does not wait.
+  /// - Parameter patienceMilliseconds: The maximum time to wait. With nil the call waits indefinitely, with zero it
+  ///   does not wait.
   /// - Returns: The changes.
   /// - Throws: ``DiskFault/notFound`` after the directory is removed, or another error of the disk.
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews

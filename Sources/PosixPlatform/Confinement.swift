@@ -21,7 +21,8 @@ final class Confinement: Sendable {
     (self.folder, self.outer, self.way) = (folder, outer, outer?.way ?? way)
   }
 
-  /// O_PATH descriptors only locate a directory, so one that is searchable but not readable can be opened too.
+  /// An O_PATH descriptor only refers to a directory, so a directory that is searchable but not readable can be opened
+  /// too.
   private static let flags = OPEN_PLACE | O_DIRECTORY | O_CLOEXEC
 
   /// Calls a function with the last component of a path and a descriptor of its directory.
@@ -54,7 +55,7 @@ final class Confinement: Sendable {
       do throws(Errno) {
         return try answer { unsafe open_beneath(root, path, Self.flags) }
       } catch {
-        // The call is missing, a sandbox denies it, or something was moved during the call.
+        // The call is missing, a sandbox denies it, or a directory was moved during the call.
         guard [ENOSYS, EPERM, EAGAIN].contains(error.code) else { throw error }
       }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// The permissions of files and folders that are created in a place.
+/// The permissions of new files and folders inside a folder.
 ///
 /// The umask of the program keeps new files private, so shared permissions are set explicitly.
 struct CreationModes: Sendable {
@@ -15,8 +15,8 @@ struct CreationModes: Sendable {
 
   /// Creates the permissions for new entries of a folder; nil is private.
   ///
-  /// A folder that its group or all users may write to is shared on purpose, so they may read and change new entries
-  /// too. They could not sync through the folder otherwise.
+  /// A folder that its group or all users may write to is shared on purpose, so these users may read and change new
+  /// entries too. Otherwise they could not sync through the folder.
   init(in folder: FileStatus?) {
     let shared = folder.map { mode_t($0.permissions) } ?? 0
     let (group, others) = (shared & S_IWGRP != 0, shared & S_IWOTH != 0)

@@ -54,9 +54,9 @@ func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Er
   }
 }
 
-/// Takes the lock if it is free, and tries to write this process's id to the file.
+/// Takes the lock if it is free, and tries to write the id of this process to the file.
 ///
-/// - Returns: The content of the file before, or nil while another holder has the lock.
+/// - Returns: The previous content of the file, or nil while another holder has the lock.
 func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
   do throws(Errno) {
     _ = try answer { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -64,21 +64,21 @@ func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
     if error.code == EWOULDBLOCK { return nil }
     throw error
   }
-  // If the file cannot be read, treat it as empty.
+  // If the file cannot be read, it is treated as empty.
   let found = (try? readFully(descriptor, at: 0, count: HeldLock.mostFound)) ?? []
   sign(descriptor)
   return found
 }
 
-/// Writes the id of the holder to the lock's file; it serves only for messages, so failure is ignored.
+/// Writes the id of the holder to the lock's file; the id is used only in messages, so a failure is ignored.
 private func sign(_ descriptor: Int32) {
   let line = Array("\(getpid())\n".utf8)
   do throws(Errno) {
-    // Write before truncating, so that the space of the last holder's id is reused.
+    // Writing before truncating reuses the space of the previous holder's id.
     try writeFully(descriptor, line, at: 0)
     _ = try answer { ftruncate(descriptor, line.count) }
   } catch {
-    // No id is better than the last holder's. If this fails too, the id in the file is unreliable.
+    // No id is better than the id of the previous holder. If this fails too, the id in the file is unreliable.
     _ = ftruncate(descriptor, 0)
   }
 }

@@ -23,7 +23,7 @@ extension PosixNetwork {
 /// An address of this machine that other machines may reach.
 private struct OwnAddress {
   let text: String
-  /// The order of usefulness; lower is better.
+  /// The usefulness of the address; lower is better.
   let rank: Int
 
   /// Nil for addresses that other machines cannot dial: loopback, inactive interfaces and link-local addresses.
@@ -38,7 +38,7 @@ private struct OwnAddress {
       !text.hasPrefix("fe80:"), !text.hasPrefix("169.254.")
     else { return nil }
     self.text = text
-    // Bridges of containers and virtual machines rank last, because other machines are not on them.
+    // Bridges of containers and virtual machines rank last, because other machines are not connected to them.
     let name = unsafe String(cString: entry.ifa_name)
     let virtual = ["docker", "br-", "virbr", "veth", "vmnet", "lxc"]
     let isVirtual = virtual.contains { name.hasPrefix($0) }

@@ -28,7 +28,7 @@ extension PosixDisk {
 
   /// Opens a directory for reading.
   private func openDirectory(_ path: Path) throws(Errno) -> Int32 {
-    // In a confined disk others choose the path, and a link could lead anywhere.
+    // In a confined disk, the path may be chosen by others, and a link could lead anywhere.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (confinement == nil ? 0 : O_NOFOLLOW)
     return try at(path) { (directory, name) throws(Errno) in
       try answer { unsafe openat(directory, name, flags) }
@@ -78,8 +78,8 @@ extension PosixDisk {
           if modes.isShared { try share(name, in: directory) }
         } catch {
           guard error.code == EEXIST else { throw error }
-          // An unconfined disk accepts a link to a directory: users keep folders on other disks. A link may also be
-          // broken.
+          // An unconfined disk accepts a link to a directory, because users keep folders on other disks. The link may
+          // also be broken.
           let status = try? statusOf(name, in: directory, following: confinement == nil)
           guard let status else { throw error }
           if status.st_mode & S_IFMT == S_IFLNK { throw Errno(code: ELOOP) }
@@ -94,7 +94,7 @@ extension PosixDisk {
       let descriptor = try openDirectory(path)
       defer { _ = Glibc.close(descriptor) }
       do throws(Errno) { _ = try answer { fsync(descriptor) } } catch {
-        // Some network and FUSE file systems have no such call for directories, and keep names durable by themselves.
+        // Some network and FUSE file systems have no such call for directories, and make names durable by themselves.
         guard [EINVAL, ENOSYS, ENOTSUP].contains(error.code) else { throw error }
       }
     }
@@ -130,7 +130,7 @@ private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) ->
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
     }
     guard name != ".", name != ".." else { continue }
-    // Stop at the limit, because others may have put any number of entries there.
+    // Reading stops at the limit, because others may have created any number of entries.
     guard names.count < limit else { return nil }
     names.append(name)
   }

@@ -18,7 +18,7 @@ extension PosixDisk {
   /// Whether a path is on a type of file system that several machines can share.
   private func isRemote(_ path: Path) -> Bool {
     guard let real = realPath(path), let mounts = mounts() else { return false }
-    // Of the mounts with the longest path, the last one is visible.
+    // If several mounts have the longest path, the last one is visible.
     let mount = mounts.filter { real == $0.place || real.hasPrefix($0.prefix) }
       .max { $0.place.utf8.count <= $1.place.utf8.count }
     guard let mount else { return false }
@@ -39,7 +39,7 @@ extension PosixDisk {
   /// Returns the mounts in order, or nil if the table cannot be read.
   private func mounts() -> [Mount]? {
     let table = Path("/proc/self/mounts")
-    // The result is only advice: without the table, the disk counts as local.
+    // The result is only a hint: without the table, the disk counts as local.
     guard let file = try? open(table, .read) else { return nil }
     defer { try? close(file) }
     guard let bytes = try? read(file, at: 0, count: 1 << 20) else { return nil }

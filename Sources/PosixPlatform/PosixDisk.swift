@@ -55,7 +55,7 @@ package final class PosixDisk: Disk {
 
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try naming(.open, path) { () throws(Errno) in
-      // Without O_NONBLOCK, opening a pipe would block before it can be refused.
+      // Without O_NONBLOCK, opening a pipe would block before the pipe can be rejected.
       let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
       let flags =
         switch access {
@@ -78,7 +78,7 @@ package final class PosixDisk: Disk {
     guard let opened = table.withLock({ $0.remove(file) }) else {
       throw DiskError(.close, Path(""), .closed)
     }
-    // Linux frees the descriptor even if a signal interrupts; a second try could close another file.
+    // Linux frees the descriptor even if a signal interrupts the call. A second attempt could close another file.
     guard Glibc.close(opened.descriptor) != 0, errno != EINTR else { return }
     throw DiskError(.close, opened.path, DiskFault(Errno(code: errno)))
   }
@@ -118,7 +118,7 @@ package final class PosixDisk: Disk {
   ) throws(DiskError) {
     try using(file, .flush) { (descriptor) throws(Errno) in
       let code = sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE)
-      // Not every file system supports this; the later flush writes the bytes in any case.
+      // Not every file system supports this. The later flush writes the bytes in any case.
       guard code == 0 || errno == EINVAL || errno == ENOSYS || errno == ESPIPE else {
         throw Errno(code: errno)
       }
@@ -133,8 +133,8 @@ package final class PosixDisk: Disk {
 
   package func forgetCached(_ file: FileToken) throws(DiskError) {
     try using(file, .forgetCached) { (descriptor) throws(Errno) in
-      // posix_fadvise returns the error number itself. It is not a failure if a file system does not support this:
-      // the readers check the bytes.
+      // posix_fadvise returns the error number itself. If a file system does not support this call, this is not a
+      // failure, because readers check the bytes.
       let code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
       guard code == 0 || code == EINVAL || code == ENOSYS else { throw Errno(code: code) }
     }
@@ -189,7 +189,7 @@ package final class PosixDisk: Disk {
 func naming<Value>(
   _ operation: DiskOperation, _ path: Path, _ body: () throws(Errno) -> Value
 ) throws(DiskError) -> Value {
-  // The system would cut the path at its zero byte, and reach another file.
+  // The system would end the path at its zero byte and access another file.
   guard !path.string.utf8.contains(0) else { throw DiskError(operation, path, .invalid) }
   do throws(Errno) { return try body() } catch {
     throw DiskError(operation, path, DiskFault(error))

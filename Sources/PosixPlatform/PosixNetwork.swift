@@ -25,7 +25,9 @@ package struct PosixNetwork: Network {
     do throws(Errno) { return try PosixPoller() } catch { throw NetworkError(error, at: "poller") }
   }
 
-  /// Tries the addresses in order; if all fail, throws the first error, which concerns the best address.
+  /// Tries the addresses in order.
+  ///
+  /// If all fail, it throws the first error, which concerns the best address.
   private func firstSuccess<Value>(
     _ addresses: [SocketAddress], _ attempt: (SocketAddress) throws(NetworkError) -> Value
   ) throws(NetworkError) -> Value {
@@ -59,7 +61,7 @@ private final class PosixListener: Listener, Described {
     do throws(Errno) {
       let descriptor = try makeSocket(for: address)
       port = try closingOnFailure(descriptor) { () throws(Errno) in
-        // Otherwise a restarted server must wait about a minute for its port.
+        // Without this option, a restarted server would have to wait about a minute for its port.
         try set(SO_REUSEADDR, of: SOL_SOCKET, on: descriptor)
         _ = try answer { unsafe address.lend { unsafe bind(descriptor, $0, $1) } }
         _ = try answer { Glibc.listen(descriptor, SOMAXCONN) }
@@ -145,7 +147,7 @@ private final class PosixLine: Line, Described {
       bytes.removeLast(count - arrived)
       return bytes
     }
-    // Closing this end ends the wait with an empty result, as if the peer had closed.
+    // Closing this end ends the wait with an empty result, as if the peer had closed the line.
     if received.isEmpty, socket.isClosed { throw .cut }
     return received
   }
@@ -153,7 +155,7 @@ private final class PosixLine: Line, Described {
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     var sent = 0
     while sent < bytes.count {
-      // Each part that is sent renews the patience, because a slow line is not a dead one.
+      // Each part that is sent renews the patience, because a slow line is not a broken one.
       sent += try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
         (descriptor) throws(Errno) in
         try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in

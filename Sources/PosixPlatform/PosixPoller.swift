@@ -61,7 +61,7 @@ final class PosixPoller: Poller {
 
   func remove(_ token: UInt64) {
     guard let subject = subjects.withLock({ $0.removeValue(forKey: token) }) else { return }
-    // If the subject was closed meanwhile, the kernel has already removed it.
+    // If the subject was closed in the meantime, the kernel has already removed it.
     try? subject.lend { (descriptor) throws(Errno) in
       try Self.control(queue, EPOLL_CTL_DEL, descriptor, token, [])
     }
@@ -72,7 +72,7 @@ final class PosixPoller: Poller {
     var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.most)
     let count = unsafe epoll_wait(queue, &events, Int32(events.count), limit)
     if count < 0 {
-      // Do not wait again after a signal: it may be meant to wake the caller.
+      // The wait is not continued after a signal, which may be meant to wake the caller.
       guard errno == EINTR else { throw NetworkError(Errno(code: errno), at: "poller") }
       return []
     }

@@ -51,7 +51,7 @@ private final class PosixWatch: Watch, Described {
 
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
     try naming(.watch, path) { () throws(Errno) in
-      // The kernel reports only once that the directory is gone.
+      // The kernel reports only once that the directory was removed.
       if isEnded.load(ordering: .relaxed) { throw Errno(code: ENOENT) }
       try sleep(patienceMilliseconds)
       var news = News()
@@ -70,7 +70,7 @@ private final class PosixWatch: Watch, Described {
       pollfd(fd: bell.ear, events: Int16(POLLIN), revents: 0),
     ]
     if unsafe poll(&interests, 2, limit) < 0 {
-      // Do not wait again after a signal: it may be meant to wake the caller.
+      // The wait is not continued after a signal, which may be meant to wake the caller.
       guard errno == EINTR else { throw Errno(code: errno) }
       return
     }
@@ -94,7 +94,7 @@ private struct News {
 
   /// Reads all pending events.
   mutating func read(from queue: Int32) throws(Errno) {
-    // Room for many events; one takes 16 bytes and its name.
+    // Space for many events; an event takes 16 bytes and its name.
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while true {
       let count: Int

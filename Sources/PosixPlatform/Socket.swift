@@ -9,7 +9,7 @@ final class Socket: Sendable {
     var isClosed = false
   }
 
-  /// The address that error messages name.
+  /// The address that appears in error messages.
   let address: String
   private let descriptor: Int32
   private let state = Mutex(State())
@@ -25,9 +25,11 @@ final class Socket: Sendable {
   /// Whether ``close()`` was called.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Closes the socket and wakes all waiting calls; the last call to end frees the descriptor.
+  /// Closes the socket and wakes all waiting calls.
   ///
-  /// If it were freed earlier, its number could refer to another file in the middle of a call.
+  /// The last call to end frees the descriptor.
+  ///
+  /// If the descriptor were freed earlier, its number could refer to another file in the middle of a call.
   func close() {
     let isUnused = state.withLock { state -> Bool? in
       if state.isClosed { return nil }
@@ -61,7 +63,7 @@ final class Socket: Sendable {
     guard enter() else { throw .cut }
     defer { leave() }
     do throws(Errno) { return try call(descriptor) } catch {
-      // Closing this end can cause various errors in a call; report all of them as `cut`.
+      // Closing this end can cause various errors in a call. All of them are reported as `cut`.
       throw isClosed ? .cut : NetworkError(error, at: address)
     }
   }
@@ -95,7 +97,7 @@ private struct Deadline {
   /// Returns when the descriptor is ready or has failed; in the latter case the next call reports the error.
   func wait(for events: Int32, on descriptor: Int32) throws(Errno) {
     let ready = try answer {
-      // Computed again after each interruption, so that signals do not extend the wait.
+      // The rest is computed again after each interruption, so that signals do not extend the wait.
       let rest = max(end - SystemTimekeeper().monotonicMilliseconds(), 0)
       var interest = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       return unsafe poll(&interest, 1, Int32(rest))

@@ -7,7 +7,9 @@ struct SocketAddress {
   let storage: sockaddr_storage
   let length: socklen_t
 
-  /// Resolves a host name with the system; the best address comes first.
+  /// Resolves a host name with the system.
+  ///
+  /// The best address comes first.
   static func resolve(
     host: String, port: UInt16, flags: Int32
   ) throws(NetworkError) -> [SocketAddress] {
@@ -75,12 +77,12 @@ struct SocketAddress {
   /// The port, in host byte order.
   var port: UInt16 {
     unsafe withUnsafeBytes(of: storage) { bytes in
-      // In both families the port follows the two bytes of the family, big-endian.
+      // In both address families, the big-endian port follows the two bytes of the family.
       unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
   }
 
-  /// The numeric address and port, as in messages.
+  /// The numeric address and port, for messages.
   var text: String {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let code = unsafe lend { address, length in

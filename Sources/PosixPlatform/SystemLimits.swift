@@ -2,7 +2,7 @@ import Glibc
 
 /// The limits of this process.
 package enum SystemLimits {
-  /// Raises the limit of open files, including connections, to `count`, or to the hard limit if that is lower.
+  /// Raises the limit of open files, which include connections, to `count`, or to the hard limit if that is lower.
   ///
   /// Many systems allow about a thousand by default.
   package static func allowOpenFiles(_ count: Int) {

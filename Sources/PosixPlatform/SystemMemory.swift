@@ -4,20 +4,23 @@ package import Platform
 
 /// The memory of this process.
 package enum SystemMemory {
-  /// Half of the memory that this process may have; for a process that serves others at most 64 MiB, which a small
-  /// machine can spare.
+  /// Half of the memory that this process may use.
+  ///
+  /// For a process that serves others it is at most 64 MiB, which even a small machine has.
   package static var budget: MemoryBudget {
     let half = limit / 2
     return MemoryBudget(command: half, serving: min(half, 64 << 20))
   }
 
-  /// The bytes that this process may have: the physical memory, or the smaller limit of the process or of its
+  /// The number of bytes that this process may use: the physical memory, or the smaller limit of the process or of its
   /// container.
   private static var limit: UInt64 {
     smallest(physical: physical, process: processLimit, container: containerLimit)
   }
 
-  /// The smallest of the limits that are known, in bytes; each is nil if the system does not tell it.
+  /// The smallest of the known limits, in bytes.
+  ///
+  /// A limit is nil if the system does not report it.
   static func smallest(physical: UInt64?, process: UInt64?, container: UInt64?) -> UInt64 {
     [physical, process, container].compactMap(\.self).min() ?? .max
   }
@@ -50,13 +53,13 @@ package enum SystemMemory {
     return UInt64(String(decoding: text, as: UTF8.self).prefix { $0.isNumber })
   }
 
-  /// Allocates `count` bytes of memory pages at once, for later allocations.
+  /// Allocates `count` bytes of memory pages in one step, for later allocations.
   ///
-  /// The first access to each page stops the process for microseconds, which took a fifth of the time of a command
-  /// that ends after some milliseconds. Afterwards freed memory is returned to the system late, so a long-running
-  /// process should not call this.
+  /// The first access to each page stops the process for some microseconds, which took a fifth of the time of a command
+  /// that ends after some milliseconds. After this call, freed memory is returned to the system late, so a long-running
+  /// process should not use it.
   package static func takeAtOnce(_ count: Int) {
-    // Otherwise malloc would map so large a block separately, and unmap it when it is freed.
+    // Otherwise malloc would map such a large block separately, and unmap it when it is freed.
     guard mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1, mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1,
       let block = unsafe malloc(count)
     else { return }

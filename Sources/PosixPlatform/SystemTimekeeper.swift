@@ -14,7 +14,7 @@ package struct SystemTimekeeper: Timekeeper {
     var fields = unsafe tm()
     // Unlike localtime, localtime_r need not read TZ itself.
     tzset()
-    // This fails only if the year does not fit its field; then use UTC.
+    // This fails only if the year does not fit into its field. UTC is used then.
     guard unsafe localtime_r(&seconds, &fields) != nil else { return 0 }
     return unsafe fields.tm_gmtoff
   }
@@ -23,7 +23,7 @@ package struct SystemTimekeeper: Timekeeper {
     var rest = timespec(
       tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1_000)
     var left = timespec()
-    // If a signal interrupts the sleep, sleep for the rest.
+    // If a signal interrupts the sleep, the remaining time is slept.
     while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 

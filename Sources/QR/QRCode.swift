@@ -1,8 +1,8 @@
-/// A text as a square of dark and light modules that a camera can read: a QR code as defined by ISO/IEC 18004.
+/// A text as a square of dark and light modules that a camera can read: a QR code as defined in ISO/IEC 18004.
 ///
-/// This replaces libqrencode, which Debian has only as a shared library, while the released program loads none. Texts
-/// consist of digits, capitals, spaces and `$%*+-./:`, of which two take 11 bits; other characters would need 8 bits
-/// each.
+/// This implementation is used instead of libqrencode, which Debian provides only as a shared library: the released
+/// program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`, of which two take
+/// 11 bits; other characters would need 8 bits each.
 package struct QRCode: Sendable {
   let version: QRVersion
   let level: QRLevel
@@ -47,7 +47,9 @@ package struct QRCode: Sendable {
   /// The number of modules along an edge.
   package var size: Int { version.size }
 
-  /// Returns whether a module is dark; modules outside of the code are light.
+  /// Returns whether a module is dark.
+  ///
+  /// Modules outside of the code are light.
   package func isDark(row: Int, column: Int) -> Bool {
     (0..<size).contains(row) && (0..<size).contains(column) && grid[row, column]
   }

@@ -1,9 +1,9 @@
 /// The modules of a code, and their layout.
 struct QRGrid: Sendable {
   private let size: Int
-  /// Row by row.
+  /// The modules, row by row.
   private var isDark: [Bool]
-  /// Whether a pattern occupies the module, so that it holds no data.
+  /// Whether a pattern occupies the module, so that it contains no data.
   private var isTaken: [Bool]
 
   init(_ codewords: [UInt8], _ version: QRVersion, _ level: QRLevel, mask: Int) {
@@ -64,7 +64,7 @@ struct QRGrid: Sendable {
     let bits = (told << 10 | Self.remainder(of: told << 10, by: 0x537)) ^ 0x5412
     for bit in 0..<15 {
       let dark = bits >> bit & 1 == 1
-      // Down the ninth column and along the ninth row, except the timing lines.
+      // The bits go down the ninth column and along the ninth row, except for the timing lines.
       let row = min(bit < 6 ? bit : bit + 1, 8)
       let column = bit < 8 ? 8 : bit < 9 ? 7 : 14 - bit
       draw(dark, row, column)
@@ -109,7 +109,7 @@ struct QRGrid: Sendable {
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
         for column in [right, right - 1] where !isTaken[row * size + column] {
-          // The few remaining modules are 0.
+          // The few remaining modules are set to 0.
           let isSet = bit < 8 * codewords.count && codewords[bit / 8] >> (7 - bit % 8) & 1 == 1
           isDark[row * size + column] = isSet != Self.inverts(mask, row, column)
           bit += 1
@@ -136,7 +136,9 @@ struct QRGrid: Sendable {
 
   // MARK: How well it can be read
 
-  /// How many features could confuse readers; the mask with the lowest penalty is used.
+  /// The penalty for features that could confuse readers.
+  ///
+  /// The mask with the lowest penalty is used.
   var penalty: Int {
     let lines = (0..<size).flatMap { line in
       [(0..<size).map { self[line, $0] }, (0..<size).map { self[$0, line] }]
@@ -152,7 +154,7 @@ struct QRGrid: Sendable {
       }
     }
     let dark = isDark.count { $0 }
-    // Whole steps of 5 percent from equal shares.
+    // Whole steps of 5 percent from equal shares of dark and light modules.
     let imbalance = abs(20 * dark - 10 * isDark.count) / isDark.count
     return lines.map(Self.penalty).reduce(0, +) + 3 * squares + 10 * imbalance
   }

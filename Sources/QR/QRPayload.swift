@@ -8,7 +8,7 @@ enum QRPayload {
     return values.count == text.utf8.count ? values : nil
   }
 
-  /// Returns whether a text with this number of characters fits.
+  /// Returns whether a text with the given number of characters fits.
   static func fits(_ count: Int, in version: QRVersion, _ level: QRLevel) -> Bool {
     let bits = 4 + countBits(in: version) + count / 2 * 11 + count % 2 * 6
     return bits <= 8 * QRBlocks(version, level).dataCount

@@ -1,7 +1,7 @@
 /// The size of a code: 21 modules along an edge for version 1, and 4 more for each further version.
 ///
-/// The standard defines 40 versions. An invitation with the longest address needs version 12, and 13 is the last that
-/// fits a terminal with 80 columns.
+/// The standard defines 40 versions. An invitation with the longest address needs version 12, and version 13 is the
+/// last that fits into a terminal with 80 columns.
 struct QRVersion: Hashable, Sendable, CaseIterable {
   let number: Int
 
@@ -25,7 +25,7 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
     let patterns = alignment.count
     // Three finders with their separators, the format bits next to them, and two timing lines.
     var taken = 3 * 64 + 2 * 15 + 1 + 2 * (size - 16)
-    // Finders occupy three of the places for alignment patterns; patterns on a timing line share 5 modules with it.
+    // Finders replace three of the alignment patterns. Patterns on a timing line share 5 modules with the line.
     if patterns > 0 { taken += 25 * (patterns * patterns - 3) - 2 * 5 * (patterns - 2) }
     if hasNumber { taken += 2 * 18 }
     return (size * size - taken) / 8
@@ -35,7 +35,7 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
   var hasNumber: Bool { number >= 7 }
 }
 
-/// How much of a code may be unreadable: about 7, 15, 25 and 30 percent.
+/// The portion of a code that may be unreadable: about 7, 15, 25 or 30 percent.
 enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   case low
   case medium
@@ -53,7 +53,7 @@ enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How the codewords of a version and level are divided.
+/// The division of the codewords of a version and level into blocks.
 struct QRBlocks {
   /// The number of data codewords in each block.
   let data: [Int]

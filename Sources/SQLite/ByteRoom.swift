@@ -1,7 +1,7 @@
 /// A growing buffer for millions of short pieces, which is reused for each row.
 ///
-/// A number is written with one store, and a copy is one memory copy. An array checks at each piece whether it is
-/// shared and has capacity, which doubled the number of instructions per row.
+/// A number is written with one store, and bytes are copied with one memory copy. An array would check for each piece
+/// whether it is shared and has capacity, which doubled the number of instructions per row.
 @safe struct ByteRoom: ~Copyable {
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
   private(set) var count = 0
@@ -50,7 +50,7 @@
     unsafe bytes = larger
   }
 
-  /// Appends some of the bytes to an output span that has room for them.
+  /// Appends some of the bytes to an output span, which must have space for them.
   func copy(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
     precondition(range.upperBound <= count, "nothing is copied that was not put down")
     unsafe output.withUnsafeMutableBufferPointer { target, length in

@@ -43,7 +43,7 @@ extension Connection {
   package static let longestStatement: Int32 = 1 << 20
   private static let deepestExpression: Int32 = 100
 
-  /// Opens a database in memory from the bytes of its file, in pieces.
+  /// Opens a database in memory from the pieces of its file.
   package convenience init(pieces: [[UInt8]]) throws(SQLiteError) {
     try self.init(.memory)
     try adopt(pieces, SQLITE_DESERIALIZE_RESIZEABLE)
@@ -75,7 +75,9 @@ extension Connection {
       sqlite3_deserialize(raw, "main", start, Int64(count), Int64(count), flags), on: raw)
   }
 
-  /// Checks that the pages of the database fit together; a damaged database can lead its reader into endless loops.
+  /// Checks that the pages of the database are consistent.
+  ///
+  /// A damaged database can cause endless loops in its reader.
   ///
   /// - Returns: The first problem that SQLite finds, or nil.
   /// - Throws: ``SQLiteError`` if the check itself fails.
@@ -86,8 +88,9 @@ extension Connection {
     return finding == "ok" ? nil : finding
   }
 
-  /// Returns the name of a table with a computed column, if there is one; the check for damage would compute it for
-  /// each row.
+  /// Returns the name of a table with a computed column, if there is one.
+  ///
+  /// The check for damage would compute the column for each row.
   package func computingTable() throws(SQLiteError) -> String? {
     var statement = try prepare(
       """

@@ -1,8 +1,8 @@
 extension Connection {
   /// Runs the body as one transaction, which is rolled back if the body throws.
   ///
-  /// The write lock is taken at the start, so that a body never fails halfway because the database is busy.
-  /// Transactions do not nest.
+  /// The write lock is taken at the start, so the body never fails halfway because the database is busy. Transactions
+  /// do not nest.
   ///
   /// - Parameter body: The work of the transaction.
   /// - Returns: The result of the body, after the commit.
@@ -24,7 +24,7 @@ extension Connection {
     try within("BEGIN IMMEDIATE", failingAs: wrap, body)
   }
 
-  /// Runs the body on one state of the database, and takes the read lock only once for all its queries.
+  /// Runs the body on one consistent state of the database.
   ///
   /// Inside a transaction, the body becomes part of it.
   ///
@@ -57,7 +57,7 @@ extension Connection {
   private func rollBack() {
     // A full disk or a failed write has already rolled the transaction back.
     guard isInTransaction else { return }
-    // The original error matters more. If the rollback also fails, the transaction stays open and uncommitted, and
+    // The original error is more important. If the rollback also fails, the transaction stays open and uncommitted, and
     // closing the connection discards it.
     try? execute("ROLLBACK")
   }

@@ -3,16 +3,16 @@ internal import CSQLite
 /// Owns one open database and closes it.
 ///
 /// This is a class because the body of a transaction usually changes the owner of the connection; with a struct, that
-/// would be an overlapping access. It is not `Sendable`: only one owner uses it, so SQLite's own locks are switched
-/// off.
+/// would be an overlapping access. It is not `Sendable`. Only one owner uses a connection, so SQLite's own locks are
+/// disabled.
 ///
-/// Statements may be released before or after their connection; the file is closed with the last of them.
+/// Statements may be released before or after their connection; the file is closed when the last of them is released.
 @safe package final class Connection {
-  /// SQLite ignores this setting if the process has used it before; it then continues to count memory.
+  /// If the process has used SQLite before, this setting has no effect and SQLite continues to count memory.
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
   let raw: OpaquePointer
-  /// The largest write-ahead log that stays next to the file after closing, in bytes.
+  /// The maximum size of a write-ahead log that remains next to the file after closing, in bytes.
   ///
   /// SQLite writes a larger one into the file, with all necessary flushes.
   package var leftLogBytes: Int64 = 0
@@ -27,10 +27,12 @@ internal import CSQLite
     case readWriteCreate
   }
 
-  /// Opens a database without reading it; if the file is not a database, the first statement fails.
+  /// Opens a database without reading it.
+  ///
+  /// If the file is not a database, the first statement fails.
   ///
   /// - Parameters:
-  ///   - place: Where the database is.
+  ///   - place: The location of the database.
   ///   - patienceMilliseconds: How long a statement waits for the transaction of another connection before it fails
   ///     as busy.
   /// - Throws: ``SQLiteError`` if the file cannot be opened or created.
@@ -41,7 +43,7 @@ internal import CSQLite
       case .file(let path, .readOnly): (path, SQLITE_OPEN_READONLY)
       case .file(let path, .readWriteCreate): (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
-    // C would stop at the NUL and open another file than the one named.
+    // C would end the path at the NUL and open another file.
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot hold NUL")
     }
@@ -65,7 +67,7 @@ internal import CSQLite
 
   deinit {
     if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
-    // The second version waits for statements that are still alive; the first would fail.
+    // The second version waits for statements that still exist; the first version would fail.
     unsafe sqlite3_close_v2(raw)
   }
 

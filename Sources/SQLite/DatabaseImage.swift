@@ -1,4 +1,5 @@
-/// A database file whose beginning with the schema was written by SQLite, and whose b-trees were built separately.
+/// A database file whose first part, including the schema, was written by SQLite, and whose b-trees were built
+/// separately.
 package struct DatabaseImage: ~Copyable {
   /// The part that SQLite wrote, with the top pages of the b-trees that were added.
   package private(set) var beginning: [UInt8]
@@ -12,7 +13,7 @@ package struct DatabaseImage: ~Copyable {
   /// SQLite does not use the page that contains its lock bytes.
   private static let lockPage = UInt32((1 << 30) / PageDraft.size + 1)
 
-  /// Takes a file that SQLite wrote, with empty b-trees in the places of those to add.
+  /// Takes a file that SQLite wrote, with an empty b-tree for each b-tree that will be added.
   package init(_ beginning: [UInt8]) {
     precondition(beginning.count.isMultiple(of: PageDraft.size), "a file has pages of one size")
     precondition(

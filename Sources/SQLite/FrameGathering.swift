@@ -8,22 +8,23 @@ struct FrameGathering {
   /// The waiting bytes, to be written at ``start``.
   private(set) var bytes: [UInt8] = []
   private(set) var start: Int64 = 0
-  /// Where the latest write ended; nil before the first one.
+  /// The offset at which the latest write ended; nil before the first write.
   private var end: Int64?
 
   /// The length of a frame header, whose bytes 4 to 7 are zero except in the last frame of a transaction.
   private static let headerLength = 24
   private static let sizeAfterCommit = 4..<8
 
-  /// From this size on, the bytes are written: with one more page, they are still less than SQLite's 128 KiB for one
-  /// write.
+  /// The size from which on the waiting bytes are written.
+  ///
+  /// With one more page, they are still less than SQLite's 128 KiB for one write.
   private static let most = 60 << 10
 
-  /// What to do with a write.
+  /// The treatment of a write.
   enum Verdict: Equatable {
-    /// It waits.
+    /// The write waits.
     case gathered
-    /// It waits, and all waiting bytes must be written now.
+    /// The write waits, and all waiting bytes must be written now.
     case gatheredAsLast
     /// The waiting bytes must be written now, followed by the write itself.
     case refused

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The file object of a write-ahead log: our fields, followed by the file object of SQLite's own VFS.
+/// The file object of a write-ahead log: the fields of this structure, followed by the file object of SQLite's own VFS.
 @unsafe struct GatheringFile {
   /// The part that SQLite sees.
   private var file: sqlite3_file
@@ -66,7 +66,7 @@ internal import CSQLite
   }
 
   private static func close(_ file: Pointer) -> Int32 {
-    // Bytes that still wait belong to a transaction that was not finished.
+    // Bytes that still wait belong to an unfinished transaction.
     let base = unsafe base(of: file)
     let code = unsafe base.pointee.pMethods.pointee.xClose(base)
     unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes
@@ -92,7 +92,7 @@ internal import CSQLite
     return unsafe code == SQLITE_OK ? ask(file, body) : code
   }
 
-  /// The address of the method table, which exists as long as the process.
+  /// The address of the method table, which exists for the lifetime of the process.
   private static let methods: UInt = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     unsafe methods.initialize(to: sqlite3_io_methods())

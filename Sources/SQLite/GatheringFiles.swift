@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// SQLite's own VFS, except that the frames of a write-ahead log are written together; see ``FrameGathering``.
+/// A VFS that works like SQLite's own, except that it combines the frames of a write-ahead log; see ``FrameGathering``.
 ///
 /// For all other files, this only checks that they are regular files, because opening a pipe would wait for its other
-/// end. SQLite then uses them directly.
+/// end. After that check, SQLite accesses them directly.
 @safe enum GatheringFiles {
-  /// The name of the VFS for opening a database; nil selects SQLite's own if this one cannot be registered.
+  /// The name of the VFS for opening a database; nil selects SQLite's own VFS if this one cannot be registered.
   static let name: String? = {
     guard let base = unsafe base else { return nil }
     // SQLite uses the structure as long as the process runs.
@@ -25,7 +25,7 @@ internal import CSQLite
   /// SQLite's default VFS.
   private static var base: UnsafeMutablePointer<sqlite3_vfs>? { unsafe sqlite3_vfs_find(nil) }
 
-  /// Returns a copy that exists as long as the process.
+  /// Returns a copy that exists for the lifetime of the process.
   private static func permanent(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)

@@ -2,7 +2,7 @@
 ///
 /// Adjacent values can be copied together.
 package struct PackedRow: ~Copyable {
-  /// Where the encodings of some values begin or end.
+  /// The offsets at which the encodings of a value end and those of the next value begin.
   struct Place {
     var type = 0
     var content = 0
@@ -81,7 +81,7 @@ package struct PackedRow: ~Copyable {
     }
   }
 
-  /// Returns where the encodings of adjacent values begin and end.
+  /// Returns the offsets at which the encodings of adjacent values begin and end.
   private func ends(of columns: Range<Int>) -> (start: Place, end: Place) {
     (places[columns.lowerBound], places[columns.upperBound])
   }

@@ -2,7 +2,7 @@
 struct PageDraft {
   /// A cell that was removed.
   struct Cell {
-    /// The length of the record, and the part of it that is in the cell.
+    /// The length of the record, followed by the part of the record that is in the cell.
     var entry: [UInt8]
     /// The page with all records before this one; nil in a leaf.
     var child: UInt32?
@@ -14,7 +14,7 @@ struct PageDraft {
   static let size = 4096
 
   private(set) var bytes = [UInt8](repeating: 0, count: size)
-  /// Where page numbers are stored in the page.
+  /// The offsets of the page numbers in the page.
   private(set) var pointers: [Int] = []
   private let isLeaf: Bool
   private var count = 0
@@ -37,13 +37,13 @@ struct PageDraft {
 
   private var headerLength: Int { isLeaf ? 8 : 12 }
 
-  /// Returns whether there is room for a cell with an entry of some length.
+  /// Returns whether the page has space for a cell with an entry of the given length.
   func hasRoom(forEntry length: Int, overflows: Bool) -> Bool {
     let cell = length + (isLeaf ? 0 : Self.linkLength) + (overflows ? Self.linkLength : 0)
     return headerLength + 2 * (count + 1) + cell <= content
   }
 
-  /// Appends a cell, for which there must be room.
+  /// Appends a cell, for which there must be space.
   mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
     precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
     precondition(entry.count >= Self.linkLength, "a record has two columns at least")

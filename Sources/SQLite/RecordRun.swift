@@ -8,7 +8,7 @@ package struct RecordRun: Sendable {
     let key: Int
   }
 
-  /// As SQLite stores them in a cell, each after its length.
+  /// The records in the format of SQLite's cells, each preceded by its length.
   private var records: [UInt8] = []
   private var keys: [UInt8] = []
   private var ends: [End] = []
@@ -23,7 +23,7 @@ package struct RecordRun: Sendable {
   /// - Parameters:
   ///   - row: The values of all columns.
   ///   - columns: The columns of the b-tree.
-  ///   - order: The columns by which the b-tree is sorted, unless the rows come in its order.
+  ///   - order: The columns by which the b-tree is sorted, unless the rows are already in its order.
   package mutating func append(
     _ row: borrowing PackedRow, _ columns: Span<Range<Int>>, sortedBy order: Span<Range<Int>>
   ) {
@@ -34,7 +34,7 @@ package struct RecordRun: Sendable {
 
   /// Reserves memory for some times the current contents, and a little more.
   package mutating func reserveCapacity(forTimes factor: Int) {
-    // Growing step by step would move the bytes, and touch new memory, several times.
+    // Growing step by step would copy the bytes, and use new memory, several times.
     func room(for count: Int) -> Int { min(count * factor / 8 * 9, Self.mostReserved) }
     records.reserveCapacity(room(for: records.count))
     keys.reserveCapacity(room(for: keys.count))
@@ -77,7 +77,7 @@ extension RecordRun {
       }
       return builder.finish()
     }
-    // Of each record, only its location in the run is copied.
+    // Only the location of each record in its run is sorted, not the record itself.
     let (bytes, ends) = (runs.map(\.records), runs.map(\.ends))
     for reference in sorted(runs) {
       let (run, place) = (Int(reference.run), Int(reference.place))

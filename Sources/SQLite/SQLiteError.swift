@@ -19,12 +19,12 @@ package struct SQLiteError: Error, Hashable, Sendable {
   static let noMemory = SQLiteError(
     code: SQLITE_NOMEM, message: "there is no memory for the database")
 
-  /// Returns an error for damage that this program found itself.
+  /// Returns an error for damage that daybook found itself.
   static func corrupt(_ finding: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: finding)
   }
 
-  /// The primary result code, by which callers decide.
+  /// The primary result code, which callers check.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .other }
 
   /// The primary result codes of SQLite.
@@ -57,9 +57,11 @@ package struct SQLiteError: Error, Hashable, Sendable {
   }
 }
 
-/// Throws an error for a failing result code; this is the only place that converts one.
+/// Throws an error if a result code is a failure.
 ///
-/// The message belongs to the latest call on the connection, so this must be called directly after it.
+/// This is the only function that converts result codes.
+///
+/// The message belongs to the latest call on the connection, so this function must be called directly after that call.
 @unsafe func check(
   _ code: Int32, on database: OpaquePointer?, sql: @autoclosure () -> String? = nil
 ) throws(SQLiteError) {

@@ -5,7 +5,7 @@
 
 private enum SortKey {
   static let null: UInt8 = 0x00
-  /// Numbers are below or above this by the number of their bytes, depending on their sign.
+  /// Numbers have a kind above or below this value, by the number of their bytes and depending on their sign.
   static let zero: UInt8 = 0x10
   static let text: UInt8 = 0x20
   static let blob: UInt8 = 0x21
@@ -35,8 +35,8 @@ extension ByteRoom {
     for place in content.indices {
       let byte = content[place]
       append(byte)
-      // A zero that continues is followed by 0xFF. It sorts after the zero at the end, because no encoding begins
-      // with such a high byte.
+      // A zero byte in the content is followed by 0xFF. It sorts after the zero that ends the content, because no
+      // encoding begins with such a high byte.
       if byte == 0 { append(0xFF) }
     }
     append(0)

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// Parameters are numbered from 1, as in `?1`.
 ///
-/// SQLite copies text and blobs, so that nothing here must outlive its call.
+/// SQLite copies text and blobs, so bound values need not exist after the call.
 extension Statement {
   package mutating func bind(_ value: Int64, at position: Int) throws(SQLiteError) {
     try pass(unsafe sqlite3_bind_int64(raw, Int32(position), value))
@@ -75,7 +75,7 @@ extension Statement {
     }
   }
 
-  /// Binds a value to every parameter, in order.
+  /// Binds one value to each parameter, in order.
   package mutating func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     precondition(values.count == parameterCount, "every parameter has one value")
     for (offset, value) in values.enumerated() { try bind(value, at: offset + 1) }

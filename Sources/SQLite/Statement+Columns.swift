@@ -21,7 +21,7 @@ extension Statement {
   /// Invalid UTF-8 is replaced by U+FFFD.
   package func text(_ column: Int) -> String {
     let column = checked(column)
-    // The order matters: requesting the text may convert it, and change the count.
+    // The order matters: requesting the text may convert it and change the count.
     guard let start = unsafe sqlite3_column_text(raw, column) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe String(
@@ -35,7 +35,7 @@ extension Statement {
   /// Returns a blob, which is empty for NULL.
   package func bytes(_ column: Int) -> [UInt8] {
     let column = checked(column)
-    // The order matters: requesting the blob may convert it, and change the count.
+    // The order matters: requesting the blob may convert it and change the count.
     guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
@@ -44,7 +44,7 @@ extension Statement {
   /// Calls the body with a blob in SQLite's memory, which is empty for NULL.
   package func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
     let column = checked(column)
-    // The order matters: requesting the blob may convert it, and change the count.
+    // The order matters: requesting the blob may convert it and change the count.
     let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
     let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
     return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
@@ -62,7 +62,7 @@ extension Statement {
     unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
   }
 
-  /// Returns the value of a column with its own type.
+  /// Returns the value of a column in its own type.
   package func value(_ column: Int) -> SQLiteValue {
     switch unsafe sqlite3_column_type(raw, checked(column)) {
     case SQLITE_INTEGER: .integer(integer(column))

@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// Owns one compiled statement and finalises it.
+/// Owns one compiled statement and finalizes it.
 ///
-/// Bind values, call ``step()`` until it returns false, then ``reset()``. Bound values stay until they are bound
-/// again.
+/// Bind values, call ``step()`` until it returns false, and then call ``reset()``. Bound values are kept until other
+/// values are bound.
 @safe package struct Statement: ~Copyable {
   let raw: OpaquePointer
   /// Whether columns can be read.

@@ -4,7 +4,7 @@ package struct Tree: Sendable {
   private(set) var top: [UInt8] = []
   /// All other pages, concatenated.
   private(set) var pages: [UInt8] = []
-  // Where page numbers are stored in the pages.
+  // The offsets of the page numbers in the pages.
   private var topPointers: [Int] = []
   private var pointers: [Int] = []
 

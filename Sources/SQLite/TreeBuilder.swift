@@ -1,17 +1,18 @@
 /// Builds a b-tree from sorted records, in the format of indexes and `WITHOUT ROWID` tables.
 ///
 /// Each page is filled before the next one is begun, and the record between two pages moves to the page above, as
-/// SQLite's file format requires. Inserting the same rows with SQLite takes several times as long, because it
-/// searches for the place of each row and cannot use two cores.
+/// SQLite's file format requires. Inserting the same rows with SQLite takes several times as long, because SQLite
+/// searches for the position of each row and cannot use two cores.
 package struct TreeBuilder {
   /// The unfinished page of each level, leaves first.
   private var levels = [PageDraft(isLeaf: true)]
   private var tree = Tree()
 
-  /// The longest record that is completely in its cell, and the least part of a longer one that is.
+  /// The maximum length of a record that is stored completely in its cell, and the minimum part of a longer record that
+  /// is in the cell.
   private static let mostInCell = (PageDraft.size - 12) * 64 / 255 - 23
   private static let leastInCell = (PageDraft.size - 12) * 32 / 255 - 23
-  /// How many bytes of a record an overflow page holds.
+  /// The number of record bytes in an overflow page.
   private static let overflowLength = PageDraft.size - PageDraft.linkLength
 
   /// Begins a b-tree.
@@ -45,7 +46,9 @@ package struct TreeBuilder {
     levels[0].append(entry, overflow: overflow)
   }
 
-  /// Ends a page; its last record moves up, so that no page is empty.
+  /// Ends a page.
+  ///
+  /// Its last record moves to the page above, so that no page is empty.
   private mutating func divide(_ level: Int) {
     var divider = levels[level].removeLast()
     if let child = divider.child { levels[level].setRight(child) }
@@ -73,7 +76,7 @@ package struct TreeBuilder {
     return first
   }
 
-  /// Returns the length of a record, and how many bytes encode that length.
+  /// Returns the length of a record, and the number of bytes that encode this length.
   private static func length(of record: Span<UInt8>) -> (head: Int, length: Int) {
     var (head, length) = (0, 0)
     repeat {

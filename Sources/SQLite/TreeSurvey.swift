@@ -1,7 +1,7 @@
-/// Checks the b-trees of a foreign database before SQLite follows them.
+/// Checks the b-trees of a foreign database before SQLite traverses them.
 ///
-/// SQLite's check for damage is recursive for each level of a b-tree, and a tree that contains itself keeps its
-/// cursors in an endless loop. This check visits each page once, from a list of pages to visit.
+/// SQLite's check for damage recurses for each level of a b-tree, and its cursors would traverse a tree that contains
+/// itself without end. This check visits each page once, from a list of pages to visit.
 struct TreeSurvey {
   /// The page at the top of the schema.
   static let schemaRoot: Int64 = 1
@@ -13,7 +13,7 @@ struct TreeSurvey {
   /// Whether a page, counted from 0, belongs to a tree that was checked.
   private var isTaken: [Bool]
 
-  /// Prepares the check of a database; nil if the bytes have no valid pages, which SQLite rejects itself.
+  /// Prepares the check of a database; nil if the bytes have no valid pages, because SQLite itself rejects them.
   init?(_ bytes: [UInt8]) {
     guard let pageBytes = WriteAheadLog.pageBytes(of: bytes), (512...65_536).contains(pageBytes),
       bytes.starts(with: "SQLite format 3\0".utf8), bytes.count.isMultiple(of: pageBytes)

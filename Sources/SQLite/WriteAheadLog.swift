@@ -1,7 +1,7 @@
-/// The file ending in `-wal`: pages that SQLite has written next to a database, but not yet into it.
+/// The file ending in `-wal`, with pages that SQLite has not yet written into the database file.
 ///
-/// A copy of a database is complete only with them. Applying them to bytes leaves the user's files unchanged; opening
-/// the files with SQLite would not.
+/// A copy of a database is complete only with these pages. Applying them to the bytes of a copy leaves the user's files
+/// unchanged; opening the files with SQLite would not.
 package struct WriteAheadLog {
   private let bytes: [UInt8]
   private let pageBytes: Int
@@ -26,7 +26,7 @@ package struct WriteAheadLog {
   private static let frameHeaderBytes = 24
   private var frameBytes: Int { Self.frameHeaderBytes + pageBytes }
 
-  /// Returns the database with everything that was committed, as a file that needs no log.
+  /// Returns the database with all committed pages, as a file that needs no log.
   ///
   /// - Parameter database: The bytes of the database file, which may be empty.
   /// - Returns: The resulting bytes; nil if the log belongs to another database.

@@ -25,14 +25,14 @@ extension DiskState {
     return HeldLock(files.addLocked(handle), found: found)
   }
 
-  /// Writes the process number to the lock file, or empties the file if the disk has no room.
+  /// Writes the process number to the lock file, or empties the file if the disk is full.
   private mutating func sign(_ handle: Handle, _ now: Moment) {
     let line = Array("1\n".utf8)
     do throws(Refusal) {
       try write(handle, line, at: 0, now)
       try truncate(handle, to: line.count, now)
     } catch {
-      // The lock is held all the same. Making a file shorter needs no room.
+      // The lock is held even if this fails. Shortening a file needs no space.
       try? truncate(handle, to: 0, now)
     }
   }
@@ -58,10 +58,10 @@ extension DiskState {
     if fitting < bytes.count { throw Refusal(.full) }
   }
 
-  /// Writes the first half of `bytes` if the write that just failed was to stop halfway.
+  /// Writes the first half of `bytes` if the write that just failed was meant to stop halfway.
   mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
     guard weather.isHalfway, let handle = files[file] else { return }
-    // The first half can fail by itself, for example on a full disk.
+    // Writing the first half can also fail, for example on a full disk.
     try? write(handle, Array(bytes.prefix(bytes.count / 2)), at: offset, now)
     weather.isHalfway = false
   }

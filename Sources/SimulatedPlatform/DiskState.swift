@@ -23,7 +23,7 @@ struct DiskState: Sendable {
     storage.flushDirectory(directory, whileOpen: files.nodes)
   }
 
-  /// Drops the unflushed changes of a file: they stay visible and never become durable.
+  /// Drops the unflushed changes of a file: they stay visible but never become durable.
   mutating func abandon(_ file: FileToken) {
     if let node = files[file]?.node { storage.abandon(node) }
   }
@@ -40,7 +40,7 @@ struct DiskState: Sendable {
   }
 
   mutating func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
-    // If the path leads nowhere, there is nothing to damage.
+    // If there is no file at the path, there is nothing to damage.
     guard let node = try? node(at: path) else { return }
     storage.rot(node, at: offset, flipping: bits)
   }

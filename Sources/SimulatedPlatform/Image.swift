@@ -13,7 +13,7 @@ struct Content: Hashable, Sendable {
   var modified = Moment(milliseconds: 0)
 }
 
-/// The contents of a disk: as programs see them, or as a crash would leave them.
+/// The contents of a disk, either as programs see them or as a crash would leave them.
 struct Image: Hashable, Sendable {
   /// The entries of each directory.
   var directories: [Node: [Name: Node]] = [.root: [:]]
@@ -65,7 +65,7 @@ struct Image: Hashable, Sendable {
     directories[place.directory]?[place.name] = nil
   }
 
-  /// Forgets every file and directory that cannot be reached from the root or from an open node.
+  /// Removes every file and directory that cannot be reached from the root or from an open node.
   mutating func forgetUnreachable(except open: Set<Node> = []) {
     var reached: Set<Node> = open.union([.root])
     // An open node may be a directory that still has entries.
@@ -86,7 +86,9 @@ struct Place: Hashable, Sendable {
   let name: Name
 }
 
-/// A change to a disk that a crash may undo until it is flushed.
+/// A change to a disk.
+///
+/// A crash may undo it until it is flushed.
 enum Change: Hashable, Sendable {
   case write(Node, at: Int, [UInt8], Moment)
   case truncate(Node, to: Int, Moment)
@@ -103,7 +105,9 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// Whether a path may lead to another directory after it, in an image as it was before.
+  /// Whether a path may lead to another directory after the change.
+  ///
+  /// The image is the one before the change.
   func mayMoveFolders(in image: Image) -> Bool {
     switch self {
     case .write, .truncate: false

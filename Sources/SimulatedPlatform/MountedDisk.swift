@@ -21,7 +21,8 @@ package final class MountedDisk: Disk {
 
   /// The index of the disk that a path leads to: 0 for the machine's own disk, 1 for the first stick.
   ///
-  /// Only the whole names of the sticks lead to them: `/stick` and `/stick0.old` are on the own disk.
+  /// A path leads to a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
+  /// the own disk.
   private func place(of path: Path) -> Int {
     let (bytes, end) = (path.string.utf8.span, Self.mark.count)
     guard bytes.count > end, bytes.count == end + 1 || bytes[end + 1] == UInt8(ascii: "/") else {

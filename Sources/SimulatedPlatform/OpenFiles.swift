@@ -33,7 +33,7 @@ struct OpenFiles: Sendable {
     return token
   }
 
-  /// Forgets a token and its lock, and returns the file that it referred to.
+  /// Removes a token and its lock, and returns the file that it referred to.
   mutating func close(_ file: FileToken) -> Handle? {
     guard let handle = handles.removeValue(forKey: file) else { return nil }
     if locks[handle.node] == file { locks[handle.node] = nil }

@@ -1,16 +1,16 @@
 import Platform
 import Synchronization
 
-/// Finds the entries of a disk that paths lead to.
+/// Finds the entries of a disk to which paths lead.
 struct PathFinder: Sendable {
-  /// All copies of a disk share it, because a path has the same components on each of them.
+  /// All copies of a disk share the spellings, because a path has the same components on each of them.
   private let spellings = Spellings()
   /// Identifies the arrangement of the folders.
   ///
-  /// Every change that may affect it sets a new number, which no copy of the disk has.
+  /// Every change that may affect the arrangement sets a new number, which no copy of the disk uses.
   private var tree = 0
 
-  /// Forgets where paths lead, after a change that may affect the arrangement of the folders.
+  /// Invalidates the cached folders of paths, after a change that may affect the arrangement of the folders.
   mutating func forgetFolders() { tree = spellings.newTree() }
 
   /// The directory and the last name of a path, whether or not the name exists; nil for the root.
@@ -32,11 +32,13 @@ struct PathFinder: Sendable {
   }
 }
 
-/// A name in a directory, with a number, by which it is compared and hashed faster than by its bytes.
+/// A name in a directory, with a number that is faster to compare and hash than the bytes.
 ///
-/// The numbers are those of one disk and its copies.
+/// The numbers are valid for one disk and its copies.
 struct Name: Hashable, Sendable {
-  /// A path of one component, because paths compare by bytes, as names on disks do.
+  /// The name as a path of one component.
+  ///
+  /// Paths compare by bytes, as names on disks do.
   let path: Path
   fileprivate let number: Int
 
@@ -61,9 +63,9 @@ private final class Spelling: Sendable {
 
 /// Caches parsed paths and the folders that they lead to.
 ///
-/// Tests that try many disks do little else than look up paths.
+/// Tests that try many disks spend most of their time looking up paths.
 private final class Spellings: Sendable {
-  /// The folder that a path led to last, and in which arrangement of the folders.
+  /// The folder that a path led to last, and the arrangement of the folders at that time.
   private struct Known {
     var tree = -1
     var folder = Node.root
@@ -73,7 +75,7 @@ private final class Spellings: Sendable {
     var spellings: [Path: Spelling] = [:]
     var names: [Path: Name] = [:]
     var parents: [[Name]: Int] = [:]
-    /// By the numbers of the parents.
+    /// The cached folders, by the numbers of the parents.
     var known: [Known] = []
     var trees = 0
 
@@ -105,7 +107,7 @@ private final class Spellings: Sendable {
 
   private let state = Mutex(State())
 
-  /// The components of a path, and the folder of its last name if that is known.
+  /// The components of a path, and the folder of its last name if it is known.
   func find(_ path: Path, in tree: Int) -> (spelling: Spelling, folder: Node?) {
     state.withLock { state in
       let spelling = state.spelling(of: path)
@@ -118,7 +120,7 @@ private final class Spellings: Sendable {
     state.withLock { $0.known[parent] = Known(tree: tree, folder: folder) }
   }
 
-  /// A number that no arrangement of folders has yet.
+  /// Returns a number that no arrangement of folders has yet.
   func newTree() -> Int {
     state.withLock { state in
       state.trees += 1

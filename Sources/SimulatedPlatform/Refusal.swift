@@ -1,6 +1,6 @@
 import Platform
 
-/// Why a simulated call fails; ``SimulatedDisk`` adds the operation and the path.
+/// The reason why a simulated call fails; ``SimulatedDisk`` adds the operation and the path.
 struct Refusal: Error {
   let reason: DiskFault
 

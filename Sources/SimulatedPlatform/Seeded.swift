@@ -14,7 +14,7 @@ package final class Seeded: Dice, RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Draws `count` bytes, eight from each number, the low byte first.
+  /// Returns `count` bytes, eight from each number, with the low byte first.
   package func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

@@ -1,6 +1,6 @@
 package import Platform
 
-/// One unflushed change, with what a test needs to choose its fate.
+/// One unflushed change, with the properties that a test needs to choose its fate.
 package enum Unflushed: Hashable, Sendable {
   case write(at: Int, byteCount: Int)
   case truncation
@@ -9,9 +9,9 @@ package enum Unflushed: Hashable, Sendable {
 }
 
 extension SimulatedDisk {
-  /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive as `survival` says.
+  /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive according to `survival`.
   ///
-  /// Failures that are still to come stay, so that the recovery can fail too.
+  /// Failures that are still scheduled remain, so that the recovery can fail too.
   package func crash(keeping survival: Survival = .nothing) {
     with { $0.crash(keeping: survival) }
   }
@@ -35,9 +35,9 @@ extension SimulatedDisk {
   /// The numbers of calls to the disk so far.
   package var calls: DiskCalls { with { $0.weather.calls } }
 
-  /// Makes a coming call fail without effect; number 1 is the next call of the kind.
+  /// Makes a later call fail without effect; number 1 is the next call of the kind.
   ///
-  /// With `halfway`, a write that fails leaves the first half of its bytes on the disk.
+  /// With `halfway`, a failing write leaves the first half of its bytes on the disk.
   package func failCall(
     _ number: Int, of kind: CountedCalls = .mutating, with reason: DiskFault,
     _ span: FailureSpan = .once, halfway: Bool = false
@@ -51,7 +51,7 @@ extension SimulatedDisk {
     }
   }
 
-  /// Limits by how many bytes all files together may still grow.
+  /// Limits the number of bytes by which all files together may still grow.
   ///
   /// The write that reaches the limit fails, and leaves the bytes that fit.
   package func becomeFull(afterBytes count: Int) {
@@ -67,7 +67,9 @@ extension SimulatedDisk {
   /// Makes every mutating call fail from now on, and every attempt to open a file for writing.
   package func becomeReadOnly() { with { $0.weather.isReadOnly = true } }
 
-  /// Ends all failures, limits and false flushes, and makes the disk writable; the call counts stay.
+  /// Ends all failures, limits and false flushes, and makes the disk writable.
+  ///
+  /// The call counts are kept.
   package func clearWeather() {
     with { state in state.weather = Weather(calls: state.weather.calls) }
   }
@@ -84,7 +86,7 @@ extension SimulatedDisk {
 
   /// Whether two disks have the same visible files and folders.
   ///
-  /// The two must be copies of one disk, because nodes and names are compared by their numbers.
+  /// The two disks must be copies of the same disk, because nodes and names are compared by their numbers.
   package func hasFiles(of other: SimulatedDisk) -> Bool {
     let image = other.with { $0.storage.visible }
     return with { $0.storage.visible == image }

@@ -1,14 +1,14 @@
 package import Platform
 import Synchronization
 
-/// A disk in memory that knows which changes a power cut would lose.
+/// A disk in memory that keeps track of the changes that a power cut would lose.
 ///
 /// Relative paths start at the root, because there is no working directory. Processes that share the disk differ only
 /// in their tokens. There are no links and no permissions.
 package final class SimulatedDisk: Disk {
   private let state: Mutex<DiskState>
   private let timekeeper: any Timekeeper
-  /// The state of the disk after each mutating call; nil unless it is being recorded.
+  /// The state of the disk after each mutating call; nil if it is not being recorded.
   private let history = Mutex<[DiskState]?>(nil)
 
   package init(timekeeper: any Timekeeper) {
@@ -68,8 +68,8 @@ package final class SimulatedDisk: Disk {
         state.storage.flush(handle.node)
       }
     } catch {
-      // Linux marks the pages as clean after a failed flush, so no later flush writes these bytes. A flush that
-      // failed because the process is dead was never attempted.
+      // Linux marks the pages as clean after a failed flush, so no later flush writes these bytes. If a flush failed
+      // because the process has ended, it was never attempted.
       if error.reason != .closed { state.withLock { $0.abandon(file) } }
       throw error
     }
@@ -166,7 +166,7 @@ package final class SimulatedDisk: Disk {
     return states.map { SimulatedDisk($0, timekeeper) }
   }
 
-  /// An independent disk in the same state, including its open tokens and the failures still to come.
+  /// An independent disk in the same state, including its open tokens and scheduled failures.
   package func copy() -> SimulatedDisk { SimulatedDisk(with { $0 }, timekeeper) }
 
   private func remember(_ state: DiskState) { history.withLock { $0?.append(state) } }

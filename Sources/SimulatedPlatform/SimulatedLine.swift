@@ -14,7 +14,7 @@ final class Cable: Sendable {
     var closed: Set<End> = []
     /// The ends that have ended sending.
     var ended: Set<End> = []
-    /// The bytes that have arrived at each end and were not received yet.
+    /// The bytes that have arrived at each end and have not been received yet.
     var arrived: [End: [UInt8]] = [:]
   }
 
@@ -22,7 +22,7 @@ final class Cable: Sendable {
   let host: String
   private let state = Mutex(State())
 
-  /// How many bytes may wait at an end before `offer` takes no more.
+  /// The number of bytes that may wait at an end before `offer` accepts no more.
   ///
   /// `send` has no limit.
   private let room: Int
@@ -43,7 +43,8 @@ final class Cable: Sendable {
       guard !state.isCut, !state.closed.contains(end) else { throw .cut }
       let arrived = state.arrived[end] ?? []
       if arrived.isEmpty {
-        // Bytes that were sent before the peer closed come first. Only then has the line ended.
+        // Bytes that were sent before the peer closed the line are received first. The end of the line is reported
+        // after them.
         guard state.hasEnded(end.other) else { throw .timedOut }
         return []
       }
@@ -68,7 +69,9 @@ final class Cable: Sendable {
     }
   }
 
-  /// What an end can do without waiting; finding out that the line has ended counts too.
+  /// The operations that do not wait at an end.
+  ///
+  /// Finding out that the line has ended also counts.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }
@@ -128,6 +131,6 @@ package final class SimulatedLine: Line, Ready {
 
   /// Cuts the line for both ends.
   ///
-  /// Bytes that were not received yet are lost.
+  /// Bytes that have not been received yet are lost.
   package func cut() { cable.cut() }
 }

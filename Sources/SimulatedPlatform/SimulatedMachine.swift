@@ -1,15 +1,15 @@
 package import Platform
 
-/// A machine in memory, with access to its simulated parts.
+/// A machine in memory that gives access to its simulated parts.
 package struct SimulatedMachine: Sendable {
   package let disk: SimulatedDisk
   package let timekeeper: SimulatedTimekeeper
   package let dice: Seeded
   package let network: SimulatedNetwork
 
-  /// Makes a machine with an empty disk whose clock starts at 2024-01-01.
+  /// Creates a machine with an empty disk and a clock that starts at 2024-01-01.
   ///
-  /// Machines that are to reach each other need the same network.
+  /// Machines that should reach each other need the same network.
   package init(seed: UInt64, network: SimulatedNetwork = SimulatedNetwork()) {
     timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_704_067_200_000))
     disk = SimulatedDisk(timekeeper: timekeeper)
@@ -24,6 +24,6 @@ package struct SimulatedMachine: Sendable {
 }
 
 extension Machine {
-  /// A machine in memory that behaves in the same way in every run from one seed.
+  /// A machine in memory that behaves the same in every run with the same seed.
   package static func simulated(seed: UInt64) -> Machine { SimulatedMachine(seed: seed).machine }
 }

@@ -1,10 +1,10 @@
 package import Platform
 import Synchronization
 
-/// A network in memory where no call waits: a call that would have to wait reports that it has timed out.
+/// A network in memory in which no call waits: a call that would have to wait reports a timeout.
 ///
-/// A network connects machines by the names of their hosts. A listener on an empty host, `0.0.0.0` or `::` answers to
-/// every name, and every listener answers to these three names.
+/// A network connects machines by the names of their hosts. A listener on an empty host, `0.0.0.0` or `::` accepts
+/// calls to every name, and every listener accepts calls to these three names.
 package final class SimulatedNetwork: Network {
   fileprivate struct Exchange {
     var listeners: [UInt16: [SimulatedListener]] = [:]
@@ -17,7 +17,7 @@ package final class SimulatedNetwork: Network {
 
   private let room: Int
 
-  /// Makes a network whose lines hold at most `room` bytes that were offered and not yet received.
+  /// Creates a network whose lines hold at most `room` bytes that were offered and have not been received yet.
   package init(room: Int = .max) { self.room = room }
 
   package func poller() throws(NetworkError) -> any Poller { SimulatedPoller() }

@@ -6,7 +6,7 @@ package final class SimulatedTimekeeper: Timekeeper {
   private struct Hands {
     var now: Moment
     var monotonic: Int64 = 0
-    /// Time that has passed since the last whole millisecond.
+    /// The time since the last whole millisecond.
     var microseconds: Int64 = 0
     var offset = 0
   }
@@ -36,9 +36,11 @@ package final class SimulatedTimekeeper: Timekeeper {
     }
   }
 
-  /// Sets the wall clock, forward or back; the monotonic clock stays.
+  /// Sets the wall clock forward or back.
+  ///
+  /// The monotonic clock does not change.
   package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }
 
-  /// Sets by how many seconds local time is ahead of UTC.
+  /// Sets the number of seconds by which local time is ahead of UTC.
   package func setLocalOffset(seconds: Int) { hands.withLock { $0.offset = seconds } }
 }

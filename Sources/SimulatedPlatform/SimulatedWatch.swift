@@ -30,7 +30,7 @@ package final class SimulatedWatch: Watch, Ready {
 
   var readiness: Interest {
     let watched = disk.with { $0.watches[number] }
-    // A watch that has ended is ready too, because a wait reports that.
+    // A watch that has ended is also ready, because a wait reports its end.
     return watched.map(\.isQuiet) ?? false ? [] : .reading
   }
 }

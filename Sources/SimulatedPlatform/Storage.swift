@@ -1,6 +1,6 @@
 import Platform
 
-/// What a disk holds, as programs see it and as a power cut would leave it.
+/// The content of a disk, as programs see it and as a power cut would leave it.
 ///
 /// `visible` is `durable` with the pending changes applied, except for bytes that a failed flush has abandoned.
 struct Storage: Sendable {
@@ -28,7 +28,7 @@ struct Storage: Sendable {
     settle { $0.node == node && $0.directories.isEmpty }
   }
 
-  /// Makes the names in a directory durable, and forgets files that cannot be reached again.
+  /// Makes the names in a directory durable, and removes files that can no longer be reached.
   mutating func flushDirectory(_ directory: Node, whileOpen open: Set<Node>) {
     // A move between directories is one step in the journal of the file system, so a flush of one directory also
     // includes the pending changes of the other.
@@ -50,7 +50,7 @@ struct Storage: Sendable {
     pending.removeAll(where: isFlushed)
   }
 
-  /// Forgets files that cannot be reached again by a name, a token or a crash.
+  /// Removes files that can no longer be reached by a name, a token or a crash.
   private mutating func collect(except open: Set<Node>) {
     visible.forgetUnreachable(except: open)
     var alive = Set(visible.files.keys).union(visible.directories.keys)
@@ -60,7 +60,7 @@ struct Storage: Sendable {
     pending.removeAll { $0.directories.isEmpty && !alive.contains($0.node) }
   }
 
-  /// Drops the unflushed changes of a file: they stay visible and never become durable.
+  /// Drops the unflushed changes of a file: they stay visible but never become durable.
   mutating func abandon(_ node: Node) {
     pending.removeAll { $0.node == node && $0.directories.isEmpty }
   }
@@ -81,7 +81,7 @@ struct Storage: Sendable {
     visible = durable
   }
 
-  /// Flips bits of one byte of a file, wherever it is.
+  /// Flips bits of one byte of a file, in all images and changes that contain it.
   mutating func rot(_ node: Node, at offset: Int, flipping bits: UInt8) {
     if offset < visible.bytes(of: node).count { visible.files[node]?.bytes[offset] ^= bits }
     if offset < durable.bytes(of: node).count { durable.files[node]?.bytes[offset] ^= bits }

@@ -18,12 +18,12 @@ package enum Survival: Hashable, Sendable {
 package enum Fate: Hashable, Sendable {
   case lost
   case kept
-  /// Only this many of the first bytes of a write survive. Other changes survive whole.
+  /// Only the given number of bytes from the start of a write survive. Other changes survive completely.
   case torn(afterBytes: Int)
-  /// Only these ranges of the bytes of a write survive, counted from its start.
+  /// Only the given ranges of a write survive, counted from its start.
   ///
-  /// The file is as long as if the whole write had survived, with older bytes or zeros in the other places. Other
-  /// changes survive whole.
+  /// The file is as long as if the whole write had survived, with older bytes or zeros outside of the ranges. Other
+  /// changes survive completely.
   case partly([Range<Int>])
 }
 
@@ -51,7 +51,7 @@ extension Survival {
 }
 
 extension Image {
-  /// Applies the unflushed changes that survive to this durable image.
+  /// Applies the surviving unflushed changes to this durable image.
   mutating func settle(_ changes: [Change], _ survival: Survival) {
     // File systems keep the order of changes to the names of one file: once one of them is lost, the later ones are
     // lost too. There is no such order for bytes.

@@ -1,6 +1,6 @@
 import Platform
 
-/// A watched directory, with the news that its watch has not delivered yet.
+/// A watched directory, with the news that the watch has not delivered yet.
 struct Watched: Sendable {
   let directory: Node
   var names: Set<Path> = []
@@ -9,7 +9,7 @@ struct Watched: Sendable {
 
   var isQuiet: Bool { names.isEmpty && !isEnded && !isFull }
 
-  /// The largest number of names that is kept, about the length of a real queue.
+  /// The maximum number of names that are kept, about the length of a real queue.
   static let limit = 16_384
 
   mutating func note(_ name: Path) {
@@ -39,7 +39,7 @@ struct Watches: Sendable {
 
   mutating func endAll() { watched = [:] }
 
-  /// Returns the news of a watch, and forgets it, except that the directory was removed.
+  /// Returns the news of a watch and removes it, except for the removal of the directory.
   mutating func takeNews(of watch: Int) -> Watched? {
     guard let news = watched[watch] else { return nil }
     watched[watch]?.names = []
@@ -51,7 +51,7 @@ struct Watches: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - image: The disk before the change.
+  ///   - image: The contents of the disk before the change.
   mutating func tell(of change: Change, in image: Image) {
     guard !watched.isEmpty else { return }
     switch change {

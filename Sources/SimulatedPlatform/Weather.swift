@@ -3,13 +3,13 @@ import Platform
 /// The faults of a simulated disk, and the counts of its calls.
 struct Weather: Sendable {
   var isReadOnly = false
-  /// The largest size of all files together, in bytes; nil for no limit.
+  /// The maximum size of all files together, in bytes; nil if there is no limit.
   var capacity: Int?
   var failures: [Failure] = []
   var calls = DiskCalls()
   /// Selects the files and folders whose flushes succeed without effect.
   var isLying: (@Sendable (Path) -> Bool)?
-  /// Whether the last call, if it failed, was to stop halfway.
+  /// Whether the last call, if it failed, was meant to stop halfway.
   var isHalfway = false
 }
 
@@ -17,8 +17,8 @@ struct Weather: Sendable {
 package struct DiskCalls: Hashable, Sendable {
   /// All calls.
   package var all = 0
-  /// The calls that may change something: creating a file, writing, truncating, flushing, renaming, removing, making
-  /// a directory and locking.
+  /// The calls that may change the disk: creating a file, writing, truncating, flushing, renaming, removing, creating a
+  /// directory and locking.
   package var mutating = 0
   /// The calls that flush a folder.
   package var folderFlushes = 0
@@ -38,7 +38,7 @@ package struct DiskCalls: Hashable, Sendable {
   }
 }
 
-/// A failure of a coming call.
+/// A failure of a later call.
 struct Failure: Sendable {
   let number: Int
   let kind: CountedCalls
@@ -48,14 +48,14 @@ struct Failure: Sendable {
   let isHalfway: Bool
 }
 
-/// Which calls are counted to find the one that fails.
+/// The calls that are counted to find the one that fails.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
   /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails too.
   case folderFlushes
 }
 
-/// How long a failure lasts.
+/// The duration of a failure.
 package enum FailureSpan: Hashable, Sendable {
   /// Only one call fails.
   case once
@@ -64,7 +64,7 @@ package enum FailureSpan: Hashable, Sendable {
 }
 
 extension Weather {
-  /// Counts a call, and returns the reason for which it fails, if it does.
+  /// Counts a call, and returns the reason for which it fails, or nil if it does not fail.
   mutating func strike(_ operation: DiskOperation, mutating changes: Bool) -> DiskFault? {
     isHalfway = false
     let isFolderFlush = operation == .flushDirectory

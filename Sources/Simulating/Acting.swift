@@ -10,26 +10,26 @@ import Syncing
 struct Acting {
   let world: World
 
-  /// The result of an action begins with this word if the action has written nothing.
+  /// If an action has written nothing, its result begins with this word.
   ///
-  /// It then promises nothing.
+  /// Such an action promises nothing.
   static let nothing = "nothing"
 
-  /// How an action ended.
+  /// The ending of an action.
   enum Ending {
     case done
     /// The action was refused, with a reason.
     case refused
     /// The process was killed.
     case dead
-    /// An error ended the action. It may be done in part.
+    /// An error ended the action, which may have been completed in part.
     case broken
   }
 
-  /// Runs an action, with a blow during it if there is one, and checks that its ending is allowed.
+  /// Runs an action, during which a blow may strike, and checks that its ending is allowed.
   ///
-  /// An action that is done promises all events on the disk. If a write met a blow that did not kill the process, and
-  /// the files are not settled after it, it promises only events of the station's own logs.
+  /// An action that succeeds promises all events on the disk. If a blow that did not kill the process struck a write,
+  /// and the files are not settled afterwards, the action promises only the events of the station's own logs.
   @discardableResult
   func act(
     on station: Station, _ title: String, _ dice: Seeded, blow: Blow? = nil,
@@ -58,8 +58,8 @@ struct Acting {
     world.note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
-    // A write goes on although other logs have unflushed files. If the flush fails again, these wait for the next
-    // one.
+    // A write continues although other logs have unflushed files. If the flush fails again, these files wait for the
+    // next flush.
     let isOwnOnly = onlyWrites && blow?.isDeadly == false && !station.isSettled
     try Audit(world: world).witness(
       station, isAcknowledged: isDone, ofOwnOnly: isOwnOnly, isCalm: isCalm)
@@ -101,7 +101,7 @@ struct Acting {
     return ending
   }
 
-  /// Ends the processes of a station, and its sides of meetings.
+  /// Ends the processes of a station and its side of each meeting.
   func die(_ station: Station) {
     station.process = nil
     for meeting in world.meetings where meeting.stations.contains(where: { $0 === station }) {
@@ -109,7 +109,7 @@ struct Acting {
     }
   }
 
-  /// Returns how an action ended with an error.
+  /// Returns the ending of an action that threw an error.
   ///
   /// - Throws: ``Failure`` if the action must not end with this error.
   private func judge(
@@ -124,7 +124,7 @@ struct Acting {
 }
 
 extension SimulatedDisk {
-  /// Whether the disk has a limit.
+  /// Whether the space of the disk is limited.
   var isFull: Bool {
     // A simulated disk always knows its free bytes.
     guard let volume = try? volume(of: Path("/")) else { return false }
@@ -133,7 +133,7 @@ extension SimulatedDisk {
 }
 
 extension DaybookError {
-  /// Whether the error is a valid answer to a request, and not a failure.
+  /// Whether the error is a valid answer to a request rather than a failure.
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,

@@ -7,7 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// Checks what stations hold and show against what was written.
+/// Compares what stations hold and show with what was written.
 struct Audit {
   let world: World
 
@@ -16,8 +16,8 @@ struct Audit {
     for book in books where try !book.statusReader.status().isAdmitted { return }
     let shown = try books.map { try Set($0.view().contents()) }
     guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
-    // If a station relies on remembered trust events that it no longer holds, it may count fewer events, which the
-    // digest does not show.
+    // A station that relies on remembered trust events that it no longer holds may count fewer events. The digest does
+    // not show this.
     if try remembersMore(one)
       || remembersMore(other)
     {
@@ -29,9 +29,9 @@ struct Audit {
       step: world.step)
   }
 
-  /// Looks at what a machine holds: what it has written itself is issued, and what was acknowledged, promised.
+  /// Records the events of a station: events of its own logs as issued, and acknowledged events as promised.
   ///
-  /// What it has written just now without anything in its way, its witness knows.
+  /// If no fault interfered, the witness must know an event that the station has just written.
   func witness(
     _ station: Station, isAcknowledged: Bool = false, ofOwnOnly: Bool = false,
     isCalm: Bool = false
@@ -57,7 +57,7 @@ struct Audit {
     let inventory = try look(station, station.durable)
     let held = inventory.events
     var lost = station.promised.subtracting(held.keys).sorted()
-    // Events that follow damaged ones may still lie in the files, and count again once these are back.
+    // Events after damaged ones may still be in the files, and count again once the damaged ones are restored.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
       lost.removeAll(where: lying.contains)
@@ -80,14 +80,14 @@ struct Audit {
     try expectSound(station)
   }
 
-  /// Checks that verification finds nothing but what a crash leaves.
+  /// Checks that verification finds only faults that a crash can leave.
   private func expectSound(_ station: Station) throws {
     let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
       switch fault.kind {
-      // Events that others have lost may be missing here too.
+      // Events that other stations have lost may be missing here too.
       case .knownHole: !isDamaged
-      // The block seed of an event that came without its body is removed only when the sync is concluded.
+      // The block seed of an event that arrived without its body is removed only when the sync is concluded.
       case .tornTail, .seedDiffers: false
       default: true
       }
@@ -95,10 +95,10 @@ struct Audit {
     if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: world.step) }
   }
 
-  /// Records which records a station has erased from its files, and checks that these are not too many.
+  /// Records which records a station has erased from its files, and checks that others have not erased too many.
   ///
-  /// It does nothing once a device was revoked, because its erasures may be undone. Records that the station holds
-  /// back are not recorded.
+  /// After a device was revoked, nothing is checked, because its erasures may be undone. Erasures that the station
+  /// holds back are not recorded.
   func noteErased(by station: Station, isAsked: Bool = false) throws {
     guard !world.hasRevoked, !station.isDamaged, !station.disk.isFull,
       station.number < world.scenario.devices
@@ -114,7 +114,7 @@ struct Audit {
       news.filter { !held.contains(UniqueID(ofEntityAddedBy: $0.hash)) })
   }
 
-  /// Checks that others have not erased more records on a station than they may without asking its user.
+  /// Checks that other stations have not erased more records on a station than is allowed without asking its user.
   private func expectFew(_ station: Station, _ inventory: Inventory, isAsked: Bool) throws {
     guard station.erasures.compare(with: inventory, isAsked: isAsked) else { return }
     // Erasures by a copy, or by the station before its backup was restored, count as its own. Clocks matter because
@@ -141,9 +141,10 @@ struct Audit {
     }
   }
 
-  /// Whether a station relies on trust events that no log holds any more.
+  /// Whether a station relies on trust events that no log contains any more.
   ///
-  /// It goes on to apply them, as `protocol.md` says, so its digest cannot be compared with others.
+  /// The station continues to apply these events, as required by `protocol.md`, so its digest cannot be compared with
+  /// others.
   func remembersMore(_ station: Station) throws -> Bool {
     guard station.isDamaged else { return false }
     let report = try settle(station, "verify") { book throws(DaybookError) in
@@ -183,7 +184,7 @@ struct Audit {
       try left.statusReader.status().missing.isEmpty,
       try right.statusReader.status().missing.isEmpty
     else { return }
-    // If one of them holds back erasures, the other may have carried them out.
+    // If one of them holds back erasures, the other may have applied them.
     for book in [left, right] where try !book.held.heldErasures().isEmpty { return }
     guard try left.statusReader.digest() == right.statusReader.digest() else {
       throw Failure(
@@ -192,7 +193,7 @@ struct Audit {
     try expectSameContents(one, other, [left, right])
   }
 
-  /// Checks that the open process shows the same rows as a book that is opened anew.
+  /// Checks that the open process shows the same rows as a newly opened book.
   func checkView(of station: Station) throws {
     guard !station.isProcessDeceived, let shown = try station.process?.view().rows() else { return }
     let anew = try station.open().view().rows()
@@ -208,7 +209,9 @@ extension ReadModel {
   /// Tables about logs and events, which users do not see.
   private static let bookkeeping = ["log: ", "seen: ", "entity: "]
 
-  /// Whether a row is about a log without events, which may be known by its folder alone.
+  /// Whether a row is about a log without events.
+  ///
+  /// Such a log may be known only by its folder.
   static func isOfEmptyLog(_ row: String) -> Bool {
     let columns = row.split(separator: ", ")
     return row.hasPrefix("log: ") && columns.count > 4 && columns[4] == "0"

@@ -3,15 +3,15 @@ import SimulatedPlatform
 
 /// A fault that strikes a disk during an action.
 enum Blow: Hashable {
-  /// The power fails at a coming call that may change something.
+  /// The power fails at a later call that may change the disk.
   case powerCut(at: Int)
   /// The process is killed at such a call.
   case kill(at: Int)
-  /// The process is killed at a coming flush of a folder, so that there are names that a power cut removes.
+  /// The process is killed at a later flush of a folder, so that a power cut removes some names.
   case killNaming(at: Int)
-  /// One call fails, and the later ones work.
+  /// One call fails, and later calls succeed.
   case fault(at: Int, DiskFault)
-  /// The disk has room for this many more bytes.
+  /// The disk has space for the given number of additional bytes.
   case full(afterBytes: Int)
 
   /// Draws a blow that the weather allows, or none.
@@ -23,7 +23,7 @@ enum Blow: Hashable {
     switch draw {
     case ..<10 where weather.contains(.crashes): return .powerCut(at: call)
     case 10..<16 where weather.contains(.kills):
-      // An early call would be a mere preparation, so count flushes of folders instead.
+      // An early call would only prepare the action, so flushes of folders are counted instead.
       return call <= 6 ? .killNaming(at: (call + 1) / 2) : .kill(at: call)
     case 16..<24 where weather.contains(.failures): return .fault(at: call, isHalf ? .io : .full)
     case 24..<29 where weather.contains(.fullness): return .full(afterBytes: room)
@@ -62,7 +62,9 @@ enum Blow: Hashable {
 }
 
 extension SimulatedDisk {
-  /// Lets the power fail; what was not flushed is kept by chance, or in torn sectors.
+  /// Cuts the power.
+  ///
+  /// Unflushed changes survive by chance, either completely or in torn sectors.
   func fail(_ dice: Seeded, tearing isTearing: Bool) {
     switch dice.below(isTearing ? 6 : 4) {
     case 0: crash(keeping: .nothing)
@@ -75,7 +77,7 @@ extension SimulatedDisk {
 
   /// Draws the fate of a change.
   ///
-  /// Of a write, some sectors or the first bytes survive.
+  /// Some sectors or the first bytes of a write survive.
   private static func torn(_ change: Unflushed, _ dice: Seeded) -> Fate {
     guard case .write(let offset, let count) = change else {
       return dice.chance(60) ? .kept : .lost

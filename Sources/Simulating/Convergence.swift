@@ -4,17 +4,17 @@ import Journaling
 import SimulatedPlatform
 import Verifying
 
-/// Lets all stations sync in good weather, and checks that they agree.
+/// Makes all stations sync in good weather, and checks that they agree.
 struct Convergence {
   let world: World
 
   /// The number of rounds after which the stations must agree.
   ///
-  /// A station that shares its log with a copy begins another log only when it learns of the fork, and the new log
-  /// has to reach the others too.
+  /// A station that shares its log with a copy begins another log only after it learns of the fork, and the new log has
+  /// to reach the other stations too.
   private var rounds: Int { world.mayFork ? 4 : 3 }
 
-  /// Ends the weather, lets all stations sync, and checks the invariants.
+  /// Ends the weather, makes all stations sync, and checks the invariants.
   func check() throws {
     world.step = world.scenario.steps
     world.note("the weather ends")
@@ -30,7 +30,7 @@ struct Convergence {
     for station in world.stations {
       try Audit(world: world).witness(station)
       try Audit(world: world).audit(station)
-      // Events that only a damaged disk holds may lack the head that proves them to others.
+      // Events that only a damaged disk holds may lack the head that proves them to other stations.
       guard !station.isDamaged else { continue }
       // After a failed flush, only durable events count.
       let held =
@@ -55,7 +55,7 @@ struct Convergence {
     for station in world.stations {
       let receipt = try Audit(world: world).settle(station, "round \(round)") {
         book throws(DaybookError) in
-        // A device that may not admit others is told so, without further effect.
+        // A device that may not admit others is refused, without further effect.
         try book.replicator.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
       }
       let came = receipt.received.reduce(0) { $0 + $1.events }
@@ -66,7 +66,7 @@ struct Convergence {
     }
   }
 
-  /// Lets two stations sync over an undisturbed line until the meeting ends.
+  /// Makes two stations sync over an undisturbed line until the meeting ends.
   private func syncOutcome(_ one: Station, _ other: Station) throws {
     try Meetings(world: world).meet(one, other, world.dice(of: world.step, UInt64(world.count)))
     while let (time, happening) = world.eventQueue.next() {
@@ -75,7 +75,7 @@ struct Convergence {
     }
   }
 
-  /// Lets every station accept the erasures of others.
+  /// Makes every station accept the erasures of the others.
   func acceptErasures() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "accepting") { book throws(DaybookError) in
@@ -115,7 +115,7 @@ struct Convergence {
   private func expectAgreement(_ station: Station, _ other: Station) throws {
     let ends = try [station, other].map { station in
       try Audit(world: world).settle(station, "logs") { book throws(DaybookError) in
-        // Look at the book first, so that this process sees the events that another process has written.
+        // The book is read first, so that this process sees the events that another process has written.
         _ = try book.view()
         return LogEnds(of: book.core.store.journal)
       }
@@ -174,7 +174,7 @@ struct Convergence {
     }
   }
 
-  /// Checks that a station reports the events that it knew to be lost, unless they are back.
+  /// Checks that a station reports the events that it knew to be lost, unless they were restored.
   private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
     let gaps = try Audit(world: world).settle(station, "gaps") { book throws(DaybookError) in
       try book.losses.gaps()
@@ -202,7 +202,7 @@ struct Convergence {
     return world.issued.values.contains("\(log) \(sequence)")
   }
 
-  /// Checks that the files of a station are sound, and that it shows what is in them.
+  /// Checks that the files of a station are valid, and that the station shows their content.
   private func examine(_ station: Station) throws {
     try Audit(world: world).checkView(of: station)
     let report = try Audit(world: world).settle(station, "verify") { book throws(DaybookError) in
@@ -212,13 +212,13 @@ struct Convergence {
     let faults = report.faults.filter { fault in
       switch fault.kind {
       case .knownHole: false
-      // Others may know events that a station has lost. A hello that was changed on its way may name an event that
-      // was never written; on a real line, TLS rejects it.
+      // Others may know events that a station has lost. If a hello was changed in transit, it may name an event that
+      // was never written. On a real line, TLS would reject it.
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)
       case .replaced: world.stations.allSatisfy(\.lacking.isEmpty)
-      // A station that joined late may have received all logs but the first, if that is damaged on every disk.
+      // A station that joined late may have received all logs except the first, if that log is damaged on every disk.
       case .noFounder: !world.stations.contains(where: \.isDamaged)
       default: true
       }

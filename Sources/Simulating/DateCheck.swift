@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import Platform
 
-/// Checks that an event that a device has just written is dated by its clock.
+/// Checks that the date of an event that a device has just written agrees with its clock.
 struct DateCheck {
   private let book: Book
 
@@ -12,8 +12,8 @@ struct DateCheck {
 
   /// Returns the date of the device's latest event and the time of its clock if they differ by more than a minute.
   ///
-  /// It returns nil if the clock cannot be trusted: if it was never set, or if other replicas have written events
-  /// dated more than a day ahead of it.
+  /// It returns nil if the clock cannot be trusted: if the clock was never set, or if other replicas have written
+  /// events dated more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds
     guard let log = try book.deviceList.devices().first(where: \.isThis)?.replica,
@@ -23,7 +23,7 @@ struct DateCheck {
     return abs(dated - clock) <= Self.slack ? nil : "\(dated) at \(clock)"
   }
 
-  /// The date of the last event of a log; nil if it cannot be read.
+  /// The date of the last event of a log; nil if the event cannot be read.
   private func latestDate(in log: UniqueID) -> Int64? {
     guard let end = book.core.store.journal.end(of: log, on: .logs),
       var reader = try? book.core.store.journal.reader(of: log, from: end.sequence),
@@ -46,6 +46,6 @@ struct DateCheck {
   private static let day: Int64 = 24 * 60 * 60 * 1000
   /// 2026-01-01.
   ///
-  /// A clock with an earlier time was never set.
+  /// If a clock shows an earlier time, it was never set.
   private static let release: Int64 = 1_767_225_600_000
 }

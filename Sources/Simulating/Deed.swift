@@ -6,7 +6,7 @@ import Journaling
 import ReadModel
 import SimulatedPlatform
 
-/// An everyday action of a user, drawn at random.
+/// An everyday action of a user, chosen at random.
 struct Deed {
   private let dice: Seeded
   /// A number that makes titles distinct.
@@ -14,7 +14,7 @@ struct Deed {
 
   init(_ dice: Seeded, number: Int) { (self.dice, self.number) = (dice, number) }
 
-  /// Performs one action, and returns words that describe it.
+  /// Performs one action, and returns a description of it.
   func perform(on book: Book) throws(DaybookError) -> String {
     switch dice.below(100) {
     case ..<3:
@@ -45,20 +45,20 @@ struct Deed {
     }
   }
 
-  /// The words begin with this if another title is shown than was just written.
+  /// The description begins with this if the record shows another title than the one that was just written.
   private static let wrong = "shows another title"
-  /// The words begin with this if an undo has changed a record of another device without naming it.
+  /// The description begins with this if an undo has changed a record of another device without naming it.
   private static let silent = "undid in silence"
-  /// The words begin with this if a new event is not dated by the clock.
+  /// The description begins with this if the date of a new event does not agree with the clock.
   private static let misdated = "is dated wrong"
 
-  /// The invariant that an action has violated, according to its words.
+  /// The invariant that an action has violated, according to its description.
   static func fault(in words: String) -> Invariant? {
     let faults = [wrong: Invariant.shown, silent: .undone, misdated: .dated]
     return faults.first { words.hasPrefix($0.key) }?.value
   }
 
-  /// The title that is shown after an edit of the title, if it is not the one that was written.
+  /// The title that is shown after the title was edited, if it differs from the one that was written.
   private static func otherTitle(shown performed: Performed, for request: Request) -> String? {
     guard case .edit(let id, let assignments) = request, let first = assignments.first,
       first.field == Field.Todo.title, case .value(let wanted) = first.content,

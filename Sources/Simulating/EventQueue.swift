@@ -1,4 +1,4 @@
-/// The coming events of a world, in the order of its clock.
+/// The future events of a world, in the order of its clock.
 struct EventQueue<Element> {
   private struct Entry {
     let time: Int64
@@ -12,7 +12,7 @@ struct EventQueue<Element> {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds an event after those that were added for the same time before.
+  /// Adds an event after all earlier events for the same time.
   mutating func add(_ happening: Element, at time: Int64) {
     count += 1
     var (low, high) = (0, entries.count)

@@ -6,17 +6,17 @@ import Journaling
 struct LogEnds {
   /// The ends of all logs that have events.
   ///
-  /// A log without any is known by its folder alone.
+  /// A log without events may be known only by its folder.
   private var ends: [UniqueID: LogEnd]
   private var replicas: [UniqueID: UniqueID] = [:]
-  /// By replica: the chain hashes at the ends of all its branches, independent of the names of the branches.
+  /// For each replica, the chain hashes at the ends of all its branches, independent of the names of the branches.
   private var tips: [UniqueID: Set<Digest>] = [:]
   /// The replicas with a hole in their first strand.
   private var torn: Set<UniqueID> = []
 
   init(of journal: borrowing Journal) {
-    // A station that is not admitted has its own log among those of the book, while others have it aside. So count
-    // both.
+    // On a station that is not admitted, the station's own log is among those of the book, while others keep it aside.
+    // So both kinds are counted.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }
     let trunks = Set(journal.forks.values.map(\.trunk))
@@ -37,17 +37,17 @@ struct LogEnds {
     return nil
   }
 
-  /// Whether some log differs only in its name, because just one of the two stations sees a fork.
+  /// Whether a log differs only in its name, because only one of the two stations knows a fork.
   func isNamedDifferently(from other: LogEnds) -> Bool {
     Set(ends.keys).union(other.ends.keys).contains { log in
       ends[log]?.hash != other.ends[log]?.hash && isOnlyNamed(log, otherwiseThan: other)
     }
   }
 
-  /// Whether all events of the log's replica lead to the same ends on both stations, so that only a fork names them
-  /// differently.
+  /// Whether all events of the log's replica lead to the same ends on both stations, so that the logs differ only in
+  /// their names.
   ///
-  /// If a replica has a hole, only the station that holds the rest of a branch may see the fork.
+  /// If a replica has a hole, perhaps only the station that holds the rest of a branch knows the fork.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
     guard let replica = replicas[log] ?? other.replicas[log],
       torn.contains(replica) || other.torn.contains(replica)

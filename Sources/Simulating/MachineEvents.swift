@@ -8,8 +8,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 
-/// Weather that strikes whole machines and their users: backups, copies, new keys, revocations, erasures and
-/// forgeries.
+/// Weather that affects whole machines and their users: backups, copies, new keys, revocations, erasures and forgeries.
 struct MachineEvents {
   let world: World
 
@@ -33,7 +32,7 @@ struct MachineEvents {
     if try goesOnUnwarned(station, holding: held) { world.mayFork = true }
     try noteLack(of: station)
     world.note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
-    // After half of the restores, the user goes on writing at once.
+    // After half of the restores, the user continues to write immediately.
     guard dice.chance(50) else { return }
     let deed = Deed(dice, number: world.step)
     try Acting(world: world).act(on: station, "writes", dice) { book throws(DaybookError) in
@@ -43,17 +42,17 @@ struct MachineEvents {
 
   /// Records the last event that the witness knows of the station's log.
   ///
-  /// After the restore, nothing else knows it.
+  /// After the restore, no other file knows this event.
   private func noteLack(of station: Station) throws {
     station.lacking = [:]
     guard let log = try station.writtenLog() else { return }
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether a station goes on with a log of which it lacks events, and its witness knows none of these.
+  /// Whether a station continues a log of which it lacks events, and its witness knows none of these.
   ///
-  /// What the witness knows of other logs does not warn the station. The witness is never flushed, so after a power
-  /// cut it can be out of date.
+  /// What the witness knows of other logs does not warn the station. The witness is never flushed, so after a power cut
+  /// it can be outdated.
   private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
     guard let log = try station.writtenLog() else { return false }
     let lacking = world.issued.filter {
@@ -79,14 +78,14 @@ struct MachineEvents {
       "\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
   }
 
-  /// Makes a new station that joins the book on stick 0.
+  /// Creates a new station that joins the book on stick 0.
   func welcome(_ dice: Seeded) throws {
     guard world.stations.count < 6 else { return }
     let station = try world.makeStation()
     do throws(DaybookError) {
       _ = try station.join(from: 0)
     } catch {
-      // Joining can fail if the stick was meddled with.
+      // Joining can fail if the files on the stick were changed or removed.
       world.stations.removeLast()
       return world.note("\(station.name) cannot join: \(error)")
     }
@@ -96,7 +95,7 @@ struct MachineEvents {
     try Audit(world: world).audit(station)
   }
 
-  /// Lets a station revoke the device of another one, but never the founder.
+  /// Makes a station revoke the device of another one, but never the founder.
   func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
     guard other.number > 0, other !== station else { return }
     let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {
@@ -106,7 +105,7 @@ struct MachineEvents {
       _ = try book.revoker.revoke(device)
       return "revoked"
     }
-    // After an error, the revocation may be written all the same.
+    // After an error, the revocation may still have been written.
     guard ending != .refused else { return }
     noteRevocation()
     if ending == .done { world.count(.revocations) }
@@ -114,15 +113,15 @@ struct MachineEvents {
 
   /// Records that a device was revoked.
   ///
-  /// Its erasures may be undone, so records that stations have erased may come back.
+  /// The erasures of that device may be undone, so records that stations have erased may reappear.
   func noteRevocation() {
     world.hasRevoked = true
     for station in world.stations { station.erasures.erased = [] }
   }
 
-  /// Lets `station` take a new key, or `other` revoke a former key of a device.
+  /// Makes `station` take a new key, or makes `other` revoke a former key of a device.
   ///
-  /// The station that revokes may not know all events under the key, nor the key that replaced it.
+  /// The station that revokes may not know all events under the key, or the key that replaced it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
@@ -147,7 +146,7 @@ struct MachineEvents {
     if ending == .done { world.count(.rekeys) }
   }
 
-  /// Lets a station erase a to-do.
+  /// Makes a station erase a to-do.
   func erase(by station: Station, _ dice: Seeded) throws {
     var title: String?
     let ending = try Acting(world: world).act(on: station, "erases", dice) {
@@ -164,9 +163,9 @@ struct MachineEvents {
     try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
-  /// Forges events in the name of a station, as somebody who has its files but not its keys could.
+  /// Forges events in the name of a station, as a person with its files but without its keys could.
   ///
-  /// The forged events go to a stick, and in a bundle to every station.
+  /// The forged events are written to a stick, and sent to every station in a bundle.
   func forge(by station: Station, _ dice: Seeded) throws {
     world.count(.forgeries)
     let copy = Station(
@@ -182,7 +181,7 @@ struct MachineEvents {
       let logs = try copy.writers()
       let book = try copy.open()
       _ = try book.commands.perform(.addList(name: "forged", colour: nil))
-      // If the copy began a new log, it is a stranger, and nothing is forged.
+      // If the copy began a new log, it is a new device, and nothing is forged.
       guard try copy.writers() == logs else {
         return world.note("nobody forges events of \(station.name): its log is left")
       }
@@ -199,7 +198,7 @@ struct MachineEvents {
     }
   }
 
-  /// A bundle with the last frame of each of the given logs, as the frame lies in the tail, without a head.
+  /// A bundle with the last frame of each of the given logs, as it is in the tail, without a head.
   private static func bundleWithoutHead(
     of book: Book, on station: Station, _ logs: Set<UniqueID>
   ) throws -> [UInt8] {
@@ -229,7 +228,7 @@ struct MachineEvents {
       _ = try book.commands.perform(.addList(name: "from later", colour: nil))
       let own = book.replica.hello.replica
       guard let keys = try keys(of: own, on: station) else { return "nothing" }
-      // The lock is free, because nothing in a world runs at the same time.
+      // The lock is free, because a world runs only one process at a time.
       var journal = try wrapped { () throws(JournalError) in
         try Journal(at: Station.folder, on: station.machine)
       }
@@ -276,7 +275,7 @@ struct MachineEvents {
       writer.arrayHeader(2)
       for number: UInt64 in [77, 1] { writer.unsigned(number) }
     default:
-      // A verb of trust, a marker, or a number reserved for them, with too few or invalid items.
+      // A verb of trust, a marker, or a reserved number, with too few or invalid items.
       let verb = UInt64(9 + dice.below(15))
       let count = dice.below(3)
       writer.arrayHeader(1 + count)

@@ -9,7 +9,7 @@ final class Meeting {
   final class Side {
     let station: Station
     let end: Wire.End
-    /// The book, open in a process of its own for the meeting.
+    /// The book, opened in a separate process for the meeting.
     var book: Book?
     var sync: StepwiseSync?
     var isOver = false
@@ -22,14 +22,16 @@ final class Meeting {
   let sides: [Side]
   let wire: Wire
   let dice: Seeded
-  /// The faults of the line, by the number of the record that they strike.
+  /// The faults of the line, by the number of the affected record.
   var mischief: [Int: WeatherKind]
   var carried = 0
   var turns = 0
   /// Whether the line or one of the stations was disturbed.
   var isDisturbed = false
 
-  /// The number of turns after which a meeting fails; no meeting that makes progress takes as many.
+  /// The number of turns after which a meeting fails.
+  ///
+  /// A meeting that makes progress needs fewer turns.
   static let patience = 20_000
 
   init(
@@ -52,9 +54,9 @@ final class Meeting {
 
   var isOver: Bool { sides.allSatisfy(\.isOver) }
 
-  /// Ends the side of a station whose processes are gone.
+  /// Ends the side of a station whose processes have ended.
   ///
-  /// In some cases the line is cut too; otherwise the other side is not told.
+  /// In some cases the line is cut too; otherwise the other side is not notified.
   func abandon(_ station: Station) {
     isDisturbed = true
     for side in sides where side.station === station && !side.isOver {
@@ -63,9 +65,9 @@ final class Meeting {
     if dice.chance(70) { wire.cut() }
   }
 
-  /// Delivers the next record that an end has sent, with the fault that strikes it.
+  /// Delivers the next record that an end has sent, with the fault that affects it.
   ///
-  /// - Returns: The fault, if any, and for how many milliseconds the meeting pauses.
+  /// - Returns: The fault, if there is one, and the pause of the meeting in milliseconds.
   func carry(from end: Wire.End) -> (kind: WeatherKind?, milliseconds: Int64) {
     guard wire.carry(from: end, fate(of: mischief[carried])) else { return (nil, 0) }
     let kind = mischief[carried]

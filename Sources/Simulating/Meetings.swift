@@ -2,11 +2,13 @@ import Daybook
 import SimulatedPlatform
 import Syncing
 
-/// Lets two stations sync over a line.
+/// Makes two stations sync over a line.
 struct Meetings {
   let world: World
 
-  /// Starts a call; the two stations sync in turns while the world goes on.
+  /// Starts a call.
+  ///
+  /// The two stations sync in turns while the world continues.
   func meet(_ dialler: Station, _ listener: Station, _ dice: Seeded) throws {
     let isTogether =
       dialler.isSeparated(in: world.separated) == listener.isSeparated(in: world.separated)
@@ -67,8 +69,8 @@ struct Meetings {
       world.meetings.removeAll { $0 === meeting }
       return
     }
-    // If nothing has moved, the pause grows with the number of turns, so that a side that waits for a dead one times
-    // out.
+    // If nothing has moved, the pause grows with the number of turns, so that a side that waits for a process that has
+    // ended times out.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
     world.eventQueue.add(.turn(meeting), at: world.now + pause + Int64(idle))
@@ -101,10 +103,10 @@ struct Meetings {
         throw Failure(
           .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: world.step)
       }
-      // The other side sees that as a cut line.
+      // For the other side, this looks like a cut line.
       meeting.isDisturbed = true
     }
-    // The events that came are on the disk, but the sync is not concluded and may never be. Check that state too.
+    // The received events are on the disk, but the sync is not concluded and may never be. This state is checked too.
     if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
       try Audit(world: world).audit(station)
     }
@@ -127,7 +129,7 @@ struct Meetings {
 }
 
 extension SyncError {
-  /// Whether the error is due to the other side.
+  /// Whether the error is caused by the other side.
   fileprivate var isOfOtherSide: Bool {
     switch self {
     case .unwelcome, .refused: true
@@ -137,6 +139,6 @@ extension SyncError {
 }
 
 extension Station {
-  /// Whether the station is in the given group, one of the two that a partition separates.
+  /// Whether the station is in the given group, which is one of the two groups that a partition separates.
   func isSeparated(in group: Set<Int>) -> Bool { group.contains(number) }
 }

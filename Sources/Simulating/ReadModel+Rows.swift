@@ -1,17 +1,17 @@
 import ReadModel
 
 extension ReadModel {
-  /// By table: the columns, other than the first, that hold the number of a log.
+  /// For each table, the columns, except the first, that contain the number of a log.
   private static let logColumns: [String: [Int]] = [
     "log": [3], "seen": [2], "entity": [4], "todo": [10], "choice": [9], "pick": [9, 11],
   ]
 
   /// Tables to leave out.
   ///
-  /// They serve the state digest and depend on when it was last computed. The digest itself is compared.
+  /// They serve to compute the state digest and depend on when it was last computed. The digest itself is compared.
   private static let others: Set<String> = ["setting", "conflict", "bucket", "stale"]
 
-  /// All rows, with the ids of logs in place of their numbers.
+  /// All rows, with the numbers of logs replaced by their ids.
   ///
   /// The numbers depend on the order in which the logs arrived.
   func rows() throws -> [String] {
@@ -23,7 +23,7 @@ extension ReadModel {
       for place in [0] + (Self.logColumns[table] ?? []) {
         columns[place] = ids[columns[place]] ?? columns[place]
       }
-      // The last column is what the fold keeps of an entity, and contains numbers of logs. The digest covers it.
+      // The last column is what the fold stores about an entity, and contains numbers of logs. The digest covers it.
       if table == "entity" { columns.removeLast() }
       return "\(table): \(columns.joined(separator: ", "))"
     }

@@ -1,18 +1,18 @@
 import SimulatedPlatform
 
-/// The parameters of a world; everything that happens follows from them.
+/// The parameters of a world, which determine everything that happens in it.
 package struct Scenario: Hashable, Sendable {
   package var seed: UInt64
   package var weather: Set<WeatherKind>
-  /// A factor on how often weather strikes, relative to other steps.
+  /// A factor for the frequency of weather relative to other steps.
   package var strength = 1
   /// The number of stations at the start.
   package var devices: Int
   /// The number of steps.
   ///
-  /// Other events follow from them.
+  /// Other events result from the steps.
   package var steps: Int
-  /// Steps to leave out, to make a failing world smaller.
+  /// The steps to leave out, to make a failing world smaller.
   package var omitted: Set<Int> = []
   /// The planted fault to activate; nil for none.
   package var plant: String?
@@ -27,7 +27,7 @@ package struct Scenario: Hashable, Sendable {
     self.seed = seed
     devices = 2 + dice.below(3)
     steps = 30 + dice.below(100)
-    // Draw the weather in any case, so that the seed yields the same numbers in either case.
+    // The weather is drawn in any case, so that a seed always yields the same numbers.
     let drawn = WeatherKind.allCases.filter { _ in dice.chance(40) }
     self.weather = weather ?? Set(drawn)
     if weather == nil { strength = 1 + 2 * dice.below(4) }
@@ -45,7 +45,7 @@ package struct Scenario: Hashable, Sendable {
   }
 }
 
-/// Sets of numbers in text form: `3-5,9`.
+/// Sets of numbers as text, such as `3-5,9`.
 package enum Ranges {
   static func text(of numbers: Set<Int>) -> String {
     var ranges: [ClosedRange<Int>] = []

@@ -10,7 +10,7 @@ package struct ScenarioRequest: Sendable {
 
   package init() {}
 
-  /// Reads an option and its value; returns false if either is invalid.
+  /// Parses an option and its value, and returns false if either is invalid.
   package mutating func take(_ word: String, _ value: String) -> Bool {
     switch word {
     case "--seeds":
@@ -56,7 +56,7 @@ package struct ScenarioRequest: Sendable {
 extension Scenario {
   /// Parses ``words``; nil if they are invalid or their range of seeds is empty.
   ///
-  /// Of several seeds, the first counts.
+  /// If the range contains several seeds, the first one is used.
   package init?(parsing words: String) {
     var request = ScenarioRequest()
     var rest = words.split(separator: " ").map(String.init)[...]

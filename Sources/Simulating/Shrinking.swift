@@ -1,11 +1,11 @@
 extension Simulation {
-  /// Makes a failing world smaller while it violates the same invariant.
+  /// Makes a failing world smaller as long as it violates the same invariant.
   ///
   /// It shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome with the failure. Without a failure it is returned as it is.
-  ///   - most: The largest number of worlds to run.
+  ///   - outcome: The outcome with the failure. An outcome without a failure is returned unchanged.
+  ///   - most: The maximum number of worlds to run.
   /// - Returns: The outcome of the smallest failing world that was found.
   package static func shrink(_ outcome: Outcome, most: Int = 120) -> Outcome {
     guard let failure = outcome.failure else { return outcome }

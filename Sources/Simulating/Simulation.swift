@@ -6,14 +6,14 @@ package struct Simulation: Sendable {
   package struct Outcome: Sendable {
     package var scenario: Scenario
     package var failure: Failure?
-    /// How often each kind of weather has struck.
+    /// The number of times that each kind of weather has struck.
     package var faults: [WeatherKind: Int]
     package var trace: Trace
   }
 
-  /// The names of the faults planted in the program.
+  /// The names of the faults that are planted in the program.
   ///
-  /// There are none, except in the copy that `Tools/harvest` builds.
+  /// Only the copy that `Tools/harvest` builds contains such faults.
   package static var plants: [String] { [] }
 
   /// Runs a world.

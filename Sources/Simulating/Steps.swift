@@ -85,7 +85,9 @@ struct Steps {
     }
   }
 
-  /// Lets a station write a bundle that arrives at another one later, in some weather twice, cut short or changed.
+  /// Makes a station write a bundle that later arrives at another one.
+  ///
+  /// In some weather it arrives twice, cut short or changed.
   private func send(
     from station: Station, to other: Station, _ dice: Seeded, _ blow: Blow?
   ) throws {
@@ -111,7 +113,7 @@ struct Steps {
     }
   }
 
-  /// Lets a station read a bundle.
+  /// Makes a station read a bundle.
   func arrive(_ parcel: Parcel) throws {
     let path = Path("/home/parcel-\(parcel.number)")
     let station = parcel.target

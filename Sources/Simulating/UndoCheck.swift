@@ -11,7 +11,7 @@ struct UndoCheck {
   private let gaps: [Gap]
 
   init(_ book: Book) throws(DaybookError) {
-    // Look at the book first, so that this process sees the events that another process has written.
+    // The book is read first, so that this process sees the events that another process has written.
     _ = try book.view()
     before = try book.core.projector.records()
     devices = try book.deviceList.devices()
@@ -24,9 +24,9 @@ struct UndoCheck {
 
   /// The first record that an undo has changed without naming it; nil if there is none.
   ///
-  /// Call this after the undo. It returns nil too if events were lost in the meantime.
+  /// This is called after the undo. The result is also nil if events were lost in the meantime.
   func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
-    // Events that a failing disk has shown and then lost also change records. The undo did not change these.
+    // If a failing disk has shown events and then lost them, this also changes records. The undo has not changed these.
     guard try !hasLost(on: book) else { return nil }
     let after = try book.core.projector.records()
     let named = Self.named(by: undone)
@@ -36,7 +36,7 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        // A list or question that is named stands for the records that it takes with it.
+        // A named list or question also stands for the records that belong to it.
         let parents = [Field.owner, Field.Todo.list].compactMap { document.value($0).reference }
           .compactMap(before.document(of:)).flatMap(\.members)
         let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
@@ -46,9 +46,9 @@ struct UndoCheck {
     return nil
   }
 
-  /// Whether a log is shorter than it was before, or has new gaps.
+  /// Whether a log is shorter than before or has new gaps.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
-    // Damage to a file is found when the file is read again. A write reads it, and a look may not.
+    // Damage to a file is found when the file is read again. A write reads the file, but a query may not.
     for gap in try book.losses.gaps() where !gaps.contains(where: { $0.covers(gap) }) {
       return true
     }
@@ -80,7 +80,7 @@ struct UndoCheck {
   }
 }
 
-/// What a user sees of a record, independent of the numbers of logs.
+/// The properties of a record that a user sees, independent of the numbers of logs.
 private struct Look: Equatable {
   let isShown: Bool
   let isDisputed: Bool
@@ -93,7 +93,7 @@ private struct Look: Equatable {
       uniqueKeysWithValues: document.fields.map { shown in
         let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
         let words = survivors.map { write in
-          // Which of two joined records stands for both does not matter here.
+          // It is irrelevant here which of two joined records represents both.
           write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
             ?? "\(write.value)"
         }

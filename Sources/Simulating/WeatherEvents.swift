@@ -7,11 +7,11 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// The weather that strikes stations, sticks and lines as events of their own.
+/// The weather that affects stations, sticks and lines as separate events.
 struct WeatherEvents {
   let world: World
 
-  /// Lets the weather of one kind strike.
+  /// Makes weather of the given kind strike.
   func strike(
     _ kind: WeatherKind, _ station: Station, _ other: Station, _ dice: Seeded
   ) throws {
@@ -68,7 +68,7 @@ struct WeatherEvents {
 
   // MARK: Many erasures
 
-  /// Erases more records at once than others accept without asking, or decides about such erasures of others.
+  /// Erases more records at once than others accept without asking, or decides about such erasures by others.
   ///
   /// A station without enough lists adds some instead.
   private func purge(by station: Station, _ dice: Seeded) throws {
@@ -86,7 +86,7 @@ struct WeatherEvents {
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { MachineEvents(world: world).noteRevocation() }
-    // Erasures that were begun on a full disk are finished by the next command that writes, sends or erases. Stations
+    // Erasures that were begun on a full disk are completed by the next command that writes, sends or erases. Stations
     // with a full disk are not checked.
     let isUnseen = decides ? station.disk.isFull : ending != .done
     if erases || isUnseen { station.erasures.beginErasing() }
@@ -107,7 +107,7 @@ struct WeatherEvents {
     return "revoked \(held.device)"
   }
 
-  /// Erases `count` lists; does nothing and returns false if there are fewer.
+  /// Erases `count` lists, or does nothing and returns false if there are fewer.
   private static func eraseLists(_ count: Int, of book: Book) throws(DaybookError) -> Bool {
     let view = try book.view()
     let lists: [ListRow]
@@ -156,10 +156,10 @@ struct WeatherEvents {
     world.note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // Rot harms no other frame. A sector in the wrong place may contradict other frames of its file and so hide
-    // events that follow in the folder. It harms no other log.
+    // Bit rot affects no other frame. A misplaced sector may contradict other frames of its file, and so hide later
+    // events of the folder. It affects no other log.
     let unhurt = lost.filter { event, spot in
-      // An event that lies in a new file may be durable only in the old one.
+      // An event that is in a new file may be durable only in the old file.
       ![spot, durable[event] ?? spot].contains { spot in
         if kind == .misdirection { return spot.file.parent == path.parent }
         return spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
@@ -210,7 +210,9 @@ struct WeatherEvents {
     return start..<end
   }
 
-  /// Whether a file may be damaged: only files that the book can repair without help.
+  /// Whether a file may be damaged.
+  ///
+  /// Only files that the book can repair without help may be damaged.
   private static func mayRot(_ path: Path) -> Bool {
     guard let names = path.names(below: Station.folder), let first = names.first else {
       return false
@@ -218,14 +220,14 @@ struct WeatherEvents {
     return ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
-  /// Does to a file on a stick what other programs and people may do: remove, copy, shorten, zero or change it.
+  /// Treats a file on a stick as other programs and people may do: removes, copies, shortens, zeroes or changes it.
   private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
     let stick = world.sticks[dice.below(world.sticks.count)]
     let files = stick.files.sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
     world.count(kind)
     if kind == .vanishing {
-      // If the file is gone already, there is nothing to remove.
+      // If the file was already removed, there is nothing to remove.
       try? stick.remove(path)
       return world.note("\(path.name) has gone from a stick")
     }

@@ -1,21 +1,21 @@
 /// The kinds of weather; each scenario has some of them.
 package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
-  // Between two stations.
+  // Weather between two stations.
   case loss, duplication, reordering, delay, cuts, partitions, falsehood
-  // On disks.
+  // Weather on disks.
   case crashes, tears, rot, misdirection, fullness, failures
-  // In folders that other programs sync.
+  // Weather in folders that other programs sync.
   case strays, vanishing
-  // On machines.
+  // Weather on machines.
   case clocks, kills, backups, clones
-  // By users and other devices.
+  // Weather from users and other devices.
   case revocations, erasures, newcomers, newer, forgeries, rekeys, purges
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  /// Whether it strikes the line of a meeting.
+  /// Whether the weather strikes the line of a meeting.
   var isOfLines: Bool {
     switch self {
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood: true
@@ -23,7 +23,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     }
   }
 
-  /// How often it strikes as a step of its own, relative to other steps; 0 if it never does.
+  /// The frequency of the weather as a step of its own, relative to other steps; 0 if it never occurs as a step.
   var weight: Int {
     switch self {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4

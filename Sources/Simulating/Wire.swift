@@ -1,8 +1,9 @@
 import Platform
 import Synchronization
 
-/// A line between two stations that is cut when a record was changed or arrives out of order, as a TLS connection
-/// would be.
+/// A line between two stations.
+///
+/// Like a TLS connection, it is cut if a record was changed or arrives out of order.
 final class Wire: Sendable {
   enum End: Int, CaseIterable, Hashable, Sendable {
     case dialler, listener
@@ -17,7 +18,7 @@ final class Wire: Sendable {
     var isTrue = true
   }
 
-  /// The state of one direction, which belongs to the end that sends.
+  /// The state of one direction, named after the end that sends.
   private struct Way {
     var sent: [Record] = []
     var count = 0
@@ -33,7 +34,7 @@ final class Wire: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The largest number of undelivered bytes in one direction.
+  /// The maximum number of undelivered bytes in one direction.
   private let room: Int
 
   init(room: Int) { self.room = room }
@@ -42,11 +43,12 @@ final class Wire: Sendable {
 
   func cut() { state.withLock { $0.isCut = true } }
 
-  /// What happens to a record on its way.
+  /// What happens to a record in transit.
   enum Fate: Hashable, Sendable { case arrives, isLost, comesTwice, comesLate, isChanged }
 
-  /// Delivers the next record of an end, or else that the end has closed; returns false if there is nothing to
-  /// deliver.
+  /// Delivers the next record of an end or, if there is none, the closing of the end.
+  ///
+  /// Returns false if there is nothing to deliver.
   func carry(from end: End, _ fate: Fate = .arrives) -> Bool {
     state.withLock { state in
       guard !state.isCut else { return false }

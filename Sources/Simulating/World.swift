@@ -4,7 +4,9 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Stations with books, and the sticks and lines between them; one scenario decides everything that happens.
+/// Stations with books, and the sticks and lines between them.
+///
+/// A scenario determines everything that happens.
 final class World {
   /// An event in the queue of the world.
   enum Happening {
@@ -16,7 +18,7 @@ final class World {
     case arrival(Parcel)
     /// The two separated groups of stations reach each other again.
     case reunion
-    /// A disk has room again.
+    /// A disk has free space again.
     case room(Station)
   }
 
@@ -27,16 +29,16 @@ final class World {
   var now: Int64 = 0
   var step = 0
   var trace: Trace
-  /// How often each kind of weather has struck.
+  /// The number of times that each kind of weather has struck.
   var faults: [WeatherKind: Int] = [:]
-  /// All events that were written, by their chain hashes, with the words that name them.
+  /// All events that were written, by chain hash, with the words that describe them.
   var issued: [Digest: String] = [:]
   /// Whether a device may have been revoked.
   ///
-  /// Its erasures may then be undone.
+  /// The erasures of that device may then be undone.
   var hasRevoked = false
-  /// Whether a log may have been written twice: by a copy of a machine, or by a machine that has lost events without
-  /// a way to know.
+  /// Whether a log may have been written twice: by a copy of a machine, or by a machine that could not know that it has
+  /// lost events.
   var mayFork = false
   /// The numbers of the stations in one of the two separated groups; empty if all stations reach each other.
   var separated: Set<Int> = []

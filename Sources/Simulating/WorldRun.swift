@@ -2,11 +2,11 @@ import Daybook
 import Platform
 import SimulatedPlatform
 
-/// Runs a world, one event after the other.
+/// Runs a world, event by event.
 struct WorldRun {
   let world: World
 
-  /// Runs all steps and what follows from them, and checks convergence at the end.
+  /// Runs all steps and the events that result from them, and checks convergence at the end.
   func live() throws {
     try begin()
     for number in 0..<world.scenario.steps where !world.scenario.omitted.contains(number) {
@@ -36,7 +36,7 @@ struct WorldRun {
     }
   }
 
-  /// Makes the first stations, which admit each other over a stick.
+  /// Creates the first stations, which admit each other over a stick.
   private func begin() throws {
     for (number, stick) in world.sticks.enumerated() {
       try stick.makeDirectories(MountedDisk.stick(number))

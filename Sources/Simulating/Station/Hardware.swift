@@ -1,7 +1,7 @@
 import Platform
 import SimulatedPlatform
 
-/// The simulated parts of a station's machine, and the machine that they make.
+/// The simulated parts of a station's machine, and the machine that consists of them.
 struct Hardware {
   private(set) var disk: SimulatedDisk
   private(set) var machine: Machine

@@ -2,27 +2,27 @@ import Bytes
 import Journaling
 import Platform
 
-/// All events in the folder of a book, as a reader without prior knowledge finds them.
+/// All events in the folder of a book, as read without prior knowledge.
 struct Inventory {
-  /// The places of the events, by chain hash.
+  /// The locations of the events, by chain hash.
   ///
   /// No two events share a chain hash.
   private(set) var events: [Digest: Spot] = [:]
 
-  /// The `add` events of the records that the logs of the book erase, as the `erase` events name them.
+  /// The `add` events of the records that the logs of the book erase, as named by the `erase` events.
   private(set) var erased: Set<Landmark> = []
 
-  /// Events that belong to an erased record and still have their bodies.
+  /// The events that belong to an erased record and still have their bodies.
   private(set) var exposed: Set<Digest> = []
   /// The erasures to look for, in the form that stripping uses.
   private var erasures = Erasures()
 
-  /// The place of an event in the log and the file from which it was read.
+  /// The position of an event in its log, and its location in a file.
   struct Spot: Hashable {
     var name: EventName
     /// Whether the body was stripped.
     var isStripped: Bool
-    /// The file that the event was read from; `bytes` is the range of its frame there.
+    /// The file from which the event was read; `bytes` is the range of the frame in this file.
     var file: Path
     var bytes: Range<Int>
 
@@ -33,7 +33,7 @@ struct Inventory {
   ///
   /// - Parameters:
   ///   - folder: The folder of the book.
-  ///   - machine: The machine to read on.
+  ///   - machine: The machine that reads.
   ///   - gone: The `add` events of erased records, to find events that still have their bodies.
   /// - Throws: ``JournalError`` if a log cannot be read.
   init(
@@ -49,9 +49,9 @@ struct Inventory {
     for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
   }
 
-  /// The name under which an `add` is held.
+  /// The name of a held `add` event.
   ///
-  /// If it is not held, this is the name in the `erase` event, or nil if the log has another event there.
+  /// If the event is not held, this is the name in the `erase` event, or nil if the log has another event there.
   private static func name(
     of add: Landmark, in journal: borrowing Journal
   ) throws(JournalError) -> EventName? {
@@ -94,7 +94,7 @@ struct Inventory {
     }
   }
 
-  /// The `add` of the record that an event erases; nil if it is no `erase`.
+  /// The `add` event of the record that an event erases; nil if the event is not an `erase`.
   private static func erased(
     by event: EventRecord, of log: UniqueID, in frame: Frame, _ table: [UniqueID]
   ) -> Landmark? {
@@ -104,7 +104,7 @@ struct Inventory {
     else { return nil }
     var author = log
     if let index = target.index {
-      // An index beyond the table names no log.
+      // An index beyond the table does not refer to a log.
       guard index < UInt64(table.count) else { return nil }
       author = table[Int(index)]
     }

@@ -14,7 +14,7 @@ final class Station {
   let number: Int
   private var hardware: Hardware
   let hasWitness: Bool
-  /// The process that has the book open, if any.
+  /// The process that has opened the book, if there is one.
   var process: Book?
   /// Whether files were damaged after the process may have read them.
   var isProcessDeceived = false
@@ -24,8 +24,7 @@ final class Station {
   private var inventories = InventoryCache()
   /// The damage done to the files on the station's own disk.
   var damages: [String] = []
-  /// By log: the last event that the witness knew of the log that the station wrote when a backup was restored; 0 if
-  /// it knew none.
+  /// For each log, the last event that the witness knew when a backup was restored; 0 if it knew none.
   var lacking: [UniqueID: UInt64] = [:]
   /// The disk as it was at the last backup.
   var backup: SimulatedDisk?
@@ -43,7 +42,7 @@ final class Station {
       seed: seed, at: now, sticks: sticks, memory: number % 3 == 0 ? Self.scarce : .unbounded)
   }
 
-  /// So little memory that almost everything is folded in portions.
+  /// A memory budget that is so small that almost everything is folded in portions.
   private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
 
   /// Gives the machine an identity that distinguishes it from others.
@@ -82,12 +81,12 @@ final class Station {
 
   private var witness: Path? { hasWitness ? Self.witness : nil }
 
-  /// Opens the book in a further process.
+  /// Opens the book in an additional process.
   func open() throws(DaybookError) -> Book {
     try Book(at: Self.folder, on: machine, view: .memory, witness: witness)
   }
 
-  /// Opens the book in the process that the station goes on with.
+  /// Opens the book in the process that the station continues to use.
   func begin() throws(DaybookError) -> Book {
     let book = try open()
     (process, isProcessDeceived) = (book, false)
@@ -98,11 +97,11 @@ final class Station {
   ///
   /// - Parameters:
   ///   - copy: The disk to copy.
-  ///   - keepingWitness: Whether the station keeps its own witness. If not, it gets the one of the copy.
+  ///   - keepingWitness: Whether the station keeps its own witness. If not, it gets the witness of the copy.
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     hardware.replaceDisk()
-    // Its inventories are those of copies of the disk that is gone.
+    // The cached inventories are for copies of the old disk.
     inventories = InventoryCache()
     process = nil
     let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
@@ -118,7 +117,7 @@ final class Station {
   /// The events that remain if the power fails now and no unflushed change survives.
   func durable() throws(JournalError) -> Inventory { try inventory(of: left()) }
 
-  /// The disk after a power cut that no unflushed change survives.
+  /// The disk as a power cut would leave it if no unflushed change survived.
   private func left() -> SimulatedDisk {
     let left = disk.copy()
     left.clearWeather()
@@ -126,9 +125,9 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames, in files of their replicas, that would survive a power failure now.
+  /// The events of all whole frames that are in files of their replicas and would survive a power failure now.
   ///
-  /// These include events that belong to no log until lost events before them are back.
+  /// These include events that belong to no log until lost events before them are restored.
   func lying() -> Set<Digest> {
     var events: Set<Digest> = []
     var chain = Chain()
@@ -137,7 +136,7 @@ final class Station {
         ["logs", "aside"].contains(names[0]), let replica = UniqueID(hex: names[1])
       else { continue }
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-        // At most offsets no frame begins.
+        // At most offsets, no frame begins.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain),
           frame.replica == ReplicaPrefix(of: replica)
         else { continue }
@@ -154,7 +153,7 @@ final class Station {
     return try inventory(of: copy)
   }
 
-  /// Whether the lock file says that everything in the folders of the logs was flushed, names included.
+  /// Whether the lock file states that all files in the folders of the logs were flushed, including their names.
   var isSettled: Bool {
     disk.files[Layout(folder: Self.folder).lock] == Array("settled\n".utf8)
   }
