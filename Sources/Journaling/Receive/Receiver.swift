@@ -23,7 +23,7 @@ final class Receiver {
     (self.branchRepairer, self.committer) = (branchRepairer, committer)
   }
 
-  /// If a hole makes the end unclear, the hole has to be filled first.
+  /// Checks a frame that a peer sent, and stages its new events.
   @discardableResult
   func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
