@@ -44,14 +44,14 @@ import Verifying
         == [Fault(file: "holes", offset: 0, kind: .knownHoles)])
   }
 
-  @Test func `Verification: a stripped body without its erase in the book counts as missing`()
+  @Test func `Verification: a stripped body counts as missing unless the book has its erase`()
     throws
   {
     var log = try HandWrittenLog()
     var erase = HandWrittenLog.plain()
     erase.body = [0x82, 12, 0x82, 0, 2]
     var bytes = try log.frame([log.opening, erase]) {
-      // The block lost its seed to the stripped events.
+      // The block has salts instead of a seed because of the stripped events.
       $0.blocks = [[0x82, 0x50] + HandWrittenLog.salt(of: 1) + [0x50] + HandWrittenLog.salt(of: 2)]
     }
     let (sequence, hash) = (log.sequence, log.hash.prefix16)
@@ -68,7 +68,7 @@ import Verifying
     #expect(report.logs.map(\.stripped) == [5])
     #expect(report.logs.map(\.bodiless) == [[4...6, 8...8]])
     #expect(report.bodiless == 4)
-    // What nobody has admitted also explains what lies aside with it.
+    // An `erase` in a log aside also explains missing bodies of logs aside.
     #expect(try replica.verify(aside: true).logs.map(\.bodiless) == [[4...6, 8...8]])
   }
 }

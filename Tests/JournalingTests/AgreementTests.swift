@@ -34,7 +34,9 @@ import Verifying
     #expect(count == 31 + 13 + 392)
   }
 
-  /// Appends a command that has seen the other log; the rounds use every field of a header.
+  /// Appends a command that has seen the other log.
+  ///
+  /// Together, the rounds use every field of a header.
   private static func answer(
     _ round: UInt64, to log: UniqueID, _ own: Bench, _ journal: inout Journal
   ) throws {

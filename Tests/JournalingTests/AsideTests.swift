@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// How much is stored for devices that no member has admitted.
+/// The amount of data that is stored for devices that no member has admitted.
 @Suite struct AsideTests {
   private static let book = Path("/book")
   private static let logLimit = 16 << 20
@@ -61,7 +61,7 @@ import Testing
     let (late, frames) = try Self.opening(of: 65)
     #expect(throws: JournalError.asideFull) { try receive(frames, of: late, on: disk) }
     #expect(try Set(aside(on: disk).keys) == logs)
-    // Those that are there still grow.
+    // Logs that are already aside can still grow.
     let (first, again) = try Self.opening(of: 1)
     try receive(again, of: first, on: disk)
     var journal = try journal(on: disk)
@@ -70,7 +70,7 @@ import Testing
     #expect(try Set(aside(on: disk).keys) == logs.subtracting([first]).union([late]))
   }
 
-  /// Expects that two batches are kept if they just fit, and only the first if the file is one byte larger.
+  /// Expects that two batches are kept if they just fit, and only the first one if the file is one byte larger.
   private func expectBound(_ first: [[UInt8]], _ second: [[UInt8]], of log: UniqueID) throws {
     let (free, _) = try disk(adding: 0, to: log)
     try receive(first, second, of: log, on: free)

@@ -43,7 +43,7 @@ struct Bench {
 
   /// Sends the log from one disk to another, as a sync does.
   ///
-  /// A frame behind a gap is skipped if `passesGaps` is set; otherwise it is an error.
+  /// A frame after a gap is skipped if `passesGaps` is set; otherwise it is an error.
   func send(
     from: SimulatedDisk, to: SimulatedDisk, on shelf: LogShelf = .logs,
     passingGaps passesGaps: Bool = false
@@ -88,7 +88,7 @@ struct Bench {
   var logFolder: Path { Self.folder / "logs" / log.hex }
 }
 
-/// An event as a reader returns it.
+/// An event that a reader has returned.
 struct Found: Hashable {
   var sequence: UInt64
   var body: [UInt8]
@@ -114,7 +114,7 @@ extension Journal {
     return (events, reader.damage)
   }
 
-  /// All frames of a log after an event, as they are sent.
+  /// All frames of a log after an event, in the form in which they are sent.
   func exported(
     _ log: UniqueID, after sequence: UInt64 = 0, keys: DeviceKeys?
   ) throws -> [[UInt8]] {

@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 import Verifying
 
-/// How verification treats files that a writer changes meanwhile.
+/// Verification of files that a writer changes at the same time.
 @Suite struct BesideWriterTests {
-  @Test func `Verification: files that a writer seals meanwhile give no fault`() throws {
+  @Test func `Verification: files that a writer seals during the check cause no faults`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let second = try log.frame([HandWrittenLog.plain()])
@@ -17,7 +17,7 @@ import Verifying
       id: log.id, files: [(ReplicaFiles.tail, first), ("000000000002.gz", second)])
     let folder = Path("/book/logs/\(replica.id.hex)")
     let sealed = "000000000001-000000000002.gz"
-    // Both tails are sealed between the listing that is read from and the reading.
+    // Both tails are sealed after the folder was listed and before they are read.
     let listings = Counter()
     let disk = InterruptedDisk(try replica.disk(), afterListing: folder) {
       (disk: SimulatedDisk) throws(DiskError) in
@@ -31,14 +31,16 @@ import Verifying
     #expect(report.logs.map(\.events) == [2])
   }
 
-  @Test func `Verification: a fault in a log that has changed meanwhile is checked again`() throws {
+  @Test func `Verification: a log with a fault that changes during the check is checked again`()
+    throws
+  {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let second = try log.frame([HandWrittenLog.plain()])
     let torn = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, first + second.dropLast(3))])
     let path = Path("/book/logs/\(log.id.hex)")
     let listings = Counter()
-    // The write ends after the file has been read, while the folder is listed for the third time.
+    // The write ends after the file was read, during the third listing of the folder.
     let disk = InterruptedDisk(try torn.disk(), afterListing: path) {
       (disk: SimulatedDisk) throws(DiskError) in
       if listings.next() == 3 { try disk.replace(path / ReplicaFiles.tail, with: first + second) }

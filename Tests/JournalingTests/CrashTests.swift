@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// What a journal contains after a power cut or a disk failure at any moment.
+/// The content of a journal after a power cut or a disk failure at any time.
 @Suite struct CrashTests {
   /// The operations of a writer.
   enum Deed: String, CaseIterable {
@@ -34,7 +34,7 @@ import Testing
       acknowledged += try journal.append(commands, to: log, keys: keys).count
     case .seal: try journal.seal(log, keys: keys)
     case .appendAndSeal:
-      // The tail gets so large that it is sealed.
+      // The tail becomes so large that it is sealed.
       let command = Bench.command(50, events: 4, byteCount: 15_000)
       acknowledged += try journal.append([command], to: log, keys: keys).count
       let more = Bench.command(51, events: 2, byteCount: 4_000)
@@ -119,13 +119,15 @@ import Testing
     Issue.record("the deed never ended")
   }
 
-  /// The state after a crash; equal states are checked once.
+  /// The state after a crash.
+  ///
+  /// Equal states are checked only once.
   private struct Outcome: Hashable {
     var files: [Path: [UInt8]]
     var acknowledged: Int
   }
 
-  /// All events after the operation if nothing fails.
+  /// All events after the operation if no call fails.
   private static func outcome(of deed: Deed, _ bench: Bench) throws -> [Found] {
     let disk = bench.machine.disk.copy()
     var journal = try Bench.journal(on: bench.copy(of: disk))

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// How a journal handles files that have changed since it wrote them.
+/// Files that have changed since the journal wrote them.
 @Suite struct DamageTests {
   /// A log with three commands in its tail, and the offsets of its frames.
   private static func prepared() throws -> (bench: Bench, tail: Path, offsets: [Int]) {
@@ -24,7 +24,8 @@ import Testing
     try bench.machine.disk.replace(path, with: bytes)
   }
 
-  @Test func `Recovery: a torn tail is cut after its last whole frame, the rest quarantined`()
+  @Test
+  func `Recovery: a torn tail is cut after its last whole frame, and the rest is quarantined`()
     throws
   {
     let (bench, tail, offsets) = try Self.prepared()
@@ -67,7 +68,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Recovery: a damaged frame within a tail stays, and the others remain readable`()
+  @Test func `Recovery: a damaged frame within a tail stays, and the other frames remain readable`()
     throws
   {
     let (bench, tail, offsets) = try Self.prepared()
@@ -82,7 +83,7 @@ import Testing
     #expect(found.events == [all[0]] + all[3...])
     #expect(found.damage.map(\.offset) == [offsets[1], offsets[2]])
     #expect(found.damage.last?.kind == .missing(2...3))
-    // What is written from now on is read, too, and sealing leaves the hole alone.
+    // Events that are written later are read too, and sealing does not affect the hole.
     _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     try journal.seal(bench.log, keys: bench.keys)
     let later = try bench.journal().contents(of: bench.log)
@@ -105,12 +106,12 @@ import Testing
     }
   }
 
-  @Test func `Recovery: zeros behind the last frame mark a damaged end and allow appends`() throws {
+  @Test func `Recovery: zeros after the last frame mark a damaged end and allow appends`() throws {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     try Self.put(whole + Array(repeating: 0, count: 500), at: tail, bench)
     var journal = try bench.journal()
-    // An event can have stood there.
+    // There may have been an event here.
     #expect(try journal.endsInDamage(bench.log))
     let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 7)
@@ -127,14 +128,14 @@ import Testing
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
-    // The header of the frame is whole, and a part of what follows it.
+    // The whole header of the frame, and a part of what follows it.
     let cut = whole[offsets[frame]...].prefix(60)
     try Self.put(Array(whole[..<offsets[1]]) + cut, at: tail, bench)
     #expect(try bench.journal().endsInDamage(bench.log) == isDamage)
   }
 
   @Test(arguments: [0, 7])
-  func `Recovery: bytes between consecutive frames mark a damaged end`(
+  func `Recovery: bytes between consecutive frames mark the end as damaged`(
     remnant: Int
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
@@ -144,7 +145,7 @@ import Testing
     try Self.put(moved + whole[offsets[3]...].prefix(remnant), at: tail, bench)
     #expect(try bench.journal().contents(of: bench.log).events.count == 5)
     #expect(try bench.journal().endsInDamage(bench.log))
-    // Where something is missing before a frame, the bytes before it are what is left of that.
+    // If an event is missing before a frame, the bytes before that frame are the rest of the missing event.
     try Self.put(Array(whole[..<offsets[1]]) + noise + whole[offsets[2]...], at: tail, bench)
     #expect(try !bench.journal().endsInDamage(bench.log))
   }
@@ -164,7 +165,9 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
-  /// A log with both its tail and the sealed file made of it, which has a changed byte or is empty.
+  /// A log with its tail and the sealed file made from it.
+  ///
+  /// The sealed file has a changed byte or is empty.
   private static func sealedBadly(at hit: Int?) throws -> (bench: Bench, sealed: Path, tail: Path) {
     let (bench, tail, _) = try prepared()
     let whole = try #require(bench.machine.disk.files[tail])
@@ -179,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, nil])
-  func `Recovery: a damaged sealed file is quarantined where its tail is whole`(hit: Int?) throws {
+  func `Recovery: a damaged sealed file is quarantined if its tail is whole`(hit: Int?) throws {
     let (bench, sealed, _) = try Self.sealedBadly(at: hit)
     let bytes = try #require(bench.machine.disk.files[sealed])
     var journal = try bench.journal()
@@ -194,7 +197,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events.count == 8)
   }
 
-  @Test func `Recovery: a damaged sealed file stays where its tail has lost events too`() throws {
+  @Test func `Recovery: a damaged sealed file stays if its tail has lost events too`() throws {
     let (bench, sealed, tail) = try Self.sealedBadly(at: 40)
     let bytes = try #require(bench.machine.disk.files[sealed])
     try Self.put(try #require(bench.machine.disk.files[tail]).dropLast(), at: tail, bench)
@@ -221,7 +224,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Reader: continues in a log that is sealed meanwhile`() throws {
+  @Test func `Reader: continues in a log that is sealed while it reads`() throws {
     let (bench, _, _) = try Self.prepared()
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Journaling
 
-/// What is sent of a log with unusual frames, and with events that no head proves.
+/// The export of a log with unusual frames, or with events that no head proves.
 struct ExportTests {
   @Test func `Export: a frame whose time contradicts the one before is still sent`() throws {
     var log = try HandWrittenLog()
     let frames = [
       try log.frame([log.opening], hasHead: false),
       try log.frame([HandWrittenLog.plain("early")], hasHead: false),
-      // Its chain hash joins, so that a reader sees no damage.
+      // Its chain hash joins the frame before it, so a reader finds no damage.
       try log.frame([HandWrittenLog.plain("late")], hasHead: false) { $0.time += 1 },
       try log.frame([HandWrittenLog.plain("later")], hasHead: false),
     ]
@@ -33,9 +33,9 @@ struct ExportTests {
     #expect(sent.flatMap { Array($0) } == [1, 2, 3, 4])
   }
 
-  /// Exports a file for a device that holds nothing, without the keys of the log.
+  /// Exports a file for a device that holds no events, without the keys of the log.
   ///
-  /// Gives the events of each frame that is sent, and the number of events that are withheld.
+  /// Returns the events of each frame that is sent, and the number of withheld events.
   private func sent(
     of log: HandWrittenLog, _ frames: [[UInt8]]
   ) throws -> (events: [ClosedRange<UInt64>], withheld: UInt64) {
@@ -57,7 +57,7 @@ struct ExportTests {
   }
 
   @Test(arguments: [1, 4, 5])
-  func `Export: unproven events beyond one frame are withheld, and later ones sent`(
+  func `Export: unproven events beyond one frame are withheld, and later ones are sent`(
     count: UInt64
   ) throws {
     var log = try HandWrittenLog()
@@ -93,7 +93,8 @@ struct ExportTests {
       [log.opening] + [HandWrittenLog.Event](repeating: HandWrittenLog.plain(), count: 63)
     var held = log
     let beginning = try held.frame(events)
-    // More than a mebibyte, as only a frame may have that gives salts; those are of the first 64 events.
+    // The frame is larger than a mebibyte, which is allowed only because it contains salts, those of its first 64
+    // events.
     let large = (1...3).map { Self.large($0, byteCount: 450 << 10) }
     let frame = try log.frame(events + large) {
       var writer = CBORWriter()
@@ -105,7 +106,7 @@ struct ExportTests {
     let sender = try Bench.journal(
       on: Bench().copy(
         of: ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frame)]).disk()))
-    // Some of the salts, and the rest may be as large.
+    // The rest has only some of the salts, and may be just as large.
     let most = try sender.exported(log.id, after: 60, keys: nil)
     #expect(most.map { $0.count < frame.count } == [true])
     let isWhole = try sender.exported(log.id, after: 64, keys: nil) == [frame]

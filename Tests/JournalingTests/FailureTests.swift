@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Every operation that writes, with each of its disk calls failing once or from then on.
+/// Every operation that writes, with each of its disk calls failing once or permanently.
 @Suite struct FailureTests {
   enum Deed: String, CaseIterable {
     case append, appendToNewTail, seal, compact, recover, recoverFromPoison, settle
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Append: an unreadable event is removed at once or by the next recovery`(
+  func `Append: an unreadable event is removed immediately or by the next recovery`(
     cutFails: Bool
   ) throws {
     let bench = try Bench()
@@ -60,7 +60,7 @@ import Testing
     let tail = bench.logFolder / "000000000001.gz"
     var journal = try bench.begun()
     let before = disk.files[tail]
-    // The second call is to cut off what the first has written.
+    // The second call would cut off the bytes that the first call has written.
     if cutFails { disk.failCall(2, of: .mutating, with: .io, .once) }
     let bad = Command(time: Bench.start, events: [NewEvent(body: [0x80])])
     let refusal = JournalError.unwritable(bench.log, .content(.truncated(at: 66)))
@@ -116,7 +116,7 @@ import Testing
           var journal = try Bench.journal(on: bench.copy(of: disk))
           acknowledged = try Self.perform(deed, &journal, bench)
         } catch is JournalError {
-          // Which error it is depends on the call; what counts is what is left.
+          // The error depends on the call. Only the remaining files are checked.
         }
         let calls = disk.calls.all - bench.machine.disk.calls.all
         disk.clearWeather()
@@ -161,7 +161,7 @@ import Testing
           var journal = try Bench.journal(on: bench.copy(of: disk))
           acknowledged = try Self.perform(deed, &journal, bench)
         } catch is JournalError {
-          // Too little room.
+          // There is not enough space.
         }
         disk.clearWeather()
         disk.crash()

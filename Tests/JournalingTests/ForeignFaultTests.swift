@@ -4,7 +4,8 @@ import Verifying
 
 /// How verification reports valid frames of another log, and frames in the wrong place.
 @Suite struct ForeignFaultTests {
-  @Test func `Foreign frame: verification reports it and the events missing in its place`() throws {
+  @Test func `Foreign frame: verification reports it and the events missing at its offset`() throws
+  {
     var (log, other) = (try HandWrittenLog(), try HandWrittenLog())
     let first = try log.frame([log.opening])
     _ = try log.frame([HandWrittenLog.plain()])

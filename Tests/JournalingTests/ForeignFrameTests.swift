@@ -4,10 +4,12 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Files that contain valid frames of another log or in the wrong place, as a faulty disk leaves them.
+/// Files with valid frames of another log or at a wrong offset, as a faulty disk may leave them.
 @Suite struct ForeignFrameTests {
   let bench: Bench
-  /// Another device, each command of whose log ends in a head.
+  /// Another device.
+  ///
+  /// Each command of its log ends in a head.
   let guest: Bench
   let frames: [[UInt8]]
   let whole: [Found]
@@ -63,7 +65,7 @@ import Testing
 
   // MARK: Frames of another log
 
-  /// The parts that a file is made of.
+  /// The pieces of which a file consists.
   private enum Piece: CaseIterable {
     case ownFrame, otherFrame, zeros
   }
@@ -74,7 +76,7 @@ import Testing
     return layouts(of: count - 1).flatMap { rest in Piece.allCases.map { rest + [$0] } }
   }
 
-  @Test func `Foreign frame: a file is read as if damaged bytes were in its place`() throws {
+  @Test func `Foreign frame: a file is read as if the frame's bytes were damaged`() throws {
     let own = try ownFrames()
     for layout in Self.layouts(of: 5) where layout.contains(.otherFrame) {
       var (file, cleared): ([UInt8], [UInt8]) = ([], [])
@@ -95,7 +97,7 @@ import Testing
     }
   }
 
-  /// What a journal shows of a log.
+  /// The state of a log as a journal shows it.
   private struct Reading: Equatable {
     let end: UInt64?
     let holes: [ClosedRange<UInt64>]
@@ -141,7 +143,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `Foreign frame: the log's own frame behind it stays when a tail is rewritten`()
+  @Test func `Foreign frame: the log's own frame after it stays when a tail is rewritten`()
     throws
   {
     let own = try ownFrames()
@@ -153,7 +155,9 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == [whole[2]])
   }
 
-  @Test func `Copied frames: shown only by their own log when two logs' files hold them`() throws {
+  @Test func `Copied frames: shown only in their own log if the files of two logs hold them`()
+    throws
+  {
     let own = try ownFrames()
     for path in [ownTail, guestTail] { try put(Self.zeros + own[1] + own[2], in: path) }
     #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 3, guest.log: 0])
@@ -182,7 +186,7 @@ import Testing
     try bench.machine.disk.remove(guestTail)
     try put(frames[0], in: folder / "000000000001-000000000001.gz")
     try put(Self.zeros + own[1] + own[2], in: folder / file)
-    // Their own log has lost them, so that no other file holds them.
+    // Their own log has lost them, so no other file contains them.
     try put(own[0], in: ownTail)
     #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 1, guest.log: 1])
     try heal()
@@ -191,7 +195,7 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
-  @Test func `Foreign frame: in the own log, the events it replaced are restored`() throws {
+  @Test func `Foreign frame: in the own log, the events that it replaced are restored`() throws {
     var journal = try bench.journal()
     let sent = try journal.exported(bench.log, after: 1, keys: bench.keys)
     _ = try journal.append([Bench.command(5)], to: bench.log, keys: bench.keys)
@@ -208,7 +212,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events == mine)
   }
 
-  @Test func `Foreign frame: refused when received, and nothing of it is kept`() throws {
+  @Test func `Foreign frame: refused when received, and no part of it is kept`() throws {
     let frame = try #require(try ownFrames().last)
     var journal = try bench.journal()
     #expect(throws: JournalError.refused(guest.log, .foreign)) {
@@ -220,10 +224,10 @@ import Testing
 
   // MARK: Frames of the log itself
 
-  @Test func `Misplaced frame: events that it hides reappear when the hole is filled`()
+  @Test func `Misplaced frame: events that it hides reappear once the hole is filled`()
     throws
   {
-    // Only the second frame is lost; the third lies behind those that should follow it.
+    // Only the second frame is lost. The third one is after the frames that should follow it.
     let file = [0, 3, 4, 2].flatMap { frames[$0] }
     try put(file, in: guestTail)
     var journal = try bench.journal()
@@ -239,10 +243,10 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `Misplaced frame: left out when a hole is filled that it contradicts`()
+  @Test func `Misplaced frame: left out when a hole is filled whose events contradict it`()
     throws
   {
-    // A copy of the device went on by itself behind the first event; a disk put one of its frames into the tail.
+    // A copy of the device continued the log after the first event, and a disk wrote one of its frames into the tail.
     let copy = guest.copy(of: guest.machine.disk.copy())
     var other = try Bench.journal(on: copy)
     for number: UInt64 in 21...23 {
@@ -259,7 +263,7 @@ import Testing
       _ = try theirs.append([Bench.command(number)], to: guest.log, keys: guest.keys)
       sent += try theirs.exported(guest.log, after: end, keys: guest.keys)
     }
-    // Events 6 to 11: the last two lie before the one of the copy, and the others are lost.
+    // Of events 6 to 11, the last two are before the frame of the copy, and the others are lost.
     try put(frames.joined() + sent[4] + sent[5] + astray, in: guestTail)
     journal = try bench.journal()
     for frame in sent[..<4] { try journal.receive(frame, of: guest.log, on: .logs) }

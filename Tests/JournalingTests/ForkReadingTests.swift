@@ -23,15 +23,15 @@ private final class Openings: Sendable {
   }
 }
 
-/// How often the files of a forked log are read.
+/// The number of times that the files of a forked log are read.
 struct ForkReadingTests {
-  /// Writes a log, and gives a copy of the disk for each of its events but the first and the last.
+  /// Writes a log, and returns a copy of the disk for each event except the first and the last.
   private static func forked(_ bench: Bench, times: Int) throws -> [SimulatedDisk] {
     var journal = try bench.begun()
     var disks: [SimulatedDisk] = []
     for number in 1...UInt64(times) {
       _ = try journal.append([Bench.command(number)], to: bench.log, keys: bench.keys)
-      // Some forks lie in a sealed file.
+      // Some forks are in a sealed file.
       if number == 4 { try journal.seal(bench.log, keys: bench.keys) }
       disks.append(bench.machine.disk.copy())
     }
@@ -66,7 +66,7 @@ struct ForkReadingTests {
       disk: counting, timekeeper: bench.machine.timekeeper, dice: bench.machine.dice,
       network: bench.machine.network)
     var reopened = try Bench.journal(on: machine)
-    // A sealed file, its tail, and one for each branch.
+    // A sealed file, its tail, and one file for each branch.
     #expect(openings.take() == Array(repeating: 1, count: 10))
     let same = reopened.logs == journal.logs && reopened.forks == journal.forks
     #expect(same)
@@ -75,7 +75,7 @@ struct ForkReadingTests {
     _ = openings.take()
     _ = try reopened.commit()
     #expect(reopened.forks.count == 18)
-    // The one that the new branch leaves.
+    // Only the file that the new branch leaves is read.
     #expect(openings.take() == [1])
     try reopened.note(holes: [bench.log: [2...2]])
     #expect(openings.take() == [1])

@@ -7,7 +7,9 @@ import Testing
 
 /// One log that several machines continue independently.
 @Suite struct ForkTests {
-  /// The logs and forks of one replica; equal trees mean that two devices hold the same.
+  /// The logs and forks of one replica.
+  ///
+  /// Equal trees show that two devices hold the same events.
   struct Tree: Hashable {
     var logs: [UniqueID: [Found]]
     var forks: [UniqueID: Fork]
@@ -68,7 +70,7 @@ import Testing
     #expect(try tree(on: ours) == left)
   }
 
-  @Test func `Fork: admitting its logs one by one, any of them first, admits all`() throws {
+  @Test func `Fork: admitting its logs one by one, starting with any of them, admits all`() throws {
     let ours = try device(commands: [1, 2])
     let theirs = try copy(ours, appending: [3])
     try write([5], to: ours)
@@ -92,7 +94,9 @@ import Testing
     }
   }
 
-  @Test func `Fork: a branch is named by the hash at the end of its first command`() throws {
+  @Test func `Fork: the id of a branch is derived from the hash at the end of its first command`()
+    throws
+  {
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
@@ -113,7 +117,7 @@ import Testing
     for order in permutations(of: [0, 1, 2, 3]) {
       let holder = SimulatedMachine(seed: 9).disk
       for index in order { try bench.send(from: machines[index], to: holder) }
-      // What is held already changes nothing.
+      // Events that are already held have no effect.
       for index in order { try bench.send(from: machines[index], to: holder) }
       trees.insert(try tree(on: holder))
     }
@@ -207,7 +211,7 @@ import Testing
     let theirs = try copy(ours, appending: [10, 11])
     try write([20], to: ours)
     try bench.send(from: theirs, to: ours)
-    // What comes by itself is a frame by itself.
+    // An event that arrives separately has a frame of its own.
     if hasMore { try bench.send(from: try copy(theirs, appending: [12]), to: ours) }
     let damaged = ours.copy()
     let branch = try #require(damaged.files.keys.first { $0.parent.parent == bench.logFolder })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journaling
 
-/// A frame that was decoded before is reused as long as its bytes are the same.
+/// Decoded frames are reused as long as their bytes have not changed.
 struct FrameCacheTests {
   private func frames(_ bench: Bench) throws -> [[UInt8]] {
     var journal = try bench.begun()
@@ -44,8 +44,9 @@ struct FrameCacheTests {
   }
 
   @Test(arguments: [nil, false, true] as [Bool?])
-  func `Prefetching: prefetched frames are stored and read like any others`(isBeside: Bool?) throws
-  {
+  func `Prefetching: prefetched frames are stored and read like other frames`(
+    isBeside: Bool?
+  ) throws {
     let bench = try Bench()
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)
@@ -71,7 +72,7 @@ struct FrameCacheTests {
   ]
 
   @Test(arguments: ways.indices)
-  func `Prefetching: each frame gives its own content among invalid and skipped ones`(
+  func `Prefetching: each frame yields its own content, even among invalid and skipped ones`(
     way: Int
   ) throws {
     let frames = try frames(try Bench())

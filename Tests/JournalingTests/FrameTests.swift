@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 
 @Suite struct FrameTests {
-  @Test func `Frame: the chain hash is the one that the protocol defines`() throws {
+  @Test func `Frame: the chain hash is computed as the protocol defines it`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -36,7 +36,7 @@ import Testing
     var journal = try bench.begun()
     let path = bench.logFolder / "000000000001.gz"
     let before = try #require(bench.machine.disk.files[path]).count
-    // A header of 3 bytes and a body of 17.
+    // A header of 3 bytes and a body of 17 bytes.
     let event = NewEvent(body: Bench.body(1, byteCount: 12))
     #expect(event.body.count == 17)
     _ = try journal.append(
@@ -96,7 +96,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Frame: a flipped bit is detected and costs only its own frame`() throws {
+  @Test func `Frame: a flipped bit is detected and affects only its own frame`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     for number in 1...3 {
@@ -109,7 +109,7 @@ import Testing
       bench, bench.logFolder / "000000000001-000000000007.gz", frames: [7])
   }
 
-  /// Flips one bit in each byte of a file in turn, and compares what can be read.
+  /// Flips one bit of each byte of a file in turn, and compares the readable events.
   private static func flipEverything(_ bench: Bench, _ path: Path, frames: [Int]) throws {
     let whole = try bench.journal().contents(of: bench.log)
     #expect(whole.damage == [])
@@ -121,7 +121,7 @@ import Testing
       let left = try Bench.journal(on: bench.copy(of: disk)).contents(of: bench.log)
       if left.events == whole.events { continue }
       #expect(!left.damage.isEmpty, "byte \(offset)")
-      // Exactly one frame's events are gone.
+      // Exactly the events of one frame are missing.
       let lost = Set(whole.events).subtracting(left.events).map(\.sequence).sorted()
       var first: UInt64 = 1
       var isOneFrame = false

@@ -8,7 +8,7 @@ import Verifying
 
 /// Frames that are unpacked in advance, by another thread or by the reader.
 struct FramesAheadTests {
-  /// The other thread never runs, runs at once, or runs beside the reader.
+  /// The other thread never runs, runs immediately, or runs concurrently with the reader.
   private static let besides: [Machine.Beside] = [
     { _ in }, { $0() }, { Thread.detachNewThread($0) },
   ]
@@ -50,7 +50,7 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
-  func `Read-ahead: verification gives the same report as without it`(part: Int?) throws {
+  func `Read-ahead: verification returns the same report as without it`(part: Int?) throws {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
@@ -65,7 +65,8 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
-  func `Read-ahead: gives the same events and damage as reading frame by frame`(part: Int?) throws {
+  func `Read-ahead: returns the same events and damage as reading frame by frame`(part: Int?) throws
+  {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try journal(bench, nil).contents(of: bench.log)

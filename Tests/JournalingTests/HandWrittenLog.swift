@@ -5,9 +5,11 @@ import Journaling
 
 /// Writes frames as `protocol.md` defines them, and lets tests change every part.
 ///
-/// It shares no code with the journal, so that each checks the other.
+/// It shares no code with the journal, so the two implementations check each other.
 struct HandWrittenLog {
-  /// An event as it is hashed; the body of a stripped event contains its salted digest.
+  /// The parts of an event that are hashed.
+  ///
+  /// The body of a stripped event contains its salted digest.
   struct Event {
     var header: [UInt8]
     var body: [UInt8]
@@ -69,7 +71,7 @@ struct HandWrittenLog {
     return Event(header: [0x1a, 0x10, 0, 0, 0], body: writer.bytes, delta: 0x1000_0000)
   }
 
-  /// An event without any special property, written five milliseconds after the one before.
+  /// An event without special properties, five milliseconds after the previous one.
   static func plain(_ text: String = "x") -> Event {
     var writer = CBORWriter()
     writer.arrayHeader(4)
@@ -80,7 +82,7 @@ struct HandWrittenLog {
     return Event(header: [5], body: writer.bytes, delta: 5)
   }
 
-  /// An event whose header has extras, given as encoded pairs in order.
+  /// An event whose header has extras, which are given as encoded pairs in order.
   static func extra(_ pairs: [[UInt8]], when: Int64 = 0, introduced: [UniqueID] = []) -> Event {
     var event = plain()
     event.header = [0x82, 5, 0xa0 + UInt8(pairs.count)] + pairs.flatMap { $0 }
@@ -123,7 +125,9 @@ struct HandWrittenLog {
     stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
   }
 
-  /// Writes the next events as one frame and advances the log; `spoil` can change the parts before they are packed.
+  /// Writes the next events as one frame and advances the log.
+  ///
+  /// `spoil` can change the parts before they are packed.
   mutating func frame(
     _ events: [Event], hasTable: Bool = true, hasHead: Bool = true,
     spoil: (inout Parts) -> Void = { _ in }

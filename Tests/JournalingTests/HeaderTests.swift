@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: headers)
-  func `Event header: encoded and decoded as the protocol says`(
+  func `Event header: encoded and decoded as the protocol defines`(
     header: Header, hex: String
   ) throws {
     #expect(Hex.encode(header.encode()) == hex)
@@ -43,14 +43,14 @@ import Testing
   }
 
   static let refused: [String] = [
-    "8205a0",  // extras that carry nothing
+    "8205a0",  // empty extras
     "8205a10200",  // no event follows
-    "8205a10180",  // nothing seen
+    "8205a10180",  // no log is seen
     "8205a202010001",  // keys out of order
-    "8205a200010001",  // a key twice
+    "8205a200010001",  // a duplicate key
     "8205a10300",  // no event has number 0
-    "8205a1018184020950000000000000000000000000000000018302020501",  // half a range
-    "8205a101818402095000000000000000000000000000000001820209",  // a range beyond
+    "8205a1018184020950000000000000000000000000000000018302020501",  // a range without its end
+    "8205a101818402095000000000000000000000000000000001820209",  // a range beyond the last seen event
     "8205a1018184020950000000000000000000000000000000018402010301",  // ranges that touch
     "8305a0a0",
     "20",
@@ -76,7 +76,7 @@ import Testing
 }
 
 @Suite struct SegmentNameTests {
-  @Test func `Segment name: tells the first and last event`() {
+  @Test func `Segment name: contains the first and the last event`() {
     #expect(SegmentName("000000000001-000000003400.gz") == .sealed(1...3_400))
     #expect(SegmentName("000000003401.gz") == .tail(3_401))
     #expect(SegmentName.sealed(1...3_400).string == "000000000001-000000003400.gz")

@@ -3,7 +3,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Crashes while lost events are restored.
+/// Crashes while lost events are being restored.
 @Suite struct HealCrashTests {
   @Test func `Hole filling: a crash at any disk call loses nothing`() throws {
     let held = try HeldTwice()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Makes the disk fail at each call of a reception, followed by every kind of power cut.
+  /// Makes the disk fail at each call during a reception, followed by every kind of power cut.
   private func crash(
     _ bench: Bench, whileReceiving receive: (inout Journal) throws -> Void,
     then check: (_ events: [Found], _ isThrough: Bool) throws -> Void
@@ -96,7 +96,7 @@ import Testing
       let left = try Bench.journal(on: bench.copy(of: trial))
       let readable = try left.contents(of: bench.log).events.map(\.sequence)
       let lost = (UInt64(1)...28).filter { !readable.contains($0) }
-      // What came may be claimed late; what did not come is never claimed.
+      // Restored events may still be listed as lost, but lost events must never be claimed as held.
       let told = left.holes(in: bench.log).flatMap { Array($0) }
       #expect(Set(told).isSuperset(of: lost))
       if isThrough { #expect(told == Array(14...19)) }

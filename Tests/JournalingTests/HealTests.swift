@@ -39,7 +39,7 @@ import Verifying
   }
 
   @Test(arguments: [0, 1])
-  func `Hole filling: events lost without notice are restored, without a fork`(index: Int) throws {
+  func `Hole filling: events lost without notice are restored without a fork`(index: Int) throws {
     bench.machine.disk.rot(files[index], at: 120, flipping: 4)
     let holder = try other.journal()
     var export = try holder.export(of: bench.log, lackedBy: [], keys: nil)
@@ -62,7 +62,7 @@ import Verifying
     let (holes, places) = (journal.holes(in: bench.log), try journal.places())
     #expect(holes == [])
     #expect(places.first?.sequence == 28)
-    // What is lost stays on the list: the names of files do not tell it.
+    // The lost events stay on the list, because the names of files do not show them.
     try held.lose(byteAt: 120, of: files[0])
     let left = try bench.journal().holes(in: bench.log)
     #expect(left == [1...10])
@@ -127,7 +127,7 @@ import Verifying
     #expect(healed.damage == [])
   }
 
-  @Test func `Hole filling: events behind a hole are sent on, and the hole is filled later`() throws
+  @Test func `Hole filling: events after a hole are sent on, and the hole is filled later`() throws
   {
     try held.lose(byteAt: 120, of: files[1])
     let third = SimulatedMachine(seed: 21)
@@ -142,7 +142,7 @@ import Verifying
     let holes = journal.holes(in: bench.log)
     #expect(holes == [11...19])
     #expect(try journal.contents(of: bench.log).events == Array(whole[..<10] + whole[19...]))
-    // It comes back from whoever has it, and the log goes on.
+    // The event is restored from another device that holds it, and the log continues.
     let holder = try other.journal()
     var rest = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
     while let frame = try rest.next() { try journal.receive(frame, of: bench.log, on: .logs) }
@@ -152,7 +152,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `Hole filling: a frame behind events that were never received is refused`() throws {
+  @Test func `Hole filling: a frame after events that were never received is refused`() throws {
     let third = SimulatedMachine(seed: 21)
     var journal = try Bench.journal(on: third.machine)
     var export = try bench.journal().export(of: bench.log, lackedBy: [], keys: bench.keys)
@@ -164,11 +164,11 @@ import Verifying
     }
   }
 
-  @Test func `Hole filling: a different history is taken, and ours behind it becomes unrooted`()
+  @Test func `Hole filling: a different history is taken, and ours after it becomes unrooted`()
     throws
   {
     try held.lose(byteAt: 120, of: files[1])
-    // Another history of the same log, which parts from ours in what is lost.
+    // Another history of the same log, which leaves our history within the lost events.
     let shared = try bench.machine.disk.contents(of: files[0], limit: 1 << 20)
     let liar = SimulatedMachine(seed: 12)
     try liar.disk.makeDirectories(bench.logFolder)
@@ -229,7 +229,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `Hole filling: holes noted beyond the end of the log are ignored`() throws {
+  @Test func `Hole filling: holes beyond the end of the log are ignored`() throws {
     var journal = try bench.journal()
     try journal.note(holes: [bench.log: [40...50]])
     let holes = journal.holes(in: bench.log)

@@ -2,7 +2,9 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// A log that two devices hold; tests damage the copy of its writer.
+/// A log that two devices hold.
+///
+/// Tests damage the copy of the device that writes it.
 struct HeldTwice {
   let bench: Bench
   let whole: [Found]
@@ -28,7 +30,7 @@ struct HeldTwice {
     bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
   }
 
-  /// Changes a byte of a file, and notes as holes the events that a reader then misses.
+  /// Changes a byte of a file, and records the events that a reader then misses as holes.
   func lose(byteAt offset: Int, of file: Path) throws {
     bench.machine.disk.rot(file, at: offset, flipping: 4)
     var journal = try bench.journal()

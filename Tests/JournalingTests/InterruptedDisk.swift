@@ -1,12 +1,12 @@
 import Platform
 import SimulatedPlatform
 
-/// A disk on which another process acts right after a folder was listed.
+/// A disk on which another process acts directly after a folder was listed.
 final class InterruptedDisk: ForwardingDisk {
   private let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let listed: Path
-  /// The size that is reported for every open file, in place of its real one.
+  /// The size that is reported for every open file, instead of its real size.
   private let claimedSize: Int?
   /// The bytes that are added to the size of a file in its status.
   private let padding: [Path: Int]

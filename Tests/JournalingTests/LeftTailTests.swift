@@ -5,7 +5,7 @@ import Testing
 
 @testable import Journaling
 
-/// A tail that was not sealed because of damage, with other files behind it.
+/// A tail that was not sealed because of damage, with other files after it.
 @Suite struct LeftTailTests {
   private let bench: Bench
   /// Frames that another device holds, each ending in a head.
@@ -47,7 +47,7 @@ import Testing
     get throws { try bench.machine.disk.list(bench.logFolder).filter { !$0.contains("-") } }
   }
 
-  @Test func `Damaged tail: with another tail behind it, only unreadable frames are lost`() throws {
+  @Test func `Damaged tail: with another tail after it, only unreadable frames are lost`() throws {
     try rot([2])
     var journal = try bench.journal()
     try fillTail(&journal)
@@ -74,7 +74,7 @@ import Testing
     journal = try bench.journal()
     var holes = journal.holes(in: bench.log)
     #expect(holes == [4...5])
-    // Where that cannot be read, the tail is how far the log reaches.
+    // If the sealed file cannot be read, the log extends to the end of the tail.
     let sealed = bench.logFolder / "000000000020-000000000021.gz"
     bench.machine.disk.rot(sealed, at: 60, flipping: 255)
     journal = try bench.journal()
@@ -115,13 +115,13 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Damaged tail: replaces its damaged sealed file when the first event is restored`()
+  @Test func `Damaged tail: replaces its damaged sealed file once the first event is restored`()
     throws
   {
     let bench = try Bench()
     var journal = try bench.begun()
     let first = try journal.exported(bench.log, after: 0, keys: bench.keys)
-    // The event in the middle adds to the table, so what follows it is not known without it.
+    // The event in the middle adds to the table, so the table after it is unknown without it.
     let seen = Seen(log: .introduced(UniqueID(high: 3, low: 4)), sequence: 1, hash: .none)
     let event = NewEvent(seen: [seen], body: Bench.body(1))
     _ = try journal.append(

@@ -34,7 +34,9 @@ import Testing
     return (bench, try logEndCache(of: journal))
   }
 
-  /// Flips a byte in the last frame; the file keeps its size and time.
+  /// Flips a byte in the last frame.
+  ///
+  /// The file keeps its size and time.
   private static func rot(_ bench: Bench) throws {
     let path = bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
     let size = try #require(try bench.machine.disk.status(path)).size
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `Log end cache: events written since are found`(tail: Int) throws {
+  func `Log end cache: events written after caching are found`(tail: Int) throws {
     let (bench, logEndCache) = try Self.prepared(tail: tail)
     var journal = try bench.journal()
     _ = try journal.append([Bench.command(50)], to: bench.log, keys: bench.keys)
@@ -63,7 +65,7 @@ import Testing
 
   @Test func `Log end cache: continuing a cached log writes the same files as without it`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 3)
-    // The seeds of blocks come from the dice, of which a machine that starts anew has the same.
+    // The seeds of blocks come from the dice. Machines that are created with the same seed have the same dice.
     let copies = [bench.machine.disk.copy(), bench.machine.disk.copy()]
     var whole = try Bench.journal(on: bench.copy(of: copies[0]))
     var continued = try Journal(
@@ -98,7 +100,7 @@ import Testing
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
-    // Another event of the same size, written in the same moment.
+    // Another event of the same size, written at the same time.
     let last = Command(
       time: Bench.command(2).time, events: [NewEvent(body: Bench.body(2_001))])
     let (other, _) = try Self.prepared(tail: 1, last: last)

@@ -6,9 +6,9 @@ import Verifying
 
 @testable import Journaling
 
-/// Bodies that were stripped for an `erase` that no longer counts, and that other devices hold.
+/// Bodies that were stripped because of an `erase` that no longer counts, and that other devices hold.
 @Suite struct LostBodyTests {
-  @Test func `Lost bodies: a copy without the body leaves it lost, a whole copy restores it`()
+  @Test func `Lost bodies: a copy without the body does not restore it, but a whole copy does`()
     throws
   {
     let log = try StrippedLog()
@@ -45,7 +45,7 @@ import Verifying
     commands: [Int]
   ) throws {
     let log = try StrippedLog(commands: commands)
-    // It was noted before two came back.
+    // The hole was recorded before two of the bodies were restored.
     var journal = try log.held(without: [3], noting: [2...4])
     try log.give(&journal, copiesWithout: [[2], [2, 4]])
     #expect(try log.bodies(in: journal) == [1, 2, 3, 4, 5])
@@ -75,7 +75,7 @@ private struct StrippedLog {
 
   var id: UniqueID { bench.log }
 
-  /// Writes a log with commands of these sizes after the first event.
+  /// Writes a log that has, after the first event, commands of the given sizes.
   init(commands: [Int] = [1, 1, 1, 1]) throws {
     bench = try Bench()
     var journal = try bench.begun()
@@ -87,7 +87,7 @@ private struct StrippedLog {
     whole = try journal.contents(of: bench.log).events
   }
 
-  /// The journal of a device that stripped some events for an `erase` that no longer counts.
+  /// The journal of a device that stripped some events because of an `erase` that no longer counts.
   func held(
     without sequences: Set<UInt64>, noting bodiless: [ClosedRange<UInt64>] = []
   ) throws -> Journal {
@@ -103,7 +103,7 @@ private struct StrippedLog {
     return journal
   }
 
-  /// Receives in one commit what devices send that have stripped these events.
+  /// Receives, in one commit, the frames of devices that have stripped the given events.
   func give(_ journal: inout Journal, copiesWithout copies: [Set<UInt64>]) throws {
     for copy in copies {
       for frame in try held(without: copy).exported(id, after: 1, keys: bench.keys) {
@@ -113,7 +113,9 @@ private struct StrippedLog {
     _ = try journal.commit()
   }
 
-  /// The events whose bodies a journal holds; expects that everything else is intact.
+  /// The events whose bodies a journal holds.
+  ///
+  /// All other content is expected to be intact.
   func bodies(in journal: borrowing Journal) throws -> Set<UInt64> {
     let (events, damage) = try journal.contents(of: id)
     #expect(damage == [])

@@ -23,7 +23,7 @@ import Verifying
     }
   }
 
-  /// Two machines that continued the same three events, each with commands of two events.
+  /// Two machines that continued the same three events with commands of two events each.
   private func machines(
     _ ours: [UInt64], _ theirs: [UInt64]
   ) throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
@@ -55,7 +55,7 @@ import Verifying
     for frame in frames { disk.rot(tail, at: starts[frame] + 60, flipping: 1) }
   }
 
-  @Test func `Damaged fork: a branch without its first command is not claimed, and is restored`()
+  @Test func `Damaged fork: a branch without its first command is not claimed, then restored`()
     throws
   {
     let (ours, theirs) = try machines([2, 3], [4])
@@ -71,12 +71,13 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  /// A machine with two branches, one of which is lost from its first command on, and a machine with the other alone.
+  /// A machine with two branches, one of which is lost from its first command on, and a machine with only the other
+  /// branch.
   private func machinesWithOneBranchLeft() throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
     let (ours, theirs) = try machines([2, 3], [4])
     try bench.send(from: theirs, to: ours)
     var journal = try Bench.journal(on: bench.copy(of: theirs, seed: 9))
-    // It has files of both kinds.
+    // The branch has both sealed files and a tail.
     let large = Bench.command(5, events: 2, byteCount: 40_000)
     for command in [large, Bench.command(6)] {
       _ = try journal.append([command], to: bench.log, keys: bench.keys)
@@ -87,7 +88,7 @@ import Verifying
     return (ours, theirs)
   }
 
-  @Test func `Damaged fork: the only branch left becomes the log again`() throws {
+  @Test func `Damaged fork: the only remaining branch becomes the log again`() throws {
     let (ours, theirs) = try machinesWithOneBranchLeft()
     var journal = try journal(on: ours)
     _ = try journal.recover()
@@ -127,16 +128,16 @@ import Verifying
     }
   }
 
-  /// Damages frames on a disk that has the key of the log, as the device that writes it does.
+  /// Damages frames on a disk that also contains the key of the log, like the disk of the device that writes it.
   private func lose(_ frames: [Int], on disk: SimulatedDisk) throws {
-    // Who writes a log holds what no head proves yet.
+    // The device that writes a log also holds events that no head proves yet.
     try disk.makeDirectories(Bench.folder / "keys")
     try disk.replace(Bench.folder / "keys" / "\(bench.log.hex).pem", with: [1])
     try damage(frames, on: disk)
   }
 
   @Test(arguments: [[2], [2, 3]])
-  func `Damaged fork: remains of a branch become unrooted and let the log's events in`(
+  func `Damaged fork: unrooted remains of a branch do not block the log's events`(
     lost: [Int]
   ) throws {
     let (ours, theirs) = try machines([2, 3, 4], [5, 6])
@@ -145,17 +146,17 @@ import Verifying
     #expect(try contents(of: ours) == contents(of: theirs))
     ours.crash()
     #expect(try contents(of: ours) == contents(of: theirs))
-    // It is kept, and told.
+    // The branch is kept and reported.
     let faults = try Verification.run(on: Bench.folder, disk: ours).faults
     #expect(faults.map(\.kind) == [.unrooted])
     #expect(faults.map(\.sequence) == [UInt64(4 + 2 * lost.count)])
-    // It claims nothing for what is lost before it.
+    // It does not claim the lost events before it.
     let places = try journal(on: ours).places()
     #expect(try places == journal(on: theirs).places())
   }
 
   @Test(arguments: [([2], [5]), ([2, 3], [5, 6]), ([2, 3], [5])])
-  func `Damaged fork: a branch whose beginning is restored is whole again`(
+  func `Damaged fork: a branch whose beginning is restored is complete again`(
     lost: [Int], others: [UInt64]
   ) throws {
     let (ours, theirs) = try machines([2, 3, 4], others)
@@ -166,19 +167,19 @@ import Verifying
     try bench.send(from: holder, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == contents(of: holder))
     ours.crash()
-    // What was left behind the end of the log is set aside by the next writer.
+    // The next writer quarantines the bytes after the end of the log.
     var journal = try journal(on: ours)
     _ = try journal.recover()
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
 
-  @Test func `Damaged fork: a branch behind a damaged trunk keeps its name`() throws {
+  @Test func `Damaged fork: a branch after a damaged trunk keeps its name`() throws {
     let (ours, theirs) = try machines([2, 3, 4], [5])
     let holder = ours.copy()
     try bench.send(from: theirs, to: holder, passingGaps: true)
     let whole = try contents(of: holder)
     #expect(whole.values.map(\.count).sorted() == [2, 3, 6])
-    // What is shared, and a command of the branch.
+    // A shared event and a command of the branch are lost.
     try lose([1, 3], on: ours)
     try bench.send(from: theirs, to: ours, passingGaps: true)
     var left = whole
@@ -189,7 +190,7 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  @Test func `Damaged fork: a log and a branch with one event left are restored`() throws {
+  @Test func `Damaged fork: a log and a branch with one remaining event are restored`() throws {
     let (ours, theirs) = try machines([2, 3], [4])
     try bench.send(from: theirs, to: ours, passingGaps: true)
     let holder = ours.copy()
@@ -199,7 +200,7 @@ import Verifying
     #expect(branches.count == 1)
     for path in branches { ours.rot(path, at: 60, flipping: 1) }
     #expect(try contents(of: ours).values.map(\.count).sorted() == [2])
-    // The branch comes when there is again what it leaves.
+    // The branch is received once the trunk that it leaves is restored.
     for _ in 0..<2 { try bench.send(from: holder, to: ours, passingGaps: true) }
     #expect(try contents(of: ours) == whole)
   }
@@ -219,8 +220,8 @@ import Verifying
     #expect(try contents(of: theirs) == whole)
   }
 
-  @Test func `Damaged fork: events behind a hole become the branch that they follow`() throws {
-    // Three go on otherwise: behind the third event, behind the fifth, and with what is left of their log.
+  @Test func `Damaged fork: events after a hole become the branch that they follow`() throws {
+    // Three machines continue the log: after the third event, after the fifth, and with the rest of their log.
     let (ours, others) = try machines([], [])
     var seeing = Bench.command(2, events: 2)
     let other = UniqueID(high: 3, low: 4)
@@ -241,7 +242,7 @@ import Verifying
     #expect(try contents(of: left) == whole)
     left.crash()
     #expect(try contents(of: left) == whole)
-    // What it refers to is known, too, though a part that is lost named it first.
+    // The logs that it refers to are known too, although a lost event was the first to name them.
     #expect(try journal(on: left).logs == journal(on: holder).logs)
     #expect(try Verification.run(on: Bench.folder, disk: left).faults == [])
   }

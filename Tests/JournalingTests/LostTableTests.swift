@@ -33,7 +33,7 @@ struct LostTableTests {
       bench.logFolder / "000000000001.gz", at: starts[3] + 60, flipping: 1)
   }
 
-  @Test func `Lost table: the table is known behind a hole that added nothing to it`() throws {
+  @Test func `Lost table: the table is known after a hole that added nothing to it`() throws {
     let bench = try Bench()
     try strike(bench, try log(bench, introducesLater: false))
     let journal = try bench.journal()
@@ -66,7 +66,7 @@ struct LostTableTests {
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `Lost table: a leftover tail beside its sealed file has no influence`() throws {
+  @Test func `Lost table: a leftover tail besides its sealed file has no influence`() throws {
     let bench = try Bench()
     let tail = try log(bench, introducesLater: true)
     var sealing = try bench.journal()

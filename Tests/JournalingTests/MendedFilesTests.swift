@@ -5,12 +5,12 @@ import Testing
 
 @testable import Journaling
 
-/// Which files are rewritten when lost events are restored.
+/// The files that are rewritten when lost events are restored.
 @Suite struct MendedFilesTests {
   private let bench: Bench
   private let whole: [Found]
   private let names: [String]
-  /// The whole log, as another device sends it.
+  /// The whole log, in frames that another device sends.
   private let frames: [[UInt8]]
 
   /// A log with its first event in one sealed file, and five further files of three frames each.
@@ -41,7 +41,7 @@ import Testing
       time: Bench.start + Int64(number) * 1_000, events: [NewEvent(body: writer.bytes)])
   }
 
-  /// Damages the middle one of the three frames of each file but the last.
+  /// Damages the middle one of the three frames of each file except the last.
   private func loseMiddles() throws {
     var reader = try bench.journal().reader(of: bench.log)
     var places: [(file: Path, offset: Int)] = []
@@ -74,11 +74,11 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == names)
   }
 
-  @Test func `Hole filling: a hole stays where its file would exceed the size limit`() throws {
+  @Test func `Hole filling: a hole is not filled if its file would exceed the size limit`() throws {
     try loseMiddles()
     let before = bench.machine.disk.files
     var journal = try bench.journal()
-    // A little less than a file has with all of its three frames.
+    // A little less than the size of a file with all of its three frames.
     let last = bench.logFolder / SegmentName.sealed(14...16).string
     journal.parts.store.mendedBytes = try #require(bench.machine.disk.files[last]).count - 500
     for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }

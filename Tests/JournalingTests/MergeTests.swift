@@ -56,7 +56,7 @@ import Verifying
     #expect(try Self.isClean(bench.machine.disk))
   }
 
-  @Test func `Compaction: another device's log is merged where its heads allow`() throws {
+  @Test func `Compaction: another device's log is merged if its heads allow it`() throws {
     let bench = try Self.prepared(files: 4)
     let other = try Bench(seed: 5, keySeed: 9)
     let source = try bench.journal()
@@ -85,7 +85,7 @@ import Verifying
     #expect(after.events == before.events)
   }
 
-  @Test func `Compaction: a reader continues in a file that is merged meanwhile`() throws {
+  @Test func `Compaction: a reader continues in a file that is merged while it reads`() throws {
     let bench = try Self.prepared(files: 5)
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)
@@ -128,7 +128,7 @@ import Verifying
       disk.failCall(number, with: .io, .fromThenOn)
       var journal = try Bench.journal(on: bench.copy(of: disk))
       let isThrough = (try? journal.compact(keys: [bench.log: bench.keys])) != nil
-      // The process dies, and only later the power.
+      // The process ends first, and the power fails later.
       disk.kill()
       disk.clearWeather()
       var next = try Bench.journal(on: bench.copy(of: disk))

@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Files that a newer version has written stay unchanged.
+/// Files that a newer version has written are not changed.
 struct NewerVersionTests {
   private static let version: UInt8 = 2
 
@@ -32,7 +32,7 @@ struct NewerVersionTests {
   }
 
   @Test(arguments: [[], [1, 2, 3]] as [[UInt8]])
-  func `Newer version: its frames stay, and every write fails`(extra: [UInt8]) throws {
+  func `Newer version: its frames are kept, and every write fails`(extra: [UInt8]) throws {
     let bench = try Bench()
     let path = try written(bench, extra: extra)
     let disk = bench.machine.disk

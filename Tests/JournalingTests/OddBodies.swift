@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Valid and invalid bodies of every verb: all short ones over a few items, and variants of valid ones.
+/// Valid and invalid bodies of every verb: all short bodies that consist of a few items, and variants of valid bodies.
 struct OddBodies {
   static let id: CBORValue = .bytes([UInt8](repeating: 7, count: 16))
   static let last: UInt64 = 1 << 62 - 1
@@ -73,7 +73,7 @@ struct OddBodies {
 
 /// A second implementation of section 3.1 of the protocol.
 enum OddSense {
-  /// Whether a body of a verb from 8 on is valid.
+  /// Whether a body with a verb from 8 on is valid.
   static func isSense(_ body: [CBORValue]) -> Bool {
     guard case .unsigned(let verb) = body[0] else { return false }
     let items = Array(body.dropFirst())
@@ -102,7 +102,7 @@ enum OddSense {
     { if case .bytes(let bytes) = $0 { bytes.count == count } else { false } }
   }
 
-  /// Of the keys in these bodies, three are invalid.
+  /// Three of the keys in these bodies are invalid.
   private static func isSigningKey(_ item: CBORValue) -> Bool {
     guard case .bytes(let bytes) = item, bytes.count == 32 else { return false }
     return bytes[31] != 0xff && bytes[1...] != ArraySlice([UInt8](repeating: 0, count: 31))

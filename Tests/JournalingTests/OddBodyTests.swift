@@ -25,7 +25,7 @@ private typealias Event = HandWrittenLog.Event
     return (log.id, frames, bodies)
   }
 
-  @Test func `Body: any combination of items is judged as the protocol says`() throws {
+  @Test func `Body: any combination of items is interpreted as the protocol defines`() throws {
     let bodies = OddBodies(try HandWrittenLog().keys).all
     var wrong: [[CBORValue]] = []
     var sense = 0
@@ -38,7 +38,7 @@ private typealias Event = HandWrittenLog.Event
       if !expected { wrong.append(body) }
     }
     #expect(wrong.isEmpty)
-    // Neither is so rare that the test would say nothing.
+    // There are enough valid and invalid bodies for the test to be meaningful.
     #expect(bodies.count > 12_000 && sense > 400)
   }
 
@@ -67,7 +67,7 @@ private typealias Event = HandWrittenLog.Event
     #expect(Array(read.dropFirst()) == bodies.map { CBORValue.encode(.array($0)) })
   }
 
-  /// Whether a log of one frame is received, and what verification reports of it on a disk.
+  /// Whether a log of one frame is received, and what verification reports about it on a disk.
   private static func judgement(
     of event: Event, first: Bool
   ) throws -> (isTaken: Bool, faults: [Fault.Kind]) {
@@ -85,10 +85,9 @@ private typealias Event = HandWrittenLog.Event
     return (isTaken, try replica.verify().faults.map(\.kind))
   }
 
-  @Test func `First event: verification reports a fault exactly where reception refuses it`() throws
-  {
+  @Test func `First event: verification reports a fault exactly if reception refuses it`() throws {
     let log = try HandWrittenLog()
-    // Another incarnation makes another id, which is told by both.
+    // Another incarnation results in another id, which both report.
     let own: CBORValue = .bytes(log.incarnation.bytes)
     var taken = 0
     for body in OddBodies(log.keys).openings {
@@ -97,7 +96,7 @@ private typealias Event = HandWrittenLog.Event
         header: [0x1a, 0x10, 0, 0, 0], body: CBORValue.encode(.array(opening)), delta: 0x1000_0000)
       let (isTaken, faults) = try Self.judgement(of: event, first: true)
       #expect(isTaken == faults.isEmpty, "\(opening)")
-      // The key that stands there has to be that of the log, which signed the head.
+      // The key in the body must be the key of the log, which signed the head.
       let isOwn = opening.count > 3 && opening[3] == own
       #expect(isTaken == (OddSense.isSense(opening) && isOwn), "\(opening)")
       if isTaken { taken += 1 }
@@ -150,7 +149,7 @@ private typealias Event = HandWrittenLog.Event
     }
   }
 
-  @Test func `Erase: an invalid target explains no stripped body`() throws {
+  @Test func `Erase: an invalid target does not explain a stripped body`() throws {
     let cases: [(CBORValue, Bool)] = [
       (.unsigned(2), true), (.array([.unsigned(0), .unsigned(2)]), true), (.unsigned(0), false),
       (.array([.unsigned(2)]), false), (.unsigned(OddBodies.last + 1), false), (.null, false),
@@ -159,7 +158,7 @@ private typealias Event = HandWrittenLog.Event
       var log = try HandWrittenLog()
       let first = try log.frame([log.opening, Self.event([.unsigned(12), target])])
       let stripped = HandWrittenLog.stripped(by: log.id, 2, log.hash.prefix16)
-      // Salts begin with the block, so the two are written into different ones.
+      // Salts begin at the start of a block, so the two events are in different blocks.
       let fill = [Event](repeating: HandWrittenLog.plain(), count: 62)
       let frames = [first, try log.frame(fill), try log.frame([stripped])]
       let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frames.flatMap { $0 })])

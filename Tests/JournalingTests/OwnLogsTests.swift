@@ -2,11 +2,12 @@ import Bytes
 import Journaling
 import Testing
 
-/// What a device shows of its own events, in all small histories of copies, new keys and revocations.
+/// The own events that a device shows, in all small histories of copies, new keys and revocations.
 @Suite struct OwnLogsTests {
-  /// What may have happened to a device with key 1.
+  /// The events that may have happened to a device with key 1.
   ///
-  /// Its log 1 forked into 2, its own, and 3, a copy's; it continued in log 4 and then, with key 2, in log 5.
+  /// Its log 1 forked into its own branch 2 and the branch 3 of a copy. It continued in log 4 and then, with key 2, in
+  /// log 5.
   enum Happening: Int, CaseIterable {
     case admittedOld, admittedNewByOld, admittedNewByFounder, revokedOldEarly, revokedOldLate
     case revokedNew, revokedFounder, admittedOther
@@ -38,7 +39,7 @@ import Testing
     return history
   }
 
-  /// What the device has written, each time it begins another log.
+  /// What the device has written each time that it begins another log.
   private static let moments: [OwnLogs] = [
     OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): .max]),
     OwnLogs(
@@ -67,7 +68,7 @@ import Testing
     #expect(own.shown(by: Trust(TrustHistory().input)) == [TrustHistory.log(1): 7])
   }
 
-  @Test func `Own logs: a device with an admitted key shows what is admitted`() throws {
+  @Test func `Own logs: a device with an admitted key shows the admitted events`() throws {
     var (admitted, formerCut) = (0, 0)
     for (_, trust, own) in try Self.all() {
       let key = try #require(own.last.flatMap { trust.keys[$0] })
@@ -81,7 +82,7 @@ import Testing
     #expect(formerCut > 40)
   }
 
-  @Test func `Own logs: a device shows all it wrote under its present key, admitted or not`()
+  @Test func `Own logs: a device shows all events of its present key, admitted or not`()
     throws
   {
     for (_, trust, own) in try Self.all() {

@@ -5,11 +5,11 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Lost events of which other devices hold some.
+/// Lost events, some of which other devices hold.
 @Suite struct PartlyHealedTests {
   private let bench: Bench
   private var tail: Path { bench.logFolder / "000000000001.gz" }
-  /// The first event, as other devices hold it.
+  /// The frames with the first event, as other devices hold them.
   private let first: [[UInt8]]
   /// Events 2 to 5, with a head at the end.
   private let second: [[UInt8]]
@@ -61,7 +61,7 @@ import Verifying
     bench.machine.disk.crash()
     var found = try bench.journal().contents(of: bench.log)
     #expect(found.events == [whole[0]] + whole[last...])
-    // The others come when somebody holds them.
+    // The other events are restored once a device sends them.
     let holder = try Bench.journal(on: bench.copy(of: copy))
     let left = try receive(try holder.exported(bench.log, after: 1, keys: bench.keys))
     #expect(left == [])
@@ -90,13 +90,13 @@ import Verifying
     #expect(try receive(theirs) == [])
     bench.machine.disk.crash()
     #expect(try bench.journal().contents(of: bench.log).events == whole)
-    // Now it is known what the branch follows.
+    // It is now known which event the branch follows.
     _ = try receive(theirs)
     let forks = try bench.journal().forks.values.map(\.lastShared)
     #expect(Set(forks) == [6])
   }
 
-  @Test func `Partial filling: a hole is filled although no head comes before the next hole`()
+  @Test func `Partial filling: a hole is filled although no head precedes the next hole`()
     throws
   {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
@@ -113,7 +113,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `Partial filling: a lost file's first event is restored without a head behind it`()
+  @Test func `Partial filling: a lost file's first event is restored without a head after it`()
     throws
   {
     var journal = try bench.journal()
@@ -131,8 +131,7 @@ import Verifying
     #expect(found.events == whole)
   }
 
-  @Test func `Partial filling: a disk that fills up leaves the table of a whole log known`() throws
-  {
+  @Test func `Partial filling: the table stays known although the disk fills up`() throws {
     let end = try #require(try bench.journal().logs[bench.log])
     try lose(1...5)
     #expect(try receive(first) == [2...5])
@@ -157,7 +156,7 @@ import Verifying
     try journal.seal(bench.log, keys: bench.keys)
     let sealed = bench.logFolder / "000000000001-000000000006.gz"
     for place in [60, 200, 400] { bench.machine.disk.rot(sealed, at: place, flipping: 1) }
-    // It was not removed before the power went.
+    // The leftover tail was not removed before the power failed.
     try bench.machine.disk.replace(tail, with: left)
     try lose(1...1)
     try lose(3...6)
@@ -167,10 +166,10 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).events == Array(whole[..<2]))
   }
 
-  @Test func `Partial filling: a sealed file is restored as a tail where no head ends it`()
+  @Test func `Partial filling: a sealed file is restored as a tail if no head ends it`()
     throws
   {
-    // A copied device goes on otherwise, and sends what it has with a head behind that alone.
+    // A copied device continues differently, and sends its events with a head after only these.
     var copied = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     _ = try copied.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     var journal = try bench.journal()
@@ -191,7 +190,7 @@ import Verifying
     throws
   {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
-    // A copied device went on otherwise behind the first event.
+    // A copied device continued differently after the first event.
     let copied = SimulatedMachine(seed: 12)
     try copied.disk.makeDirectories(bench.logFolder)
     let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
@@ -203,7 +202,7 @@ import Verifying
     }
     try lose(2...2)
     try lose(4...4)
-    // Nobody else writes this log, so what no head proves of it is its own all the same.
+    // Only this device writes this log, so even events that no head proves are its own.
     let keys = Bench.folder / "keys"
     try bench.machine.disk.makeDirectories(keys)
     try bench.machine.disk.replace(keys / "\(bench.log.hex).pem", with: [])
@@ -222,7 +221,7 @@ import Verifying
   }
 
   @Test(arguments: [[8], [7, 9]])
-  func `Partial filling: a sealed file is restored although the tail behind it has holes`(
+  func `Partial filling: a sealed file is restored although the tail after it has holes`(
     lost: [Int]
   ) throws {
     var journal = try bench.journal()
@@ -276,7 +275,7 @@ import Verifying
     #expect(found == [events[0], events[2]])
   }
 
-  @Test func `Partial filling: a hole is filled although a later one stays`() throws {
+  @Test func `Partial filling: a hole is filled although a later one remains`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
     try lose(1...4)
@@ -293,7 +292,7 @@ import Verifying
     let copy = bench.machine.disk.copy()
     try lose(1...1)
     try lose(4...4)
-    // Which logs the fourth event has added to the table nobody knows.
+    // It is unknown which logs the fourth event has added to the table.
     let isSound = try bench.journal().isSound(bench.log)
     #expect(!isSound)
     var holder = try Bench.journal(on: bench.copy(of: copy))

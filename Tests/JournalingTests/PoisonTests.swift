@@ -22,7 +22,7 @@ import Testing
     _ span: FailureSpan, _ bench: Bench
   ) throws -> (journal: JournalBox, error: JournalError?) {
     var journal = try bench.journal()
-    // A write, then the flush.
+    // The first call writes, and the second flushes.
     bench.machine.disk.failCall(2, of: .mutating, with: .io, span)
     do throws(JournalError) {
       _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
@@ -46,7 +46,7 @@ import Testing
     #expect(bench.machine.disk.files[Self.mark] != nil)
   }
 
-  @Test func `Failed flush: the journal writes nothing more`() throws {
+  @Test func `Failed flush: the journal does not write any more`() throws {
     let (bench, _) = try Self.prepared()
     let (box, _) = try Self.failed(.once, bench)
     let calls = bench.machine.disk.calls
@@ -71,10 +71,11 @@ import Testing
     return nil
   }
 
-  @Test func `Failed flush: a tail that cannot be flushed again takes no further commit`() throws {
+  @Test func `Failed flush: a tail that cannot be flushed again accepts no further commit`() throws
+  {
     let (bench, _) = try Self.prepared()
     var journal = try bench.journal()
-    // The commit is two calls; then the file that is to be sealed cannot be made.
+    // The commit takes two calls. Then the new sealed file cannot be created.
     bench.machine.disk.failCall(3, with: .full)
     _ = try journal.append(
       (20...25).map { Bench.command($0, byteCount: 10_900) }, to: bench.log, keys: bench.keys)
@@ -95,7 +96,7 @@ import Testing
     #expect(error == .poisoned)
   }
 
-  /// What two devices send at two moments, in the order in which it is stored.
+  /// The frames that two devices send at two times, in the order in which they are stored.
   private static func sent() throws -> [(log: UniqueID, early: [[UInt8]], late: [[UInt8]])] {
     let sent = try [UInt8(10), 20].map { keySeed in
       let device = try Bench(keySeed: keySeed)
@@ -104,7 +105,7 @@ import Testing
         let commands = numbers.map { Bench.command($0, byteCount: 9_000) }
         _ = try journal.append(commands, to: device.log, keys: device.keys)
       }
-      // Neither is sealed at once, but the tail that both make is.
+      // Neither frame is sealed immediately, but the tail that both form is.
       try write(1...1)
       let early = try journal.exported(device.log, keys: device.keys)
       try write(2...8)
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Failed flush: when it strikes one log's tail, the next log is not written`(
+  func `Failed flush: when one log's tail is struck, the next log is not written`(
     isHeld: Bool
   ) throws {
     let (bench, sent) = (try Bench(keySeed: 40), try Self.sent())
@@ -157,7 +158,7 @@ import Testing
     #expect(errors.last == .some(nil))
   }
 
-  @Test func `Failed flush: the commit fails where earlier bytes of the tail are damaged`() throws {
+  @Test func `Failed flush: the commit fails if earlier bytes of the tail are damaged`() throws {
     let (bench, tail) = try Self.prepared()
     var journal = try bench.journal()
     bench.machine.disk.rot(tail, at: 60, flipping: 255)
@@ -174,7 +175,7 @@ import Testing
   @Test func `Failed flush: the next process discards a commit that could not be saved`() throws {
     let (bench, tail) = try Self.prepared()
     let before = try bench.journal().contents(of: bench.log).events
-    // Marking fails at first, too, so no second try is made; the mark is put by hand.
+    // Writing the mark fails too at first, so the flush is not retried. The mark is written by hand.
     let (_, error) = try Self.failed(.fromThenOn, bench)
     #expect(error == .disk(DiskError(.flush, tail, .io)))
     bench.machine.disk.clearWeather()
@@ -225,7 +226,7 @@ import Testing
   }
 }
 
-/// Holds a journal in a tuple or closure.
+/// Stores a journal, so that a tuple or closure can contain it.
 final class JournalBox {
   var journal: Journal
 

@@ -6,7 +6,9 @@ import Synchronization
 import Testing
 import Verifying
 
-/// Disks that fail to read: each operation reports it, at any call, and takes no event for lost.
+/// Disks that fail to read.
+///
+/// Each operation reports the failure of any call, and takes no event for lost.
 @Suite struct ReadFailureTests {
   private let bench: Bench
 
@@ -24,7 +26,7 @@ import Verifying
 
   /// The errors of an operation, with each of its disk calls failing in turn.
   ///
-  /// Where no error is thrown, the result must be the same as without a failure.
+  /// If no error is thrown, the result must be the same as without a failure.
   private func failures<Value: Equatable>(
     _ read: (Machine) throws -> Value
   ) throws -> Set<DiskFault> {
@@ -87,7 +89,7 @@ import Verifying
     _ = try receiver.commit()
     let aside = Bench.folder / "aside"
     let name = bench.log.hex
-    // Another process admits the log. Its folder is looked for once more, and then it is asked where it is.
+    // Another process admits the log. Its folder is searched once more, and then the disk is asked whether it exists.
     let disk = InterruptedDisk(other.machine.disk, afterListing: aside) {
       (disk) throws(DiskError) in
       try disk.rename(aside / name, to: Bench.folder / "logs" / name)
@@ -101,13 +103,12 @@ import Verifying
     }
   }
 
-  @Test func `Read failure: opening gives up on files that are renamed after each listing`() throws
-  {
+  @Test func `Read failure: opening fails if files are renamed after each listing`() throws {
     let bench = try Bench()
     _ = try bench.begun()
     let (folder, seen) = (bench.logFolder, Listings())
     let before = Set(bench.machine.disk.files.values)
-    // Another process gives it another name each time.
+    // Another process renames the file after each listing.
     let disk = InterruptedDisk(bench.machine.disk, afterListing: folder) {
       (disk) throws(DiskError) in
       let name = try disk.list(folder)[0]
@@ -126,7 +127,7 @@ import Verifying
   }
 }
 
-/// How often a folder was listed.
+/// The number of times that a folder was listed.
 private final class Listings: Sendable {
   let count = Atomic(0)
 }

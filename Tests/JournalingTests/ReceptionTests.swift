@@ -26,7 +26,7 @@ import Testing
     return try journal.commit()
   }
 
-  @Test func `Reception: a log arrives as it was sent`() throws {
+  @Test func `Reception: a log arrives unchanged`() throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -44,7 +44,7 @@ import Testing
     #expect(found.damage == [])
     let (held, ours) = (reopened.logs[bench.log], journal.logs[bench.log])
     #expect(held == ours)
-    // And from there it can be sent on.
+    // The log can be sent on from there.
     #expect(try reopened.exported(bench.log, keys: nil).isEmpty == false)
   }
 
@@ -57,7 +57,7 @@ import Testing
     var receiver = try other.begun()
     let all = try journal.exported(bench.log, keys: bench.keys)
     _ = try Self.receive([all[0]], of: bench.log, into: &receiver)
-    // What is held ends at 10; whoever asks for more than is missing gets an overlap.
+    // The held events end at 10. A request for more than the missing events results in an overlap.
     let frames = try journal.exported(bench.log, after: min(held, 10), keys: bench.keys)
     _ = try Self.receive(frames, of: bench.log, into: &receiver)
     let found = try other.journal().contents(of: bench.log)
@@ -97,7 +97,7 @@ import Testing
     #expect(copied == held)
   }
 
-  @Test func `Reception: large frames are stored as sent, whatever precedes them`() throws {
+  @Test func `Reception: large frames are stored unchanged, whatever precedes them`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     for number: UInt64 in 1...3 {
@@ -114,12 +114,13 @@ import Testing
     let files = try other.machine.disk.list(folder).sorted().map { name in
       try other.machine.disk.contents(of: folder / name, limit: 1 << 24)
     }
-    // The first event opens the log and was sealed alone, the commands behind a large frame each by themselves.
+    // The first event opens the log and was sealed alone. The commands after a large frame are each in a frame of their
+    // own.
     #expect(frames.map { $0.count > 2_000 } == [false, true, false, true, false, true, false])
     #expect(files == [frames.joined().map(\.self)])
   }
 
-  @Test func `Reception: a frame that covers the tail replaces it as sent`() throws {
+  @Test func `Reception: a frame that covers the tail replaces it unchanged`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -143,7 +144,7 @@ import Testing
     #expect(names == ["000000000001-000000000082.gz"])
     let stored = try names.map { try disk.contents(of: folder / $0, limit: 1 << 24) }
     #expect(stored == [frames.joined().map(\.self)])
-    // It was on the disk before the tail was gone.
+    // The frame was on the disk before the tail was removed.
     disk.crash()
     let found = try other.journal().contents(of: bench.log)
     #expect(try found.events == journal.contents(of: bench.log).events)
@@ -185,7 +186,7 @@ import Testing
     #expect(try other.journal().logs[bench.log]?.sequence == 10)
   }
 
-  @Test func `Reception: a frame behind a gap is refused`() throws {
+  @Test func `Reception: a frame after a gap is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     var receiver = try Bench(keySeed: 40).begun()
@@ -200,7 +201,7 @@ import Testing
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
-    // The first frame of the tail, as it lies there without a head.
+    // The first frame of the tail, which has no head.
     var reader = try bench.journal().reader(of: bench.log, from: 11)
     let length = try #require(try reader.read()?.frame.length)
     let unproved = Array(tail[..<length])
@@ -264,7 +265,8 @@ import Testing
     }
   }
 
-  @Test func `Reception: after a power cut, only whole commands proven by heads are held`() throws {
+  @Test func `Reception: after a power cut, only whole commands that heads prove are held`() throws
+  {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -309,7 +311,7 @@ import Testing
     let seen = Seen(log: .introduced(other), sequence: 3, hash: UniqueID(high: 1, low: 1))
     let first = Command(time: Bench.start, events: [NewEvent(seen: [seen], body: Bench.body(1))])
     _ = try journal.append([first], to: bench.log, keys: bench.keys)
-    // Two commands in one frame, which does not tell the table.
+    // Two commands in one frame, which does not contain the table.
     _ = try journal.append(
       [Bench.command(2, events: 2), Bench.command(3, events: 2)], to: bench.log,
       keys: bench.keys)
@@ -318,7 +320,7 @@ import Testing
       let machine = SimulatedMachine(seed: 8).machine
       var receiver = try Bench.journal(on: machine)
       let all = try journal.exported(bench.log, keys: bench.keys)
-      // One whose frames are cut as they were asked for.
+      // A log whose frames are divided as they were requested.
       var early = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
       _ = try early.append([Bench.command(4)], to: bench.log, keys: bench.keys)
       let rest = try early.exported(bench.log, after: held, keys: bench.keys)

@@ -29,7 +29,7 @@ private typealias Parts = HandWrittenLog.Parts
     return try refusal([frame, longer], of: held.id)
   }
 
-  @Test func `Reception: bytes behind a frame are refused`() throws {
+  @Test func `Reception: bytes after a frame are refused`() throws {
     var log = try HandWrittenLog()
     let frame = try log.frame([log.opening])
     #expect(try Self.refusal([frame], of: log.id) == nil)
@@ -39,7 +39,7 @@ private typealias Parts = HandWrittenLog.Parts
   @Test func `Reception: a first event without a name is refused`() throws {
     var log = try HandWrittenLog()
     var opening = log.opening
-    // Without the name.
+    // Removes the name.
     opening.body[0] -= 1
     opening.body.removeLast(5)
     let frame = try log.frame([opening])
@@ -48,7 +48,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.refusal([frame], of: log.id) == .refused(log.id, .body(sequence: 1)))
   }
 
-  @Test func `Reception: more unproven events than one frame takes are refused`() throws {
+  @Test func `Reception: more unproven events than fit into one frame are refused`() throws {
     var log = try HandWrittenLog()
     var frames = [try log.frame([log.opening], hasHead: false)]
     for number: UInt64 in 1...4 {
@@ -79,13 +79,13 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `Command size: event headers count towards the limit`() throws {
+  @Test func `Command size: event headers count toward the limit`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let body: [UInt8] = [0x84, 0, 2, 5, 0x58, 33] + [UInt8](repeating: 1, count: 33)
     let events = [NewEvent](repeating: NewEvent(body: body), count: 16_384)
     let before = bench.machine.disk.files
-    // The first says how many follow.
+    // The first header states the number of events that follow.
     #expect(
       throws: JournalError.commandTooLarge(eventCount: 16_384, byteCount: (640 << 10) + 6)
     ) {

@@ -21,7 +21,7 @@ import Verifying
       Self.error { () throws(CBORError) in try TrustVerb.decode(erase.span) } == .truncated(at: 2))
   }
 
-  @Test func `Body decoding: a kept place in a revocation needs three items`() {
+  @Test func `Body decoding: a kept event in a revocation needs three items`() {
     let key = [UInt8](repeating: 0xaa, count: 32)
     let revoke: [UInt8] = [0x83, 10, 0x58, 32] + key + [0x81, 0x82, 1, 2]
     #expect(
@@ -54,7 +54,7 @@ import Verifying
   @Test func `Verification: a stripped body whose erase lacks an item is a fault`() throws {
     var log = try HandWrittenLog()
     var event = HandWrittenLog.stripped()
-    // Its hash is left out.
+    // The hash is left out.
     event.body.removeLast(17)
     event.body[37] = 0x82
     let frame = try log.frame([log.opening, event])

@@ -5,7 +5,9 @@ import Testing
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Complete frames with content that is not allowed; each is the second of its log.
+/// Complete frames with content that is not allowed.
+///
+/// Each is the second frame of its log.
 @Suite struct RefusedFrameTests {
   private static func error(
     _ events: [Event], spoil: (inout Parts) -> Void = { _ in }

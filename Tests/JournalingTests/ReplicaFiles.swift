@@ -8,7 +8,7 @@ import Verifying
 /// The files of a replica's log, built by a test.
 struct ReplicaFiles {
   var id: UniqueID
-  /// Given by their paths within the folder of the log.
+  /// The files, with paths relative to the folder of the log.
   var files: [(path: String, bytes: [UInt8])]
 
   static let tail = "000000000001.gz"

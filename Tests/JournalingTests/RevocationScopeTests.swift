@@ -2,7 +2,7 @@ import Crypto
 import Journaling
 import Testing
 
-/// Which keys are revoked together with a device.
+/// The keys that are revoked together with a device.
 struct RevocationScopeTests {
   private func keys(_ numbers: Int...) throws -> Set<PublicKey> {
     Set(try numbers.map(TrustHistory.key))
@@ -10,7 +10,7 @@ struct RevocationScopeTests {
 
   /// The founder, key 0, and further keys with one log each.
   ///
-  /// Admissions are given by author and key; for the keys in `next`, they have the route of a device's new key.
+  /// Admissions are given by author and key. Those of the keys in `next` have the route of a device's new key.
   private func history(
     of count: Int, _ admissions: [(Int, Int)], next: Set<Int> = []
   ) throws -> TrustHistory {
@@ -91,7 +91,7 @@ struct RevocationScopeTests {
   func `Revocation: of a former key includes only devices admitted after the change`()
     throws
   {
-    // Event 2 lets in 2, event 3 the new key 3; event 4 is somebody else's, who has the old key as well.
+    // Event 2 admits key 2, and event 3 the new key 3. Event 4 was written by someone else who has the old key as well.
     var history = try history(of: 5, [(0, 1), (1, 2), (1, 3), (1, 4)], next: [3])
     history.retire(1, at: 3, by: 3)
     let scope = try scope(of: 1, in: history, by: 0)
@@ -141,7 +141,7 @@ struct RevocationScopeTests {
 
   // MARK: All small books
 
-  /// All ways in which four keys can admit each other, except that none admits the founder.
+  /// All possibilities of four keys admitting each other, except that no key admits the founder's.
   private func allHistories() throws -> [TrustHistory] {
     let edges = (0..<4).flatMap { author in (1..<4).map { (author, $0) } }.filter { $0 != $1 }
     return try (0..<1 << edges.count).map { choice in

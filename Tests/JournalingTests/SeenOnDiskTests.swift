@@ -4,7 +4,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Events that a killed process received, and that another process refers to.
+/// Events that a killed process has received and that another process refers to.
 struct SeenOnDiskTests {
   /// Receives a log in a process that is killed at one of its disk calls.
   private func receive(
@@ -16,7 +16,7 @@ struct SeenOnDiskTests {
       for frame in frames { try journal.receive(frame, of: guest.log, on: .logs) }
       _ = try journal.commit()
     } catch {
-      // Wherever that was, another process comes.
+      // Wherever the process was killed, another one starts.
     }
     bench.machine.disk.clearWeather()
     bench.machine.disk.kill()

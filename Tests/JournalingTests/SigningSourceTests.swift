@@ -42,7 +42,7 @@ import Testing
   @Test func `Signing: a tail that cannot be sealed grows until a key is available`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
-    // Each is smaller than a tail may be, and both are larger.
+    // Each command alone is too small to seal the tail, but both together are large enough.
     for number in [UInt64(1), 2] {
       let command = Bench.command(number, events: 5, byteCount: 9_000)
       _ = try journal.append([command], to: bench.log, keys: Unable())

@@ -9,21 +9,21 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// How verification reports forked logs.
+/// Verification of forked logs.
 @Suite struct StrandTests {
   /// The parts of a forked log, which tests can change.
   private struct Plan {
     var trunk: [Event] = [HandWrittenLog.plain("trunk")]
     var root: [Event] = [HandWrittenLog.plain("root")]
     var branch: [Event] = HandWrittenLog.command(2) + [HandWrittenLog.plain("branch")]
-    /// How many events the first command of the branch has.
+    /// The number of events in the first command of the branch.
     var command = 2
     var folder: UniqueID?
     var spoil: @Sendable (inout Parts) -> Void = { _ in }
     var hasHead = true
   }
 
-  /// A log that begins with an opening and the trunk, and continues in two ways.
+  /// A log that begins with an opening and the trunk, and continues in two different ways.
   private static func forked(
     _ plan: Plan = Plan()
   ) throws -> (replica: ReplicaFiles, root: HandWrittenLog, branch: HandWrittenLog, file: String) {
@@ -41,7 +41,7 @@ private typealias Parts = HandWrittenLog.Parts
     )
   }
 
-  @Test func `Strand: one that continues the trunk is clean and counted`() throws {
+  @Test func `Strand: a valid branch is clean and counted`() throws {
     let (replica, root, branch, file) = try Self.forked()
     let report = try replica.verify()
     #expect(report.faults == [])
@@ -109,7 +109,7 @@ private typealias Parts = HandWrittenLog.Parts
   ]
 
   @Test(arguments: spoilt.indices)
-  func `Strand: one that contradicts its fork is reported`(index: Int) throws {
+  func `Strand: a branch that contradicts its fork is reported`(index: Int) throws {
     let (_, what, spoil) = Self.spoilt[index]
     var plan = Plan()
     spoil(&plan)
@@ -119,8 +119,8 @@ private typealias Parts = HandWrittenLog.Parts
         == what.map { replica.fault(file, $0, sequence: 3) })
   }
 
-  @Test func `Strand: one that forks within a command is reported`() throws {
-    // The branch shares the first event of a command of two with the log.
+  @Test func `Strand: a fork within a command is reported`() throws {
+    // The branch shares the first event of a command of two events with the log.
     let command = HandWrittenLog.command(2)
     var log = try HandWrittenLog()
     let bytes = try log.frame([log.opening] + command)
@@ -133,7 +133,8 @@ private typealias Parts = HandWrittenLog.Parts
       try replica.verify().faults == [replica.fault(file, .midCommand, sequence: 3)])
   }
 
-  @Test func `Strand: one without a trunk is reported, unless the trunk is in a hole`() throws {
+  @Test func `Strand: a branch without a trunk is reported, unless the trunk is in a hole`() throws
+  {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
     var branch = log
@@ -150,7 +151,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(
       try faults(opening + trunk + end)
         == [replica.fault(file, .unrooted, sequence: 3)])
-    // A log that ends before the fork does not hold its trunk.
+    // A log that ends before the fork does not contain the trunk of the branch.
     #expect(try faults(opening) == [replica.fault(file, .unrooted, sequence: 3)])
     let last = try log.frame([HandWrittenLog.plain("last")])
     #expect(
@@ -191,7 +192,7 @@ private typealias Parts = HandWrittenLog.Parts
       ])
   }
 
-  @Test func `Strand: an empty folder, as a crash leaves it, is clean`() throws {
+  @Test func `Strand: an empty folder that a crash left is clean`() throws {
     let (replica, _, _, _) = try Self.forked()
     let disk = try replica.disk()
     try disk.makeDirectories(

@@ -8,7 +8,7 @@ import Verifying
 
 @testable import Journaling
 
-/// Stripping on the disk: files, blocks, late copies and crashes.
+/// Stripping on disk: files, blocks, late copies and crashes.
 struct StripTests {
   private static let erase = Landmark(
     log: UniqueID(high: 4, low: 4), sequence: 9, hash: UniqueID(high: 5, low: 5))
@@ -23,7 +23,7 @@ struct StripTests {
 
   private static func text(_ number: UInt64) -> String { "secret number \(number) of all" }
 
-  /// A body that gives an entity a text with a number.
+  /// A body that sets a text with a number in an entity.
   private static func body(
     _ verb: UInt64, _ number: UInt64, of subject: (inout CBORWriter) -> Void
   ) -> [UInt8] {
@@ -41,8 +41,9 @@ struct StripTests {
     return Command(time: Bench.start, events: [NewEvent(body: body)])
   }
 
-  /// A journal whose events from 2 on are adds with their sequence number as text; the first `sealed` are in a sealed
-  /// file.
+  /// A journal whose events from 2 on add entities, with the sequence number as text.
+  ///
+  /// The first `sealed` events are in a sealed file.
   private static func journal(
     _ bench: Bench, sealed: UInt64, inTail: UInt64
   ) throws -> Journal {
@@ -103,7 +104,7 @@ struct StripTests {
     let after = try Bench.journal(on: bench.machine.machine).contents(of: bench.log)
     #expect(after.damage.isEmpty)
     #expect(after.events.map(\.hash) == before.map(\.hash))
-    // Blocks 0 and 1 are touched, block 2 keeps its seed.
+    // Blocks 0 and 1 are affected, and block 2 keeps its seed.
     var reader = try journal.reader(of: bench.log)
     var seeded: Set<UInt64> = []
     while let frame = try reader.read()?.frame { seeded.formUnion(frame.seededBlocks) }
@@ -188,7 +189,7 @@ struct StripTests {
     _ = try journal.strip(Self.erasing(4, in: bench.log))
     let hashes = try journal.contents(of: bench.log).events.map(\.hash)
     var source = try guest.begun()
-    // Where the log forked behind its second event, the rest of it is named after the third.
+    // If the log had forked after its second event, the rest of it would be named after the third.
     let branch = UniqueID.branch(firstCommandHash: hashes[2])
     let other = UniqueID.branch(firstCommandHash: hashes[4])
     for (index, log) in [(0, branch), (1, other)] as [(UInt64, UniqueID)] {
@@ -229,7 +230,8 @@ struct StripTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `Stripping: repeating it completes one that a crash interrupted`(survival: Survival) throws {
+  func `Stripping: repeating it completes a run that a crash interrupted`(survival: Survival) throws
+  {
     let bench = try Bench()
     let start = try Self.journal(bench, sealed: 70, inTail: 20)
     let hashes = try start.contents(of: bench.log).events.map(\.hash)
@@ -256,7 +258,7 @@ struct StripTests {
   }
 
   @Test(arguments: [Survival.nothing, .everything])
-  func `Stripping: a file that grows too large is split, also after a crash`(
+  func `Stripping: a file that grows too large is split, even after a crash`(
     survival: Survival
   ) throws {
     let bench = try Bench()
@@ -269,7 +271,7 @@ struct StripTests {
       if last < 30 { _ = try start.append([Self.add(21)], to: bench.log, keys: bench.keys) }
     }
     let folder = bench.logFolder
-    // One file of three frames: neighbours are joined only where they are small.
+    // One file of three frames: neighboring frames are joined only if they are small.
     var whole: [UInt8] = []
     let names = try bench.machine.disk.list(folder).sorted()
     #expect(names.count == 3)
@@ -310,7 +312,7 @@ struct StripTests {
     var journal = try Self.journal(bench, sealed: 4, inTail: 2)
     try journal.seal(bench.log, keys: bench.keys)
     let dice = Seeded(seed: 3)
-    // More events than are written into a frame, but no more than frames may have.
+    // More events than daybook writes into a frame, but no more than a frame may have.
     let count: UInt64 = 40_000
     var draft = FrameDraft(after: try #require(journal.logs[bench.log]))
     var chain = Chain()
@@ -343,7 +345,7 @@ struct StripTests {
   @Test func `Stripping: an event with an invalid body is kept`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 2, inTail: 1)
-    // It deletes a text.
+    // The body deletes a text.
     let senseless: [UInt8] = [0x82, 2, 0x61, 0x78]
     _ = try journal.append(
       [Command(time: Bench.start, events: [NewEvent(body: senseless)])], to: bench.log,

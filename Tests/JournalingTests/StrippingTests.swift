@@ -6,7 +6,7 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// What is removed from a frame, and what stays.
+/// The parts of a frame that are removed, and those that stay.
 struct StrippingTests {
   private static let other = UniqueID(high: 8, low: 8)
   private static let erase = Landmark(
@@ -44,7 +44,7 @@ struct StrippingTests {
     }
   }
 
-  /// A log with the given events after its first, and its only frame.
+  /// A log with the given events after its first event, and its only frame.
   private func frame(
     of events: [NewEvent], seed: UInt64 = 1
   ) throws -> (bench: Bench, frame: Frame) {
@@ -87,7 +87,7 @@ struct StrippingTests {
     #expect(found == expected)
   }
 
-  @Test func `Stripping: an owner that is written twice counts by its last value`() throws {
+  @Test func `Stripping: if an owner is written twice, the last value counts`() throws {
     let twice = { (first: [UInt64], last: [UInt64]) in
       Self.body { writer in
         writer.arrayHeader(6)
@@ -118,7 +118,7 @@ struct StrippingTests {
     #expect(frame.stripping(erasures, in: scope).bodies.isEmpty)
   }
 
-  @Test func `Stripping: an event in the place of an add erased on another branch is spared`()
+  @Test func `Stripping: an event with the sequence of an add erased on another branch is spared`()
     throws
   {
     let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
@@ -132,7 +132,7 @@ struct StrippingTests {
     var expected = Stripping()
     expected.spared = [entity]
     #expect(frame.stripping(other, in: scope) == expected)
-    // Where the adds of two branches are erased, either may come.
+    // If the adds of two branches are erased, either of them may arrive.
     other.insert(entity, by: Self.erase, supposing: branchHash)
     #expect(frame.stripping(other, in: scope).bodies == [2: Self.erase, 3: Self.erase])
     other.spare([entity])
@@ -148,7 +148,8 @@ struct StrippingTests {
   }
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func `Stripping: keeps chain and head, and removes bodies and seeds`(seed: UInt64) throws {
+  func `Stripping: keeps the chain and the head, and removes bodies and seeds`(seed: UInt64) throws
+  {
     var dice = Dice(seed: seed)
     let count = 1 + dice.number(150)
     let texts = (0..<count).map { "text \($0) of \(dice.number(1_000_000))" }
@@ -186,7 +187,7 @@ struct StrippingTests {
       #expect(isThere == (bodies[UInt64(place) + 2] == nil))
     }
 
-    // Once more takes nothing, and what explains a stripped body stays.
+    // Stripping again removes nothing, and the explanation of a stripped body is kept.
     let all = Dictionary(uniqueKeysWithValues: bodies.keys.map { ($0, Self.later) })
     let again = try #require(stripped.stripped(of: all, salting: further, level: .quick, &chain))
     #expect(again == bytes)
@@ -194,7 +195,7 @@ struct StrippingTests {
 }
 
 extension [UInt8] {
-  /// Whether the bytes occur in sequence.
+  /// Whether the array contains the bytes as a sequence.
   func contains(_ part: [UInt8]) -> Bool {
     guard let first = part.first, count >= part.count else { return false }
     let (bytes, last) = (span, count - part.count)

@@ -16,7 +16,7 @@ import Testing
     return (bench, try bench.journal().tails)
   }
 
-  /// The log as a journal with the cache opens it, and as one without a cache does.
+  /// The log as opened by a journal with the cache and by one without a cache.
   private static func openings(
     of bench: Bench, knowing tails: TailCache
   ) throws -> (known: Opening, afresh: Opening) {
@@ -35,7 +35,7 @@ import Testing
       isSound = journal.isSound(log)
       var holds: [Bool] = []
       for sequence in 0...5 as ClosedRange<UInt64> {
-        // What lies behind the end throws where it is asked for.
+        // A lookup beyond the end throws.
         holds.append((try? journal.hash(of: log, at: sequence)) != nil)
       }
       self.holds = holds
@@ -46,7 +46,7 @@ import Testing
     bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
   }
 
-  @Test func `Tail cache: events behind a cached tail are read`() throws {
+  @Test func `Tail cache: events after a cached tail are read`() throws {
     let (bench, tails) = try Self.prepared()
     var journal = try bench.journal()
     _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)

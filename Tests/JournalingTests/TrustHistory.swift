@@ -8,9 +8,9 @@ struct TrustHistory {
     var key: PublicKey
     /// One item for each event; nil for an event that trust ignores.
     var events: [TrustVerb?]
-    /// The events with which a command ends; if empty, every event does.
+    /// The events that end a command; if empty, every event ends one.
     var commandEnds: Set<UInt64> = []
-    /// The number of the log's first own event.
+    /// The sequence of the log's first own event.
     var first: UInt64 = 1
   }
 
@@ -61,7 +61,7 @@ struct TrustHistory {
     logs[Self.log(log)]?.events += [TrustVerb?](repeating: nil, count: events)
   }
 
-  /// The place that a correct revocation names.
+  /// The landmark that a correct revocation names.
   func landmark(_ log: Int, _ sequence: UInt64) -> Landmark {
     let id = Self.log(log)
     return Landmark(log: id, sequence: sequence, hash: Self.hash(id, sequence))

@@ -4,7 +4,7 @@ import Journaling
 import SimulatedPlatform
 import Testing
 
-/// The rules of trust, applied literally to plain lists until nothing changes.
+/// The rules of trust, applied literally to plain lists until the result no longer changes.
 private struct TrustOracle {
   private struct Admission {
     var log: UniqueID
@@ -43,7 +43,7 @@ private struct TrustOracle {
       else { continue }
       keys[log] = opening.publicKey
     }
-    // While the founder's first event is not held, nobody is trusted.
+    // As long as the founder's first event is not held, no device is trusted.
     guard keys[history.founder] != nil else { return }
     struck = struckKeys()
     known = spread { _ in true }
@@ -64,7 +64,7 @@ private struct TrustOracle {
     }
   }
 
-  /// The keys that the founder revokes before its first admission, without keeping anything.
+  /// The keys that the founder revokes before its first admission, if the revocation keeps none of their events.
   private func struckKeys() -> Set<PublicKey> {
     let first = admissions.filter { $0.log == history.founder }.map(\.sequence).min() ?? .max
     let early = revocations.filter { $0.log == history.founder && $0.sequence < first }
@@ -95,7 +95,7 @@ private struct TrustOracle {
     return lowest
   }
 
-  /// The last event of a log that a landmark keeps: its own event, or the one where the path to it leaves the log.
+  /// The last event of a log that a landmark keeps: its own event, or the event at which the path to it leaves the log.
   private func reach(of landmark: Landmark, on log: UniqueID) -> UInt64 {
     for (holder, path) in paths where path.contains(where: { $0.log == landmark.log }) {
       guard history.hash(holder, at: landmark.sequence) == landmark.hash else { continue }
@@ -145,7 +145,7 @@ private struct TrustOracle {
     return history
   }
 
-  /// Forks a log behind one of its events: the later events become a branch, beside a new one.
+  /// Forks a log after one of its events: the later events become a branch, in addition to a new one.
   private static func fork(
     _ log: Int, as number: Int, in history: inout TrustHistory, _ dice: inout Seeded
   ) -> Bool {
@@ -174,7 +174,7 @@ private struct TrustOracle {
         Int(id.low), UInt64.random(in: held.first - 1...last, using: &dice))
       switch Int.random(in: 0..<10, using: &dice) {
       case 0: landmark.hash = UniqueID(high: 0, low: 0)
-      // Written before the fork came to light.
+      // The landmark was written before the fork was known.
       case 1..<4: landmark.log = history.forks[id]?.trunk ?? id
       default: break
       }
@@ -206,7 +206,7 @@ private struct TrustOracle {
       nobody += trust.hasTrustedDevice ? 0 : 1
       struck += oracle.struck.isEmpty ? 0 : 1
     }
-    // The histories are only worth something if they get into trouble: so many of a hundred do.
+    // The histories are useful only if trust changes in enough of them, so minimum percentages are checked.
     let all = Int(Self.histories / Self.parts)
     #expect(cut > all * 20 / 100)
     #expect(lost > all * 3 / 100)
@@ -237,7 +237,7 @@ extension TrustHistory.Log {
     let last = first + UInt64(events.count) - 1
     guard last >= first else { return }
     commandEnds = Set((first...last).filter { _ in Bool.random(using: &dice) })
-    // A fork lies between whole commands.
+    // A fork is always between whole commands.
     commandEnds.formUnion([first - 1, last])
   }
 }

@@ -80,7 +80,8 @@ import Testing
     #expect(history.folded == [0: .max, 1: 1, 2: 2])
   }
 
-  @Test func `Trust: an admission beyond its author's cut makes a key known, not admitted`() throws
+  @Test func `Trust: an admission beyond its author's cut makes a key known but not admitted`()
+    throws
   {
     var history = TrustHistory()
     try history.begin(0, key: 0)
@@ -113,7 +114,7 @@ import Testing
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
     try history.admit(1, by: 0)
-    // The other book, with a founder of its own.
+    // The other book, which has its own founder.
     try history.begin(5, key: 5)
     try history.begin(6, key: 6, events: 3)
     try history.admit(6, by: 5)
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test
-  func `Trust: a founder revoked from before its admissions takes the admitted devices along`()
+  func `Trust: a founder revoked from before its admissions also removes the admitted devices`()
     throws
   {
     var history = TrustHistory()
@@ -159,7 +160,7 @@ import Testing
     #expect(!Trust(history.input).hasTrustedDevice)
   }
 
-  @Test func `Trust: a book founded again folds old logs of the admitted devices only`() throws {
+  @Test func `Trust: a book founded again folds only old logs of the admitted devices`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 3)
@@ -171,7 +172,7 @@ import Testing
     #expect(history.folded == [1: .max, 9: .max])
   }
 
-  @Test func `Trust: the admission with the highest naming number gives the name`() throws {
+  @Test func `Trust: the admission with the highest naming number determines the name`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -182,7 +183,7 @@ import Testing
     #expect(Trust(history.input).names[TrustHistory.log(1)] == "tablet")
   }
 
-  @Test func `Trust: the last valid admission gives the name`() throws {
+  @Test func `Trust: the last valid admission determines the name`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
@@ -208,7 +209,7 @@ import Testing
     history.branch(3, from: 1, after: 4, events: 5)
     try history.admit(1, by: 0)
     #expect(history.folded == [0: .max, 1: .max, 2: .max, 3: .max])
-    // Written before the fork came to light, so the branch goes by the name of the log.
+    // The landmark was written before the fork was known, so the branch is named by the id of the log.
     var early = history.landmark(2, 7)
     early.log = TrustHistory.log(1)
     try history.revoke(1, by: 0, keeping: [early])
@@ -232,7 +233,7 @@ import Testing
   @Test func `Founding: a device that the founder revokes before any admission is unknown`() throws
   {
     var history = TrustHistory()
-    // The old book: the thief was admitted by a device that the new book takes along.
+    // In the old book, the thief was admitted by a device that the new book also admits.
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 3)
     try history.admit(1, by: 0)
@@ -268,7 +269,7 @@ import Testing
     for key in [1, 3] { try history.admit(key, by: 0) }
     try history.admit(2, by: 1, route: .newKey)
     history.retire(1, by: 2)
-    // Nobody but the device itself can say so.
+    // Only the device itself can confirm this.
     history.retire(2, by: 3)
     let trust = Trust(history.input)
     #expect(trust.formerKeys == [try TrustHistory.key(1)])
@@ -279,7 +280,7 @@ import Testing
     var history = TrustHistory()
     for number in 0...2 { try history.begin(number, key: number) }
     try history.admit(1, by: 0)
-    // The founder had not seen that the device takes a new key.
+    // The founder had not yet seen that the device took a new key.
     try history.revoke(1, by: 0, keeping: [history.landmark(1, 1)])
     try history.admit(2, by: 1, route: .newKey)
     history.retire(1, by: 2)

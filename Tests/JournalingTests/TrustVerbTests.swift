@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `Trust verb: the encoding is that of the protocol`() throws {
+  @Test func `Trust verb: the encoding matches the protocol`() throws {
     #expect(try Self.verbs().last?.encode() == [0x82, 12, 0x82, 2, 0x19, 0x03, 0xe8])
     #expect(try Self.verbs()[6].encode() == [0x82, 12, 9])
     let hash: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2]

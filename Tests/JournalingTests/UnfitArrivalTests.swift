@@ -9,14 +9,16 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that are valid by themselves and contradict what is held or staged: they are refused without side effects.
+/// Frames that are valid by themselves but contradict held or staged events.
+///
+/// They are refused without side effects.
 @Suite struct UnfitArrivalTests {
   /// A journal on the given disk.
   private static func journal(on disk: SimulatedDisk) throws -> Journal {
     try Bench.journal(on: Bench(keySeed: 40).copy(of: disk))
   }
 
-  /// The error that a frame causes, if any.
+  /// The error that a frame causes; nil if it causes none.
   private static func refusal(
     of frame: [UInt8], by journal: inout Journal, _ log: UniqueID, acrossHoles: Bool = false
   ) -> JournalError? {
@@ -36,7 +38,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   // MARK: Behind what is lost
 
-  @Test func `Reception: behind lost events, only a frame with its table and a head is taken`()
+  @Test func `Reception: after lost events, only a frame with its table and a head is accepted`()
     throws
   {
     var log = try HandWrittenLog()
@@ -50,7 +52,7 @@ private typealias Parts = HandWrittenLog.Parts
     let fit = try whole.frame(event)
     let disk = SimulatedMachine(seed: 3).disk
     var journal = try Self.journal(on: disk)
-    // Of a log of which nothing is held nothing is taken so.
+    // If no event of the log is held, such a frame is refused.
     let unknown = Self.refusal(of: fit, by: &journal, log.id, acrossHoles: true)
     #expect(unknown == .gap(log.id, held: 0, received: 3))
     try journal.receive(first, of: log.id, on: .logs)
@@ -67,7 +69,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.journal(on: disk).contents(of: log.id).events.map(\.sequence) == [1, 3])
   }
 
-  /// An event of the maximum size, of which a tenth does not compress.
+  /// An event of the maximum size, a tenth of which does not compress.
   private static func large() -> Event {
     var event = HandWrittenLog.plain()
     var writer = CBORWriter()
@@ -90,7 +92,7 @@ private typealias Parts = HandWrittenLog.Parts
     var journal = try Self.journal(on: disk)
     let hole = journal.holes(in: log.id)
     #expect(hole == [2...2])
-    // Somebody makes up what stood there, once and again: 3.7 MiB each time, and nothing proves it.
+    // An attacker repeatedly makes up the lost events, 3.7 MiB each time, without any proof.
     let large = Self.large()
     for number in 1...18 {
       var liar = before
@@ -110,10 +112,11 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(healed.damage == [])
   }
 
-  @Test func `Reception: a log whose end has an unknown table takes no frame`() throws {
+  @Test func `Reception: a log whose end has an unknown table accepts no frame`() throws {
     var log = try HandWrittenLog()
     let told = try log.frame([log.opening, Self.introduction()])
-    // How the log went on nobody can say: a file's last frame tells the table by itself, and this does not.
+    // The table at the end of the log is unknown. The first frame of a file contains its table, but this frame does
+    // not.
     let untold = try log.frame([HandWrittenLog.plain()], hasTable: false)
     let next = try log.frame([HandWrittenLog.plain()])
     let disk = try ReplicaFiles(
@@ -141,7 +144,7 @@ private typealias Parts = HandWrittenLog.Parts
       id: log.id, files: [(ReplicaFiles.tail, opening + behind + last)]
     ).disk()
     var journal = try Self.journal(on: disk)
-    // What the table is there the lost event says, and nobody else.
+    // Only the lost event shows what the table is there.
     let refusal = Self.refusal(of: branch, by: &journal, log.id)
     #expect(refusal == .damaged(log.id))
     for frame in [lost, branch] {
@@ -155,9 +158,9 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(ends.isSuperset(of: [log.hash, other.hash]))
   }
 
-  /// A log that forks behind its second event, and the frame that begins the other branch.
+  /// A log that forks after its second event, and the frame that begins the other branch.
   ///
-  /// The disk has one unreadable file of that branch, whose name says that it begins at event `first`.
+  /// The disk has one unreadable file of that branch, whose name states that it begins at event `first`.
   private static func forked(
     damagedFrom first: UInt64
   ) throws -> (log: HandWrittenLog, branch: HandWrittenLog, frame: [UInt8], disk: SimulatedDisk) {
@@ -192,7 +195,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(faults == [])
   }
 
-  @Test func `Reception: a branch whose place an unreadable file takes is refused`() throws {
+  @Test func `Reception: a branch is refused if an unreadable file has its name`() throws {
     let (log, _, frame, disk) = try Self.forked(damagedFrom: 2)
     let before = disk.files
     var journal = try Self.journal(on: disk)
@@ -271,14 +274,15 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `Staging: unproven events are dropped for a proven copy, taken when resent`() throws {
+  @Test func `Staging: unproven events are dropped for a proven copy, accepted when resent`() throws
+  {
     let (log, box) = try Self.staged()
     var again = try HandWrittenLog()
     _ = try again.frame([again.opening, Self.plain("a"), Self.plain("b")])
     let proved = try again.frame([Self.plain("c")])
     let refusal = Self.refusal(of: proved, by: &box.journal, log.id)
     #expect(refusal == .unproved(log.id, sequence: 4))
-    // Once more it is taken.
+    // When sent again, it is accepted.
     try box.journal.receive(proved, of: log.id, on: .logs)
     let grown = try box.journal.commit()
     #expect(grown == [log.id])
@@ -286,7 +290,8 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(hash == log.hash)
   }
 
-  @Test func `Staging: an unproven branch is dropped for a proven copy, taken when resent`() throws
+  @Test func `Staging: an unproven branch is dropped for a proven copy, accepted when resent`()
+    throws
   {
     let (log, box) = try Self.staged()
     var branch = try HandWrittenLog()

@@ -53,7 +53,7 @@ private typealias Parts = HandWrittenLog.Parts
     let end = log.sequence
     let fourth = try log.frame([HandWrittenLog.stripped()], hasHead: false)
     let fifth = try log.frame([HandWrittenLog.plain()], hasTable: false, hasHead: false) {
-      // The block lost its seed to the stripped event.
+      // The block has salts instead of a seed because of the stripped event.
       $0.blocks = [[0x81, 0x50] + HandWrittenLog.salt(of: $0.first)]
     }
     let sealed = first + second + third
@@ -74,7 +74,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(report.faults == [])
   }
 
-  /// Invalid variants of the second of two frames, each with the one fault that it causes.
+  /// Invalid variants of the second of two frames, each with the only fault that it causes.
   private static let spoilt: [(String, Fault.Kind, UInt64?, @Sendable (inout Parts) -> Void)] = [
     (
       "time", .unjoined(.time), nil,
@@ -164,7 +164,7 @@ private typealias Parts = HandWrittenLog.Parts
       report.faults == [Self.fault(log, Self.tail, at: first.count, what, sequence: sequence)])
   }
 
-  /// Contents that are not deterministic CBOR of the right shape; events begin at 61.
+  /// Contents that are not deterministic CBOR of the right structure; events begin at offset 61.
   private static let broken: [(CBORError, @Sendable (inout Parts) -> Void)] = [
     (.notShortest(at: 61), { $0.events[0] = [0x18, 5] + $0.events[0].dropFirst() }),
     (.wrongType(expected: .unsigned, at: 68), { $0.count += 1 }),
@@ -228,7 +228,7 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: at + second.count, .repeated(2...2))])
   }
 
-  @Test func `Verification: frames of a newer version are told apart from damage`() throws {
+  @Test func `Verification: frames of a newer version are distinguished from damage`() throws {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
     let newer = try log.frame([HandWrittenLog.plain()]) { $0.version = 2 }
@@ -238,7 +238,7 @@ private typealias Parts = HandWrittenLog.Parts
     }
     let told = Self.fault(log, Self.tail, at: at, .newer(version: 2, count: newer.count))
     #expect(try faults(first + newer) == [told])
-    // What was cut short in front of it is told apart.
+    // A frame before it that was cut short is distinguished from it.
     let cut = Array(newer.prefix(20))
     var behind = told
     behind.offset += cut.count
@@ -324,7 +324,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(
       try Self.verify(log, [(short, first + second)]).faults
         == [Self.fault(log, short, at: first.count, .misnamed)])
-    // The tail was sealed and then not removed.
+    // The tail was sealed but not removed.
     #expect(
       try Self.verify(log, [(Self.tail, first), (Self.sealed, first + second)]).faults == [])
     var twin = try HandWrittenLog()
