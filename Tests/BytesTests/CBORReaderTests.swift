@@ -56,7 +56,7 @@ struct CBORReaderTests {
   ]
 
   @Test(arguments: kinds)
-  func `CBOR reader: shows the kind of the next item without consuming it`(
+  func `CBOR reader: returns the kind of the next item without consuming it`(
     initial: UInt8, kind: CBORKind
   ) throws {
     let bytes = [initial]

@@ -19,7 +19,7 @@ struct CBORValueTests {
     #expect(CBORValue.null != .undefined)
   }
 
-  @Test func `CBOR value: traps when a value cannot be encoded deterministically`() async {
+  @Test func `CBOR value: traps if a value cannot be encoded deterministically`() async {
     await #expect(processExitsWith: .failure) { _ = CBORValue.encode(.simple(24)) }
     await #expect(processExitsWith: .failure) {
       _ = CBORValue.encode(.tagged(2, .bytes([1])))

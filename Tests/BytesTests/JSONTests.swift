@@ -15,7 +15,7 @@ struct JSONTests {
     #expect(value["c"] == nil)
   }
 
-  @Test func `JSON: escapes are decoded to the characters they name`() throws {
+  @Test func `JSON: escapes are decoded to the characters they represent`() throws {
     let value = try JSON(parsing: Array(#""\u00e9\ud83c\udf82\/\t\u0041""#.utf8))
     #expect(value == "é🎂/\tA")
   }
@@ -48,7 +48,7 @@ struct JSONTests {
     (#""\u00"#, .unexpectedEnd),
     (#""\u00zz""#, .invalidText(at: 5)),
     (#""\ud83c\u0041""#, .invalidText(at: 1)),
-    // Of many members the names are looked up otherwise than of few.
+    // If there are many members, their names are looked up in a different way.
     ("{\((0..<20).map { "\"\($0)\":0" }.joined(separator: ",")),\"19\":0}", .duplicateName("19")),
     (String(repeating: "[", count: 200), .tooDeep(at: 65)),
   ]
@@ -61,7 +61,7 @@ struct JSONTests {
 
   @Test func `JSON: bytes that are not UTF-8 are refused`() {
     #expect(throws: JSONError.invalidText(at: 0)) { try JSON(parsing: [0x22, 0xff, 0x22]) }
-    // Likewise where an escape stands before it.
+    // The same applies if an escape precedes the invalid byte.
     #expect(throws: JSONError.invalidText(at: 0)) {
       try JSON(parsing: [0x22, 0x5c, 0x6e, 0xff, 0x22])
     }

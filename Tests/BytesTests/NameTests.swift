@@ -25,7 +25,7 @@ struct NameTests {
     #expect(Digest(Self.ascending.span) == digest)
   }
 
-  @Test func `Digest: copied from bytes only if all of it is there`() {
+  @Test func `Digest: copied from bytes only if there are enough of them`() {
     let bytes = [7] + Self.ascending
     #expect(Digest(copying: bytes.span, at: 1) == Digest(Self.ascending))
     #expect(Digest(copying: bytes.span, at: 2) == nil)
@@ -35,7 +35,7 @@ struct NameTests {
     #expect(UniqueID(copying: bytes.span, at: 18) == nil)
   }
 
-  @Test func `Id: keeps its bytes, and text of another form is refused`() {
+  @Test func `Id: keeps its bytes, and text in another format is refused`() {
     let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
     #expect(id.hex == "00112233445566778899aabbccddeeff")
     #expect(UniqueID(hex: id.hex) == id)
@@ -57,7 +57,7 @@ struct NameTests {
     #expect(UniqueID(Array(left)) < UniqueID(Array(right)))
   }
 
-  @Test func `Digest and id: trap when the number of bytes is wrong`() async {
+  @Test func `Digest and id: trap if the number of bytes is wrong`() async {
     await #expect(processExitsWith: .failure) { _ = Digest([UInt8](repeating: 0, count: 31)) }
     await #expect(processExitsWith: .failure) { _ = UniqueID([UInt8](repeating: 0, count: 17)) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Operations on ranges of sequence numbers, compared with sets.
 struct RangesTests {
-  @Test func `Ranges: overlapping and adjacent ones are joined in order`() {
+  @Test func `Ranges: overlapping and adjacent ranges are joined in order`() {
     #expect([ClosedRange<UInt64>](joining: [9...9, 1...2, 3...4, 6...7]) == [1...4, 6...7, 9...9])
     #expect([ClosedRange<UInt64>](joining: [1...9, 3...4, 2...2]) == [1...9])
     #expect([ClosedRange<UInt64>](joining: []) == [])
@@ -24,7 +24,7 @@ struct RangesTests {
     #expect([1...2 as ClosedRange<UInt64>].without([1...2]) == [])
   }
 
-  @Test func `Ranges: an intersection with bounds is cut to them`() {
+  @Test func `Ranges: an intersection with bounds does not extend beyond them`() {
     #expect([1...2, 4...6, 8...9 as ClosedRange<UInt64>].within(2...5) == [2...2, 4...5])
   }
 

@@ -119,7 +119,7 @@ enum AppendixA {
       "a56161614161626142616361436164614461656145"),
   ]
 
-  /// The rows in longer forms than necessary, and the error for each.
+  /// The rows in encodings that are longer than necessary, and the error for each.
   static let otherwise: [(hex: String, error: CBORError)] = [
     ("fa7f800000", .notShortest(at: 0)),
     ("fa7fc00000", .notShortest(at: 0)),

@@ -1,17 +1,17 @@
-/// The first message of a client in parts, so that a test can change them.
+/// The parts of the first message of a client, so that a test can change them.
 struct ClientHello {
   struct Extension {
     var type: UInt16
     var content: [UInt8]
   }
 
-  /// Version, random bytes, session id, cipher suites and compression methods.
+  /// The version, random bytes, session id, cipher suites and compression methods.
   private let front: [UInt8]
   var extensions: [Extension]
 
-  /// Reads the single record with the message.
+  /// Parses the only record, which contains the message.
   init?(_ wire: [UInt8]) {
-    // Five bytes of record, four of message, two of version and 32 of random bytes.
+    // Five bytes of the record, four of the message, two of the version and 32 random bytes.
     guard wire.count > 44, wire[0] == 22, wire[5] == 1 else { return nil }
     var place = 43
     place += 1 + Int(wire[place])
@@ -31,7 +31,7 @@ struct ClientHello {
     }
   }
 
-  /// The record built again from its parts.
+  /// The record, assembled again from its parts.
   var wire: [UInt8] {
     let told = extensions.flatMap { two(Int($0.type)) + two($0.content.count) + $0.content }
     let body = front + two(told.count) + told

@@ -39,7 +39,7 @@ struct DeviceKeysTests {
         "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
       ),
     ])
-  func `Agreement key: published seeds give their public keys`(
+  func `Agreement key: published seeds result in their public keys`(
     seed: String, publicKey: String
   ) throws {
     let key = try AgreementKey(seed: #require(Hex.decode(seed)))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Crypto
 
-/// Public keys that verify anything, and second encodings of keys.
+/// Public keys that verify any message, and second encodings of keys.
 struct KeyFormTests {
   private static let one: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
-  /// p, the lowest byte first.
+  /// p, with the lowest byte first.
   private static let prime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
 
   private static func signed(_ number: [UInt8]) -> [UInt8] {
@@ -21,7 +21,7 @@ struct KeyFormTests {
     return bytes
   }
 
-  /// The y of the points of order 1, 2, 4 and 8, in hexadecimal.
+  /// The y coordinates of the points of order 1, 2, 4 and 8, in hexadecimal.
   static let smallSigning = [
     Hex.encode(one), "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     "0000000000000000000000000000000000000000000000000000000000000000",
@@ -46,7 +46,7 @@ struct KeyFormTests {
   }
 
   @Test(arguments: smallSigning)
-  func `Signing key: one of small order is refused with either sign`(number: String) throws {
+  func `Signing key: a key of small order is refused with either sign`(number: String) throws {
     let bytes = try #require(Hex.decode(number))
     for key in [bytes, Self.signed(bytes)] {
       #expect(throws: CryptoError.keyOfSmallOrder) { try PublicKey(key) }
@@ -71,7 +71,7 @@ struct KeyFormTests {
     #expect(throws: CryptoError.keyEncoding) { try AgreementKey.check(Self.signed(bytes)) }
   }
 
-  @Test func `Key: the neighbours of refused numbers are accepted`() throws {
+  @Test func `Key: the numbers next to refused ones are accepted`() throws {
     let two: [UInt8] = [2] + [UInt8](repeating: 0, count: 31)
     var below = Self.prime
     below[0] -= 2

@@ -18,11 +18,11 @@ struct SHA256Tests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `SHA-256: published inputs give their digests`(message: String, digest: String) {
+  func `SHA-256: published inputs result in their digests`(message: String, digest: String) {
     #expect(SHA256.digest(of: Array(message.utf8)).hex == digest)
   }
 
-  @Test func `SHA-256: a reused context gives the same digests as a new one`() {
+  @Test func `SHA-256: a reused context returns the same digests as a new one`() {
     var hasher = SHA256()
     for count in [0, 1, 55, 56, 63, 64, 65, 1_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -31,7 +31,7 @@ struct SHA256Tests {
     }
   }
 
-  @Test func `SHA-256: bytes in parts give the digest of the whole`() {
+  @Test func `SHA-256: bytes in parts result in the digest of the whole`() {
     let whole = Array("a day is made of its events".utf8)
     var hasher = SHA256()
     for cut in 0...whole.count {

@@ -33,7 +33,7 @@ struct SigningTests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `Signature: published vectors give their keys and signatures`(vector: Vector) throws {
+  func `Signature: published vectors result in their keys and signatures`(vector: Vector) throws {
     let key = try SigningKey(seed: #require(Hex.decode(vector.seed)))
     let message = try #require(Hex.decode(vector.message))
     let signature = try key.sign(message)
@@ -42,7 +42,7 @@ struct SigningTests {
     #expect(key.publicKey.verifies(signature, of: message))
   }
 
-  @Test func `Signature: one with any byte changed is refused`() throws {
+  @Test func `Signature: a signature with any byte changed is refused`() throws {
     let key = try SigningKey(seed: Array(1...32))
     let message = Array("closed the book".utf8)
     let signature = try key.sign(message)
@@ -65,36 +65,36 @@ struct SigningTests {
   }
 
   @Test(arguments: [0, 1, 63, 65, 128])
-  func `Signature: one of another length is refused`(count: Int) throws {
+  func `Signature: a signature of another length is refused`(count: Int) throws {
     let key = try SigningKey(seed: Array(1...32))
     #expect(!key.publicKey.verifies([UInt8](repeating: 0, count: count), of: []))
   }
 
   @Test func `Signature: a key that is not on the curve verifies nothing`() throws {
-    // There is no x to this y.
+    // There is no x coordinate for this y coordinate.
     let key = try PublicKey([2] + [UInt8](repeating: 0, count: 31))
     #expect(!key.verifies([UInt8](repeating: 0, count: 64), of: []))
   }
 
   @Test(arguments: [0, 31, 33, 64])
-  func `Key: one of another length is refused`(count: Int) {
+  func `Key: a key of another length is refused`(count: Int) {
     let bytes = [UInt8](repeating: 7, count: count)
     #expect(throws: CryptoError.keyLength(count)) { try PublicKey(bytes) }
     #expect(throws: CryptoError.keyLength(count)) { _ = try SigningKey(seed: bytes) }
     #expect(throws: CryptoError.keyLength(count)) { _ = try AgreementKey(seed: bytes) }
   }
 
-  @Test func `Public key: the order is that of the bytes`() throws {
+  @Test func `Public key: keys are ordered by their bytes`() throws {
     let low = try PublicKey([UInt8](repeating: 1, count: 32))
     let high = try PublicKey([1, 2] + [UInt8](repeating: 0, count: 30))
     #expect([high, low].sorted() == [low, high])
   }
 
-  @Test func `Signature: one key signs for many tasks at once`() async throws {
+  @Test func `Signature: one key signs for many tasks at the same time`() async throws {
     let key = try SigningKey(seed: Array(1...32))
     let expected = try key.sign([1, 2, 3])
     await withTaskGroup(of: [UInt8]?.self) { group in
-      // A failure shows as a missing signature.
+      // A failure appears as a missing signature.
       for _ in 0..<32 { group.addTask { try? key.sign([1, 2, 3]) } }
       for await signature in group { #expect(signature == expected) }
     }

@@ -28,7 +28,7 @@ struct TLSHostileTests {
     var session = try client()
     var heard: [UInt8] = []
     #expect(TLSPair.give(hello, &session, &heard) == .notTLS)
-    // And there is nothing that it would answer.
+    // The server does not answer.
     #expect(session.outgoing().count > 100)
   }
 
@@ -58,10 +58,10 @@ struct TLSHostileTests {
     }
   }
 
-  @Test func `TLS input: a handshake message that claims 16 MiB is refused at once`() throws {
+  @Test func `TLS input: a handshake message that claims 16 MiB is refused immediately`() throws {
     let claim: [UInt8] = [22, 3, 1, 0x40, 0x00, 1, 0xff, 0xff, 0xff]
     #expect(try answer(to: claim + [UInt8](repeating: 0, count: 16_380)) == .tooMuch)
-    // One of a size that OpenSSL would take is not taken in full either.
+    // A message of a size that OpenSSL would accept is not accepted completely either.
     let modest: [UInt8] = [22, 3, 1, 0x40, 0x00, 1, 0x01, 0xff, 0xff]
     let record: [UInt8] = [22, 3, 1, 0x40, 0x00] + [UInt8](repeating: 0, count: 16_384)
     let bytes = modest + [UInt8](repeating: 0, count: 16_380) + record + record
@@ -69,7 +69,7 @@ struct TLSHostileTests {
   }
 
   @Test func `TLS input: an endless handshake in single bytes is refused`() throws {
-    // One byte of a message in each record: six on the wire for one of use.
+    // Each record contains one byte of a message, so six bytes are sent for each useful byte.
     var bytes: [UInt8] = []
     let message: [UInt8] = [1, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 20_000)
     for byte in message { bytes += [22, 3, 1, 0, 1, byte] }
@@ -89,7 +89,7 @@ struct TLSHostileTests {
   @Test func `TLS input: a line that ends at any byte is a cut`() throws {
     let length = try conversation().toServer.count
     #expect(length > 600)
-    // Each run has keys of its own, so the bytes differ, and their number does not.
+    // Each run has other keys, so the bytes differ, but their number does not.
     for cut in 0..<length {
       var (left, heard) = (length - cut, [UInt8]())
       let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
@@ -121,14 +121,14 @@ struct TLSHostileTests {
       var heard: [UInt8] = []
       let fault = TLSPair.give(bytes, &pair.server, &heard)
       #expect(heard.isEmpty, "\(place)")
-      // A longer length waits for more.
+      // If the length increases, the session waits for more bytes.
       #expect(fault != nil || place == 3, "\(place)")
       if fault != nil { #expect(throws: TLSError.self) { try pair.server.send([1][...]) } }
     }
   }
 
   @Test func `TLS errors: errors of OpenSSL are attributed to the other side`() {
-    // A certificate that cannot be taken apart: library 13, reason 104.
+    // A certificate that cannot be parsed: library 13, reason 104.
     let asn1: UInt = 13 << 23 | 104
     #expect(TLSError.explaining(asn1) == .broken(code: asn1))
     #expect(TLSError.explaining(0) == .broken(code: 0))
@@ -136,7 +136,7 @@ struct TLSHostileTests {
     #expect(TLSError.explaining(20 << 23 | 199) == .noCertificate)
   }
 
-  @Test func `TLS input: a replayed conversation delivers nothing`() throws {
+  @Test func `TLS input: a replayed conversation delivers no data`() throws {
     let sent = try conversation().toServer
     var session = try server()
     var heard: [UInt8] = []

@@ -6,9 +6,9 @@ import Testing
 final class TLSPair {
   var client: TLSSession
   var server: TLSSession
-  /// The number of bytes delivered at once.
+  /// The number of bytes that are delivered at once.
   var step = Int.max
-  /// All bytes sent over the line in this direction.
+  /// All bytes that were sent over the line in this direction.
   private(set) var toServer: [UInt8] = []
   private(set) var toClient: [UInt8] = []
   private(set) var heardByClient: [UInt8] = []

@@ -43,7 +43,7 @@ struct TLSRefusalTests {
     var stranger = TLSSettings()
     stranger.showsCertificate = false
     #expect(try outcome(client: stranger) == (.refused(alert: 116), .noCertificate))
-    // A server without one has no version to offer, and says so.
+    // A server without a certificate has no version to offer, and reports this.
     #expect(try outcome(server: stranger) == (.refused(alert: 70), .otherVersion))
   }
 
@@ -68,13 +68,13 @@ struct TLSRefusalTests {
     #expect(try outcome(server: stranger) == (.otherProtocol, .refused(alert: 40)))
   }
 
-  @Test func `TLS refusal: a hello without a protocol gets an alert at once`() throws {
+  @Test func `TLS refusal: a hello without a protocol gets an alert immediately`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     var hello = try #require(ClientHello(pair.client.outgoing()))
     hello.extensions.removeAll { $0.type == 16 }
     var heard: [UInt8] = []
     #expect(TLSPair.give(hello.wire, &pair.server, &heard) == .otherProtocol)
-    // One record, an alert: fatal, no application protocol.
+    // One record with a fatal alert: no application protocol.
     #expect(pair.server.outgoing() == [21, 3, 3, 0, 2, 2, 120])
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Sessions between two sides that follow the rules.
 struct TLSSessionTests {
-  @Test func `TLS session: both learn the peer's key and open on its first bytes`() throws {
+  @Test func `TLS session: both learn the peer's key and are open after its first bytes`() throws {
     let (left, right) = (try TLSPair.identity(1), try TLSPair.identity(2))
     let pair = try TLSPair(
       left, right, pin: { [key = right.publicKey] in $0 == key },
@@ -41,7 +41,7 @@ struct TLSSessionTests {
     #expect(pair.heardByClient == text)
   }
 
-  @Test func `TLS session: no more is accepted than can wait to be sent`() throws {
+  @Test func `TLS session: no more data is accepted than can wait to be sent`() throws {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     #expect(pair.run() == (nil, nil))
     let text = [UInt8](repeating: 7, count: 1 << 20)
@@ -75,7 +75,7 @@ struct TLSSessionTests {
     #expect(throws: TLSError.cut) { try pair.client.send([4]) }
   }
 
-  @Test func `TLS identity: a key always gives the same certificate`() throws {
+  @Test func `TLS identity: a key always results in the same certificate`() throws {
     let (first, again) = (try TLSPair.identity(1), try TLSPair.identity(1))
     #expect(first.certificate == again.certificate)
     #expect(try CertificateHandle.read(first.certificate).publicKey() == first.publicKey)
@@ -91,13 +91,13 @@ struct TLSSessionTests {
     27aecedfe2df5e4d524e6eaf208b4a372bad7af300448d97e82ab35e6e974aa4d4b99d0b0f
     """
 
-  /// Whether a value, or any part of it, equals these bytes.
+  /// Whether a value, or any part of it, equals the given bytes.
   private func holds(_ bytes: [UInt8], in value: Any) -> Bool {
     (value as? [UInt8]) == bytes
       || Mirror(reflecting: value).children.contains { holds(bytes, in: $0.value) }
   }
 
-  @Test func `TLS identity: it holds no copy of the private key`() throws {
+  @Test func `TLS identity: it contains no copy of the private key`() throws {
     let seed = [UInt8](repeating: 1, count: 32)
     let key = try SigningKey(seed: seed)
     #expect(holds(seed, in: key))
@@ -108,7 +108,7 @@ struct TLSSessionTests {
   }
 
   @Test func `TLS session: no tickets are issued and no resumption is offered`() throws {
-    // A server that would give tickets sends them behind the handshake.
+    // A server that issues tickets sends them after the handshake.
     var generous = TLSSettings()
     generous.tickets = 2
     let lavish = try TLSPair(TLSPair.identity(1), TLSPair.identity(2, generous))
@@ -116,12 +116,14 @@ struct TLSSessionTests {
     let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
     #expect(pair.run() == (nil, nil))
     #expect(lavish.toClient.count > pair.toClient.count + 200)
-    // And what a client says has neither a session to take up nor early data.
+    // The client's hello contains neither a session to resume nor early data.
     let hello = try #require(ClientHello(pair.toServer))
     #expect(hello.extensions.map(\.type).sorted() == Self.extensions)
   }
 
-  /// Groups, point formats, signatures, ALPN, two for older versions only, versions, key exchange modes, key share:
-  /// no ticket (35), no session (41) and no early data (42).
+  /// Groups, point formats, signatures, ALPN, two extensions for older versions only, versions, key exchange modes, key
+  /// share.
+  ///
+  /// There is no ticket (35), no session (41) and no early data (42).
   static let extensions: [UInt16] = [10, 11, 13, 16, 22, 23, 43, 45, 51]
 }

@@ -4,7 +4,9 @@ import Testing
 
 struct GzipLimitTests {
   @Test(arguments: [0, 1, 255, 256, 257, 65_536, 100_000])
-  func `Gzip limit: content up to the limit is accepted, one byte more refused`(count: Int) throws {
+  func `Gzip limit: content up to the limit is accepted, and one byte more is refused`(
+    count: Int
+  ) throws {
     let content = (0..<count).map { UInt8($0 % 7) + UInt8(($0 >> 5) % 5) }
     let bytes = member(content)
     let found = try GzipMember.decompress(bytes.span, at: 0, outputLimit: count)
@@ -32,7 +34,7 @@ struct GzipLimitTests {
     }
   }
 
-  @Test func `Gzip limit: a bomb is refused with other bytes behind it`() {
+  @Test func `Gzip limit: a bomb is refused with other bytes after it`() {
     let bytes = Self.bomb + [UInt8](repeating: 1, count: 1 << 20)
     #expect(throws: GzipError.bomb(at: 0)) { try decompress(bytes) }
   }

@@ -52,7 +52,7 @@ struct GzipMemberTests {
   static let counts = [0, 1, 2, 100, 255, 256, 257, 4096, 65_535, 65_536, 65_537, 140_000]
 
   @Test(arguments: counts, [0, 1, 6, 7, 9])
-  func `Gzip member: noise is restored and grows at most as if stored`(
+  func `Gzip member: noise is restored and grows no more than if it were stored`(
     count: Int, level: Int
   ) throws {
     let content = noise(count)
@@ -112,7 +112,7 @@ struct GzipMemberTests {
     #expect(throws: GzipError.notAMember(at: end)) { try decompress(bytes, at: end) }
   }
 
-  @Test func `Gzip member: traps when the extra field has another length than announced`() async {
+  @Test func `Gzip member: traps if the extra field does not have the announced length`() async {
     await #expect(processExitsWith: .failure) {
       _ = GzipMember.compress(prose.span, level: 6, extraCount: 2) { _ in [0] }
     }

@@ -22,7 +22,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: ["view", "view-journal", "view-wal"])
-  func `Connection: a pipe in place of a file is refused without waiting`(
+  func `Connection: a pipe instead of a file is refused without waiting`(
     name: String
   ) throws {
     let folder = try Folder()
@@ -35,7 +35,7 @@ struct ConnectionTests {
     let pipe = folder.path(name)
     try? FileManager.default.removeItem(atPath: pipe)
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    // Whoever waits for somebody to write into it is freed.
+    // A reader that waits for a writer is released.
     let freeing = Task.detached {
       for _ in 0..<40 where !Task.isCancelled {
         let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK)
@@ -90,7 +90,7 @@ struct ConnectionTests {
     #expect(try keptCount(try open()) == 20)
   }
 
-  @Test func `Transaction: one that throws changes nothing`() throws {
+  @Test func `Transaction: a transaction that throws changes nothing`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER) STRICT")
     #expect(throws: Refusal()) {
@@ -105,7 +105,7 @@ struct ConnectionTests {
     #expect(try keptCount(connection) == 1)
   }
 
-  @Test func `Transaction: one that cannot commit changes nothing`() throws {
+  @Test func `Transaction: a transaction that cannot commit changes nothing`() throws {
     let connection = try Connection(.memory)
     try connection.execute(
       """
@@ -146,7 +146,7 @@ struct ConnectionTests {
     let counts = try reader.snapshot(failingAs: { $0 as any Error }) {
       let before = try keptCount(reader)
       try writer.transaction { try writer.execute("INSERT INTO kept VALUES (1)") }
-      // One within another is part of that.
+      // A snapshot within another one is part of it.
       let after = try reader.snapshot(failingAs: { $0 as any Error }) { try keptCount(reader) }
       return [before, after]
     }

@@ -1,14 +1,14 @@
 import SQLite
 import Testing
 
-/// B-trees made without SQLite, read by SQLite.
+/// B-trees that were built without SQLite, read by SQLite.
 struct DatabaseImageTests {
   private static let schema = """
     CREATE TABLE kept (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID;
     CREATE INDEX kept_by_c ON kept (c);
     """
 
-  /// The table that SQLite makes from some rows, and one of an image with the same rows.
+  /// The table that SQLite builds from some rows, and a table of an image with the same rows.
   private func both(_ rows: [[SQLiteValue]]) throws -> (made: Connection, planted: Connection) {
     let made = try Connection(.memory)
     try made.execute(Self.schema)
@@ -25,7 +25,7 @@ struct DatabaseImageTests {
     try base.execute(Self.schema)
     var image = DatabaseImage(try base.contents())
     var pieces: [[UInt8]] = []
-    // Two runs, as two threads would make them.
+    // Two runs, as two threads would create them.
     for (name, columns) in [("kept", [0..<3]), ("kept_by_c", [2..<3, 0..<2])] {
       var runs = [RecordRun(), RecordRun()]
       var packed = PackedRow()
@@ -83,7 +83,7 @@ struct DatabaseImageTests {
   }
 
   @Test func `Database image: long records continue on overflow pages`() throws {
-    // Around what has room in a cell, and in one page behind it.
+    // The lengths are around those that fit into a cell, and into one more page.
     let lengths =
       Array(480...520) + Array(980...1_010) + Array(4_085...4_110) + [5_083, 5_084, 70_000]
     try expectSame(

@@ -11,7 +11,7 @@ final class Folder {
   }
 
   deinit {
-    // What is left of a test in a temporary folder harms nobody.
+    // Files that a test leaves in a temporary folder do no harm.
     try? FileManager.default.removeItem(at: url)
   }
 

@@ -13,7 +13,7 @@ struct FrameGatheringTests {
     #expect(gathering.start == 32)
     #expect(gathering.bytes == header(pages: 0) + [7, 7, 7, 7] + header(pages: 3))
     gathering.clear()
-    // The page itself is what tells SQLite that all is written.
+    // The page itself tells SQLite that everything is written.
     #expect(gathering.add([8, 8, 8, 8].span, at: 84) == .refused)
   }
 
@@ -42,7 +42,8 @@ struct FrameGatheringTests {
   @Test func `Frame gathering: each commit is in the files when it returns`() throws {
     let folder = try Folder()
     let writer = try Connection(.file(folder.path("view"), .readWriteCreate))
-    // So small a cache spills pages into the log before their transaction ends, and writes some of them again.
+    // With such a small cache, SQLite writes pages to the log before their transaction ends, and writes some of them
+    // again.
     try writer.execute(
       """
       PRAGMA page_size = 512; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -65,7 +66,7 @@ struct FrameGatheringTests {
         expected += max(rows, 1)
       }
       #expect(try keptCount(reader) == expected)
-      // What a power cut between two processes would leave.
+      // The files that a power cut between two processes would leave.
       let copy = folder.path("copy \(round)")
       for suffix in ["", "-wal"] {
         let view = folder.path("view") + suffix

@@ -22,7 +22,7 @@ struct HostilePages {
 
   /// Adds an empty leaf.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The number of the leaf.
   mutating func addLeaf() -> Int {
     bytes += [13, 0, 0, 0, 0, 2, 0, 0] + Array(repeating: 0, count: Self.size - 8)
     return bytes.count / Self.size
@@ -47,7 +47,7 @@ struct HostilePages {
     bytes.replaceSubrange(start + header..<start + Self.size, with: page)
   }
 
-  /// Makes each page from one on point to the next, down to a leaf.
+  /// Makes a chain of pages, each of which points to the next one, down to a leaf.
   mutating func chain(from page: Int, levels: Int) {
     var page = page
     bytes.reserveCapacity(bytes.count + levels * Self.size)

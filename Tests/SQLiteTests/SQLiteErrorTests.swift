@@ -3,7 +3,7 @@ import SQLite
 import Testing
 
 struct SQLiteErrorTests {
-  @Test func `SQLite error: a broken constraint is named`() throws {
+  @Test func `SQLite error: a violated constraint is named`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER UNIQUE) STRICT")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -45,7 +45,7 @@ struct SQLiteErrorTests {
     #expect(error?.primary == .outOfRange)
   }
 
-  @Test func `SQLite error: a file that is no database is reported as such`() throws {
+  @Test func `SQLite error: a file that is not a database is reported as such`() throws {
     let folder = try Folder()
     let text = String(repeating: "This is a letter. ", count: 100)
     try Data(text.utf8).write(to: folder.url.appending(path: "letter"))
@@ -68,7 +68,7 @@ struct SQLiteErrorTests {
     }
     let file = folder.url.appending(path: "view")
     var bytes = try Data(contentsOf: file)
-    // The first page has the schema and stays whole.
+    // The first page contains the schema and is not changed.
     bytes.replaceSubrange(4_096..<8_192, with: Data(repeating: 0xff, count: 4_096))
     try bytes.write(to: file)
     let connection = try Connection(.file(folder.path("view"), .readOnly))

@@ -12,7 +12,7 @@ struct StatementTests {
   ]
 
   @Test(arguments: Self.values)
-  func `Statement: a value reads back unchanged`(value: SQLiteValue) throws {
+  func `Statement: a value is read back unchanged`(value: SQLiteValue) throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value ANY) STRICT")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -92,7 +92,7 @@ struct StatementTests {
     #expect(answer == 42)
   }
 
-  @Test func `Statement: one that failed can be run again`() throws {
+  @Test func `Statement: a failed statement can be run again`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE kept (value INTEGER UNIQUE) STRICT; BEGIN")
     var insert = try connection.prepare("INSERT INTO kept VALUES (?)")
@@ -102,14 +102,14 @@ struct StatementTests {
     #expect(connection.lastInsertedRow == 2)
   }
 
-  @Test func `Statement: traps when a column is read without a row`() async {
+  @Test func `Statement: traps if a column is read without a row`() async {
     await #expect(processExitsWith: .failure) {
       let statement = try Connection(.memory).prepare("SELECT 1")
       _ = statement.integer(0)
     }
   }
 
-  @Test func `Statement: traps when it is prepared from two`() async {
+  @Test func `Statement: traps if it is prepared from two statements`() async {
     await #expect(processExitsWith: .failure) {
       _ = try Connection(.memory).prepare("SELECT 1; SELECT 2")
     }

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-/// B-trees of foreign files, which SQLite must not follow.
+/// B-trees of foreign files, which SQLite must not traverse.
 struct TreeSurveyTests {
   private func refusal(_ pages: HostilePages) -> String? {
     do throws(SQLiteError) {
@@ -12,7 +12,7 @@ struct TreeSurveyTests {
     }
   }
 
-  @Test func `B-tree: one of 125,000 levels is refused, in the schema and in a table`() throws {
+  @Test func `B-tree: a tree of 125,000 levels is refused, in the schema and in a table`() throws {
     var schema = try HostilePages()
     schema.chain(from: 1, levels: 125_000)
     #expect(refusal(schema) == "page 22 lies more than 20 levels deep in its tree")
@@ -21,7 +21,7 @@ struct TreeSurveyTests {
     #expect(refusal(table) == "page 22 lies more than 20 levels deep in its tree")
   }
 
-  @Test func `B-tree: one with a cycle or a shared page is refused`() throws {
+  @Test func `B-tree: a tree with a cycle or a shared page is refused`() throws {
     var circle = try HostilePages()
     circle.makeInterior(circle.root, children: [circle.root])
     #expect(refusal(circle) == "page 2 is used twice")

@@ -3,7 +3,9 @@ import SQLite
 import Testing
 
 struct WriteAheadLogTests {
-  /// The files of a database in use; the latest changes are only in its log.
+  /// The files of a database in use.
+  ///
+  /// The latest changes are only in its log.
   private struct Files {
     var main: [UInt8]
     var log: [UInt8]
@@ -49,7 +51,7 @@ struct WriteAheadLogTests {
     #expect(!WriteAheadLog.keepsLog(whole))
   }
 
-  @Test func `Write-ahead log: one that holds the whole database is read`() throws {
+  @Test func `Write-ahead log: a log that contains the whole database is read`() throws {
     let files = try Self.files(20)
     let log = try #require(WriteAheadLog(files.log))
     let whole = try #require(log.applied(to: []))
@@ -78,7 +80,7 @@ struct WriteAheadLogTests {
     #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<19))
   }
 
-  @Test func `Write-ahead log: a malformed one and another database's are refused`() throws {
+  @Test func `Write-ahead log: a malformed log and another database's log are refused`() throws {
     let files = try Self.files(3)
     #expect(WriteAheadLog([]) == nil)
     #expect(WriteAheadLog(Array(repeating: 0, count: 100)) == nil)

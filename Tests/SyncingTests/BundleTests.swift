@@ -9,7 +9,7 @@ import Testing
 struct BundleTests {
   static let path = Path("/stick/all.daybook")
 
-  /// A machine with a bundle written by Anna, and the bytes of the bundle.
+  /// A machine with a bundle that Anna has written, and the bytes of the bundle.
   static func bundle(
     since other: Frontier = .nothing
   ) throws -> (machine: SimulatedMachine, bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct BundleTests {
     try machine.disk.replace(path, with: bytes)
   }
 
-  @Test func `Bundle: reading it brings all events to an empty holder`() throws {
+  @Test func `Bundle: reading it stores all events in an empty holder`() throws {
     let (machine, bytes) = try Self.bundle()
     let newcomer = MemoryHolder(.bert)
     let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
@@ -89,7 +89,7 @@ struct BundleTests {
     #expect(reasons.count > 6 && Set(reasons) == [.io])
   }
 
-  @Test func `Bundle: one written since a frontier is smaller and leaves a gap for newcomers`()
+  @Test func `Bundle: a bundle since a frontier is smaller and leaves a gap for newcomers`()
     throws
   {
     let (machine, bytes) = try Self.bundle(since: SessionTests.bert().frontier)
@@ -107,7 +107,7 @@ struct BundleTests {
     #expect(newcomer.logs == [:])
   }
 
-  @Test func `Bundle: one cut off anywhere yields its whole frames, and a full copy the rest`()
+  @Test func `Bundle: a bundle cut off anywhere yields its whole frames, and a full copy the rest`()
     throws
   {
     let (machine, bytes) = try Self.bundle()
@@ -140,7 +140,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `Bundle: one wrong byte anywhere is detected`() throws {
+  @Test func `Bundle: a wrong byte at any offset is detected`() throws {
     let (machine, bytes) = try Self.bundle()
     for place in bytes.indices {
       var wrong = bytes
@@ -151,7 +151,7 @@ struct BundleTests {
         let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
         #expect(report.problems != [], "byte \(place)")
       } catch {
-        // Seen as well, as an error of the whole.
+        // The error is detected, although it may concern the whole bundle.
       }
       for (log, texts) in SessionTests.contents(newcomer) {
         if let right = SessionTests.united[log] { #expect(right.starts(with: texts)) }
@@ -190,7 +190,7 @@ struct BundleTests {
     #expect(report.received == [.anna: 4, .cleo: 2])
   }
 
-  @Test func `Bundle: one of another book is refused`() throws {
+  @Test func `Bundle: a bundle of another book is refused`() throws {
     let (machine, _) = try Self.bundle()
     let stranger = MemoryHolder(.bert, book: .id(0xb1))
     #expect(throws: SyncError.wrongBook(.book)) {

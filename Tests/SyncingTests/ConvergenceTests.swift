@@ -5,7 +5,7 @@ import Syncing
 import TestDice
 import Testing
 
-/// Random trees of one log, spread over three holders that sync in any order.
+/// Random trees of one log, distributed over three holders that sync in any order.
 struct ConvergenceTests {
   /// Three holders with parts of one log, each without holes.
   static func holders(_ dice: inout TestDice.Dice) -> [MemoryHolder] {
@@ -43,7 +43,7 @@ struct ConvergenceTests {
         let both = ForkTests.union([one, other])
         let (dialler, listener) = ForkTests.sync(one, other)
         #expect(dialler.report.problems + listener.report.problems == [])
-        // One session is enough for two.
+        // For two holders, one session is enough.
         #expect(one.logs == both)
         #expect(other.logs == both)
       }

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// What the two sides of a conversation send, and when.
+/// What the two sides of a conversation send, and in which order.
 struct ConversationTests {
   /// Holders whose frames have one event each.
   static func two(_ count: Int) -> (anna: MemoryHolder, bert: MemoryHolder) {
@@ -23,7 +23,7 @@ struct ConversationTests {
     return messages
   }
 
-  /// For each acknowledgement in the bytes: Anna's last stored event, and the number of ends.
+  /// For each acknowledgment in the bytes, Anna's last stored event and the number of ends.
   private static func told(_ bytes: [UInt8]) throws -> [[UInt64]] {
     try messages(bytes).compactMap { message in
       guard case .have(let frontier, let ends) = message else { return nil }
@@ -49,7 +49,7 @@ struct ConversationTests {
     #expect(listener.state == .finished)
   }
 
-  @Test func `Conversation: two sides with the same hole still compare in full`() {
+  @Test func `Conversation: two sides with the same hole still compare all places`() {
     let (left, right) = (HoleTests.two().holed, HoleTests.two().holed)
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
     syncOutcome(&dialler, &listener)
@@ -69,7 +69,7 @@ struct ConversationTests {
     #expect(bert.departures == 2)
   }
 
-  @Test func `Conversation: outgoing messages are handed over before received frames are stored`()
+  @Test func `Conversation: outgoing messages are delivered before received frames are stored`()
     throws
   {
     let (anna, bert) = Self.two(2)
@@ -81,7 +81,7 @@ struct ConversationTests {
     let portion = listener.conversation.outgoing(upTo: Limit.chunkBytes)
     #expect(try Self.messages(portion).last == .end(.nothing))
     #expect(bert.commits == 0)
-    // Whether it is driven on by what comes or by what goes.
+    // The conversation is driven either by incoming or by outgoing data.
     var other = listener
     other.hear(Message.alive.encoded)
     #expect(bert.commits == 1)
@@ -114,11 +114,11 @@ struct ConversationTests {
     listener.hear(Message.hello(anna.hello).encoded)
     #expect(try Self.messages(listener.takeOutgoing()).count == 4)
     listener.hear(Message.have(.nothing, ends: 0).encoded + Message.end(.nothing).encoded)
-    // Nothing twice.
+    // Nothing is sent twice.
     #expect(try Self.messages(listener.takeOutgoing()) == [.have(.nothing, ends: 1)])
   }
 
-  @Test func `Conversation: frames are produced as the line takes them`() {
+  @Test func `Conversation: frames are created as the line accepts them`() {
     let (anna, bert) = Self.two(20)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     listener.hear(dialler.takeOutgoing())
@@ -176,7 +176,7 @@ struct ConversationTests {
     let anna: MemoryHolder
     let bert: MemoryHolder
     var total = 0
-    /// The dialler's last event that the listener acknowledged as stored.
+    /// The dialer's last event that the listener has acknowledged as stored.
     var acknowledged: UInt64 = 0
 
     init(after count: Int) {
@@ -217,7 +217,7 @@ struct ConversationTests {
       #expect(cut.anna.arrivals - arrivals.0 == Int(lacked), "cut at \(count)")
       #expect(cut.anna.frontier == cut.bert.frontier)
     }
-    // There were several portions to be cut between.
+    // There were several portions, so the line was cut between them.
     #expect(seen == [0, 2, 4])
   }
 

@@ -10,7 +10,7 @@ struct DirectoryTests {
   static let folder = Path("/stick/daybook")
   let machine = SimulatedMachine(seed: 5)
 
-  /// The folder on a machine's disk, created where it is missing.
+  /// The folder on a machine's disk, which is created if it is missing.
   static func peer(on machine: SimulatedMachine) throws -> DirectoryPeer {
     try machine.disk.makeDirectories(folder)
     return try DirectoryPeer(at: folder, on: machine.machine)
@@ -36,7 +36,7 @@ struct DirectoryTests {
       .compactMap { DirectoryName($0.name) }.sorted().map(\.events)
   }
 
-  @Test func `Directory: a push to an empty one writes durable files named after their digests`()
+  @Test func `Directory: a push to an empty folder writes durable files named after their digests`()
     throws
   {
     let report = try push(SessionTests.anna())
@@ -198,7 +198,7 @@ struct DirectoryTests {
       try DirectoryPeer(at: Self.folder, on: machine.machine)
     }
     var peer = try peer()
-    // As it is when a stick is pulled out.
+    // This is the case if a stick is pulled out.
     try machine.disk.removeDirectory(Self.folder)
     let missing = DiskError(.makeDirectory, Self.folder, .notFound)
     #expect(throws: SyncError.disk(missing)) { try peer.push(from: SessionTests.anna()) }

@@ -5,21 +5,21 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// A device in a test: it serves a holder and dials others.
+/// A device in a test, which serves a holder and dials other devices.
 ///
 /// All devices of a test share one network and one clock.
 final class Exchange: SyncServerDelegate {
   let holder: MemoryHolder
   let key: PublicKey
-  /// Whether its sessions stay open to send news.
+  /// Whether the sessions of the device stay open to send new events.
   var stays = true
-  /// The keys that it accepts.
+  /// The keys that the device accepts.
   var admits: @Sendable (PublicKey) -> Bool = { _ in true }
-  /// The identity that it shows in place of its own, if any.
+  /// The identity that the device presents instead of its own, if there is one.
   var mask: TLSIdentity?
-  /// Errors to throw when it is asked for credentials, and when it begins a conversation.
+  /// The errors to throw when the device is asked for credentials, and when it begins a conversation.
   var trouble: (atTheDoor: SyncError?, inTalk: SyncError?)
-  /// The errors that ended its calls; nil for a normal end.
+  /// The errors that ended the calls of the device; nil for a normal end.
   private(set) var ends: [SyncError?] = []
   /// The calls in which both sides have reached the same state.
   private(set) var settled: Set<UInt64> = []
@@ -29,7 +29,7 @@ final class Exchange: SyncServerDelegate {
   private var syncServer: SyncServer?
   private let machine: Machine
   private let identity: TLSIdentity
-  /// The frontier at the last announcement of news.
+  /// The frontier when new events were last announced.
   private var announced: Frontier
 
   init(
@@ -56,7 +56,7 @@ final class Exchange: SyncServerDelegate {
 
   func dial(_ port: UInt16) { board.dial(Endpoint(host: "here", port: port), as: Int(port)) }
 
-  /// Writes to its own log and announces the news.
+  /// Writes to the device's own log and announces the new events.
   func write(_ text: String) {
     holder.write([text], to: holder.replica)
     announced = holder.frontier
@@ -117,7 +117,7 @@ struct Exchanges {
     }
   }
 
-  /// Lets time pass in steps; all devices have turns after each step.
+  /// Advances the clock in steps, with turns of all devices after each step.
   func pass(seconds: Int, steps: Int) throws {
     for _ in 0..<steps {
       simulated.timekeeper.advance(milliseconds: Int64(seconds) * 1_000 / Int64(steps))
@@ -125,7 +125,7 @@ struct Exchanges {
     }
   }
 
-  /// A caller that only sends these bytes.
+  /// A caller that only sends the given bytes.
   func stranger(_ port: UInt16, saying bytes: [UInt8] = []) throws -> any Line {
     let line = try machine.network.dial(host: "here", port: port, patienceMilliseconds: 0)
     if !bytes.isEmpty { try line.send(bytes, patienceMilliseconds: 0) }

@@ -4,7 +4,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Files left in a directory by a forger that has a device's events but not its keys.
+/// Files that a forger has left in a directory.
+///
+/// The forger has a device's events but not its keys.
 struct ForgedFileTests {
   private let stick = SimulatedMachine(seed: 5)
   private let folder = Path("/stick")
@@ -35,7 +37,7 @@ struct ForgedFileTests {
       reader.frontier.places(of: author.replica) == author.frontier.places(of: author.replica))
   }
 
-  @Test func `Forged file: a push removes no true file in favour of a forged one`() throws {
+  @Test func `Forged file: a push removes no true file in favor of a forged one`() throws {
     let author = try JournalHolder(seed: 1)
     for _ in 0..<20 {
       try author.write(1)
@@ -43,7 +45,7 @@ struct ForgedFileTests {
     }
     let forger = try JournalHolder(forging: author, seed: 66)
     try forger.write(1)
-    // All in one file, as in a directory of its own.
+    // All events in one file, as in a separate directory.
     let other = ForgedFileTests()
     _ = try other.push(forger)
     for (path, bytes) in other.stick.disk.files { try stick.disk.replace(path, with: bytes) }

@@ -5,11 +5,11 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Logs that their device continued in more than one place.
+/// Logs that their device has continued differently in different places.
 struct ForkTests {
   static let trunk = (1...20).map { "t\($0)" }
 
-  /// A holder of Cleo's log with the shared events, and some of a branch behind one of them.
+  /// A holder of Cleo's log with the shared events, and with some events of a branch after one of them.
   static func holder(
     _ replica: UniqueID, _ branch: [String], behind shared: Int = 20
   ) -> MemoryHolder {
@@ -51,7 +51,7 @@ struct ForkTests {
   @Test func `Fork: a session sends a recently forked log from the fork on`() {
     let (left, right) = (Self.holder(.anna, ["x1", "x2"]), Self.holder(.bert, ["y1", "y2"]))
     let (dialler, listener) = Self.sync(left, right)
-    // Two frames: from the landmark nearest to the fork on; the listener then knows all.
+    // Two frames are sent, starting with the landmark nearest to the fork. The listener then has all events.
     #expect(right.arrivals == 1)
     #expect(left.arrivals == 1)
     #expect(dialler.report.received == [.cleo: 1])
@@ -70,7 +70,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `Fork: a side that is ahead says so and receives nothing`() {
+  @Test func `Fork: a side that holds more events receives none`() {
     let (left, right) = (Self.holder(.anna, []), Self.holder(.bert, ["x1", "x2"]))
     let told = left.frontier
     let (_, listener) = Self.sync(left, right)
@@ -103,7 +103,7 @@ struct ForkTests {
     #expect(right.arrivals == arrivals + 2)
   }
 
-  @Test func `Fork: a bundle carries both branches`() throws {
+  @Test func `Fork: a bundle contains both branches`() throws {
     let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1", "y2"]))
     let united = Self.union([left, right])
     let machine = SimulatedMachine(seed: 4)
@@ -122,7 +122,7 @@ struct ForkTests {
 }
 
 extension Tree {
-  /// The events that are held in either of two trees.
+  /// The union of the events in two trees.
   func joined(with other: Tree) -> Tree {
     other.events.values.sorted { $0.sequence < $1.sequence }.reduce(into: self) { tree, event in
       if let content = event.content { _ = tree.add(content, behind: event.before) }

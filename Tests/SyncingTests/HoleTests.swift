@@ -5,9 +5,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Logs that lose a part and get it back.
+/// Logs that lose some events and recover them.
 struct HoleTests {
-  /// A holder with all of Cleo's log, and one that has lost a part of it.
+  /// A holder with all of Cleo's log, and a holder that has lost a part of it.
   static func two() -> (whole: MemoryHolder, holed: MemoryHolder) {
     let texts = (1...12).map { "c\($0)" }
     let whole = MemoryHolder(.anna).write(texts, to: .cleo)
@@ -16,7 +16,7 @@ struct HoleTests {
     return (whole, holed)
   }
 
-  @Test func `Hole: the frontier lists the events behind it as islands`() throws {
+  @Test func `Hole: the frontier lists the events after it as islands`() throws {
     let place = try #require(Self.two().holed.frontier.places.first)
     #expect(place.sequence == 3)
     #expect(place.islands == [7...12])
@@ -67,12 +67,12 @@ struct HoleTests {
   }
 
   @Test(arguments: [false, true])
-  func `Hole: a directory receives each branch behind it`(isWithOther: Bool) throws {
+  func `Hole: a directory receives each branch after it`(isWithOther: Bool) throws {
     let machine = SimulatedMachine(seed: 7)
     let (whole, holed) = Self.two()
     var directory = try DirectoryTests.peer(on: machine)
     _ = try directory.push(from: holed)
-    // Another one went on from the same event, as far or further, and holds the first branch or not.
+    // Another holder continued from the same event, equally far or further, and may hold the first branch.
     let other = isWithOther ? Self.two().holed : MemoryHolder(.bert)
     other.write((1...8).map { "c\($0)" }, to: .cleo, behind: Tree(.cleo).root)
     let tip = try #require(other.place(of: "c8", in: .cleo).first)
@@ -84,7 +84,7 @@ struct HoleTests {
     #expect(whole.hash(of: "d10", in: .cleo) != nil)
   }
 
-  @Test func `Hole: a log with two branches behind it claims no islands`() throws {
+  @Test func `Hole: a log with two branches after it claims no islands`() throws {
     let (_, holed) = Self.two()
     let tip = try #require(holed.place(of: "c8", in: .cleo).first)
     holed.write(["d9", "d10"], to: .cleo, behind: tip.hash)

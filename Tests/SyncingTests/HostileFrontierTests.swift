@@ -71,7 +71,7 @@ struct HostileFrontierTests {
     #expect(holder.looks == 300 + 1 + Limit.looks)
   }
 
-  /// The growth of a frontier, computed as its description says.
+  /// The growth of a frontier, computed directly from its description.
   private static func plainGrowth(_ later: Frontier, _ earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for place in later.places where !earlier.places.contains(where: { $0.rank == place.rank }) {

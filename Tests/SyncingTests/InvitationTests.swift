@@ -3,7 +3,7 @@ import Crypto
 import Syncing
 import Testing
 
-/// What one device hands to another so that they can connect.
+/// The data that a device gives to another one so that they can connect.
 struct InvitationTests {
   static func invitation(_ address: String = "192.168.1.7:7771") throws -> Invitation {
     Invitation(
@@ -56,7 +56,7 @@ struct InvitationTests {
     #expect(Self.fault(String(text.prefix(60))) == .cut(letters: 51))
     #expect(Self.fault("daybook1:AB0") == .letter("0", at: 3))
     #expect(Self.fault("daybook1:A-Ä") == .letter("Ä", at: 2))
-    // A letter left out, one twice, and two that have changed places.
+    // A letter is left out, one is repeated, and two are swapped.
     var letters = Array(text)
     letters.remove(at: 40)
     #expect(Self.fault(String(letters)) == .mistyped(at: nil))

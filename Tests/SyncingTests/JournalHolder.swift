@@ -14,7 +14,7 @@ final class JournalHolder: Holder {
   private let keys: DeviceKeys
   private var journal: Journal
 
-  /// Begins a copy of the book on a machine of its own.
+  /// Begins a copy of the book on a separate machine.
   init(seed: UInt8) throws {
     machine = SimulatedMachine(seed: UInt64(seed))
     keys = try DeviceKeys(
@@ -24,7 +24,7 @@ final class JournalHolder: Holder {
     replica = try journal.begin(keys, incarnation: .id(seed), name: "device \(seed)", at: 1_000)
   }
 
-  /// Recovers what is left on the disk after a power cut.
+  /// Recovers from the disk as a power cut left it.
   init(after crashed: JournalHolder) throws {
     (machine, keys, replica) = (crashed.machine, crashed.keys, crashed.replica)
     machine.disk.crash()
@@ -32,7 +32,7 @@ final class JournalHolder: Holder {
     _ = try journal.recover()
   }
 
-  /// Has an author's files, but other keys than the author.
+  /// Creates a holder that has an author's files, but different keys.
   init(forging author: JournalHolder, seed: UInt8) throws {
     (machine, replica) = (author.machine, author.replica)
     keys = try DeviceKeys(
@@ -67,7 +67,7 @@ final class JournalHolder: Holder {
   var hello: Hello { Hello(book: .book, replica: replica, frontier: frontier) }
 
   var frontier: Frontier {
-    // A journal that was opened can tell how far it is.
+    // An open journal knows its places.
     Frontier((try? journal.places()) ?? [])
   }
 
@@ -103,7 +103,7 @@ final class JournalHolder: Holder {
   }
 }
 
-/// An export that can be shared by reference.
+/// An export in an object, so that it can be shared.
 private final class OpenExport {
   private var export: ReplicaExport
 

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Syncs of real logs, signed and on a disk.
+/// Syncs of real logs, which are signed and on disk.
 struct JournalSyncTests {
   static func two() throws -> (left: JournalHolder, right: JournalHolder) {
     let (left, right) = (try JournalHolder(seed: 1), try JournalHolder(seed: 2))
@@ -14,7 +14,7 @@ struct JournalSyncTests {
     return (left, right)
   }
 
-  @Test func `Journal sync: sessions give two journals the same events, also after a crash`() throws
+  @Test func `Journal sync: sessions give two journals the same events, even after a crash`() throws
   {
     let (left, right) = try Self.two()
     for _ in 0..<2 {
@@ -60,7 +60,7 @@ struct JournalSyncTests {
     }
   }
 
-  @Test func `Journal sync: a bundle and a directory carry both logs`() throws {
+  @Test func `Journal sync: a bundle and a directory contain both logs`() throws {
     let (left, right) = try Self.two()
     let stick = SimulatedMachine(seed: 9)
     let (path, folder) = (Path("/stick/all.daybook"), Path("/stick/daybook"))
@@ -81,7 +81,7 @@ struct JournalSyncTests {
     #expect(right.frontier.sequence(of: left.replica) == 61)
   }
 
-  @Test func `Journal sync: one wrong byte ends the session and nothing is stored`() throws {
+  @Test func `Journal sync: one wrong byte ends the session, and no event is stored`() throws {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
     let said = syncOutcome(&dialler, &listener).dialler
@@ -116,7 +116,7 @@ struct JournalSyncTests {
       packed += frame.count
       if try intake.take(frame, of: replica) { held.append(right.frontier.sequence(of: replica)) }
     }
-    // 27 of them come to 16 MiB, though all are packed into less than one.
+    // The content of 27 frames is 16 MiB, although all frames are packed into less than one MiB.
     #expect(held == [28])
     #expect(packed < 1 << 20)
     try intake.commit()

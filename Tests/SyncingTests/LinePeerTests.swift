@@ -9,9 +9,9 @@ import Synchronization
 import Syncing
 import Testing
 
-/// Syncs over lines, all but one of them simulated.
+/// Syncs over lines, all of which are simulated except one.
 struct LinePeerTests {
-  /// Two ends of a line in memory, and a clock that stands still.
+  /// Two ends of a line in memory, and a clock that does not advance.
   struct Wire {
     let machine = SimulatedMachine(seed: 1)
     let dialler: any Line
@@ -44,7 +44,9 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `Line peer: a sync gives both sides the same, and both report the transfer`() throws {
+  @Test func `Line peer: a sync gives both sides the same events, and both report the transfer`()
+    throws
+  {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = try Wire().peers(anna, bert)
     try Self.run(&dialler, &listener)
@@ -109,7 +111,7 @@ struct LinePeerTests {
     #expect(try listener.advance(patienceMilliseconds: 0) == .waiting)
     wire.machine.timekeeper.advance(milliseconds: 10_001)
     #expect(throws: SyncError.tooSlow) { try listener.advance(patienceMilliseconds: 0) }
-    // And the line is closed.
+    // The line is closed as well.
     #expect(throws: NetworkError.cut) {
       try wire.listener.receive(upTo: 1, patienceMilliseconds: 0)
     }
@@ -134,7 +136,9 @@ struct LinePeerTests {
     #expect(minutes == 4)
   }
 
-  @Test func `Line peer: more than any buffer holds passes both ways over a real socket`() throws {
+  @Test func `Line peer: more data than any buffer holds passes both ways over a real socket`()
+    throws
+  {
     let machine = Machine.system
     let door = try machine.network.listen(host: "127.0.0.1", port: 0)
     defer { door.close() }
@@ -145,7 +149,7 @@ struct LinePeerTests {
     let (isReady, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let anna = MemoryHolder(.anna).write(many, to: .anna)
     anna.eventsPerFrame = 500
-    // A thread of its own: the pool's may all be busy with other tests.
+    // This needs a separate thread, because other tests may occupy all threads of the pool.
     Thread.detachNewThread {
       let bert = MemoryHolder(.bert).write(many, to: .bert)
       bert.eventsPerFrame = 500

@@ -5,9 +5,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Sessions that stay open when both sides have the same events.
+/// Sessions that stay open after both sides have the same events.
 struct LiveTests {
-  /// Two sides that have synced and stay.
+  /// Two sides that have synced and stay connected.
   static func pair(
     _ left: MemoryHolder, _ right: MemoryHolder,
     clock: SimulatedTimekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -84,7 +84,7 @@ struct LiveTests {
     #expect(try forked.reach(of: .cleo, by: forked.place(of: "t9", in: .cleo)) == nil)
   }
 
-  @Test func `Live session: news of both sides at the same time crosses safely`() {
+  @Test func `Live session: both sides can send news at the same time`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = Self.pair(anna, bert)
     for number in 0..<5 {
@@ -101,7 +101,7 @@ struct LiveTests {
     #expect(dialler.state == .settled && listener.state == .settled)
   }
 
-  @Test func `Live session: news of one peer is forwarded to the others, not returned`() throws {
+  @Test func `Live session: news of one peer is forwarded to the others but not returned`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     let cleo = MemoryHolder(.cleo)
     var (one, other) = (Self.pair(anna, bert), Self.pair(cleo, bert))
@@ -118,7 +118,7 @@ struct LiveTests {
     #expect(one.listener.state == .settled && other.listener.state == .settled)
   }
 
-  @Test func `Live session: news during a long transfer follows it`() {
+  @Test func `Live session: news during a long transfer is sent after it`() {
     let (anna, bert) = ConversationTests.two(9)
     var dialler = Talker(.dialler, anna, stays: true)
     var listener = Talker(.listener, bert, stays: true)
@@ -134,7 +134,7 @@ struct LiveTests {
   }
 
   @Test(arguments: [true, false])
-  func `Live session: it ends when one side does not stay`(isDialler: Bool) {
+  func `Live session: it ends if one side does not stay connected`(isDialler: Bool) {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var dialler = Talker(.dialler, anna, stays: isDialler)
     var listener = Talker(.listener, bert, stays: !isDialler)
@@ -144,7 +144,7 @@ struct LiveTests {
     bert.write(["late"], to: .bert)
     listener.conversation.announceNews()
     #expect(!listener.conversation.hasOutgoing)
-    // Who is done loses nothing by a line that breaks.
+    // A side that is finished loses nothing if the line breaks.
     listener.conversation.lineBroke(.network(.cut))
     #expect(listener.state == .finished)
   }
@@ -201,7 +201,7 @@ struct LiveTests {
     #expect(listener.state == .finished)
   }
 
-  /// How a listener with the same events as the dialler reacts to a message.
+  /// The error of a listener with the same events as the dialer after it receives a message.
   private func answer(to message: Message, stays: Bool) -> SyncError? {
     var (dialler, listener) = (
       Talker(.dialler, SessionTests.anna(), stays: stays),

@@ -60,7 +60,7 @@ struct MalformedMessageTests {
   ]
 
   @Test(arguments: malformed)
-  func `Message: a malformed one is refused with its fault`(
+  func `Message: a malformed message is refused with its fault`(
     name: String, hex: String, fault: MessageFault
   ) throws {
     let bytes = try #require(Hex.decode(hex))

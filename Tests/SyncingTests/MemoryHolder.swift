@@ -5,8 +5,7 @@ import Syncing
 
 /// A holder in memory.
 ///
-/// Its frames have the label of a real frame and, in place of a signature, the chain hash at
-/// their end.
+/// Its frames have the label of a real frame and, instead of a signature, the chain hash at their end.
 final class MemoryHolder: Holder {
   var book: UniqueID?
   var formerBooks: [UniqueID] = []
@@ -15,17 +14,17 @@ final class MemoryHolder: Holder {
   private var staged: [UniqueID: Tree] = [:]
   var eventsPerFrame = 3
   private(set) var commits = 0
-  /// The number of frames received.
+  /// The number of received frames.
   private(set) var arrivals = 0
-  /// The number of frames sent.
+  /// The number of sent frames.
   private(set) var departures = 0
   /// The error that the next commit throws.
   var failure: JournalError?
-  /// The error that reading its frames throws.
+  /// The error that is thrown when its frames are read.
   var trouble: JournalError?
-  /// The verdict on frames with one of these texts; the worst one counts.
+  /// The verdict on frames with one of these texts; the worst verdict counts.
   var verdicts: [String: Verdict] = [:]
-  /// Whether erased bodies are stripped from outgoing frames; such frames carry a mark.
+  /// Whether erased bodies are stripped from outgoing frames; such frames are marked.
   var isStripping = false
 
   init(_ replica: UniqueID, book: UniqueID? = .book) { (self.replica, self.book) = (replica, book) }
@@ -36,7 +35,7 @@ final class MemoryHolder: Holder {
 
   var frontier: Frontier { Frontier(logs.flatMap { $1.places(of: $0) }) }
 
-  /// Writes events after the farthest event, or after another, as the device that owns the log.
+  /// Writes events after the farthest event or the given one, as the device that owns the log.
   @discardableResult
   func write(_ events: [String], to log: UniqueID, behind hash: Digest? = nil) -> MemoryHolder {
     var tree = logs[log] ?? Tree(log)
@@ -51,18 +50,18 @@ final class MemoryHolder: Holder {
     logs[log]?.lose(sequences)
   }
 
-  /// The texts of the events up to the farthest.
+  /// The texts of the events up to the farthest one.
   func texts(of log: UniqueID) -> [String] {
     guard let tree = logs[log], let tip = tree.tips.last else { return [] }
     return tree.path(to: tip).compactMap { tree.events[$0]?.text }
   }
 
-  /// The hash of an event by its text.
+  /// The hash of the event with the given text.
   func hash(of text: String, in log: UniqueID) -> Digest? {
     logs[log]?.events.first { $0.value.text == text }?.key
   }
 
-  /// The place of an event by its text.
+  /// The place of the event with the given text.
   func place(of text: String, in log: UniqueID) -> [Place] {
     guard let hash = hash(of: text, in: log), let event = logs[log]?.events[hash] else { return [] }
     return [Place(log: log, sequence: event.sequence, hash: hash)]
@@ -102,7 +101,7 @@ final class MemoryHolder: Holder {
     do throws(JournalError) {
       try join(frame, of: log)
     } catch {
-      // Behind a forged frame nothing counts that is not stored.
+      // After a forged frame, no staged event counts.
       if !error.isConfined { staged = [:] }
       throw error
     }

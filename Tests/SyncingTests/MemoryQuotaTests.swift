@@ -4,10 +4,10 @@ import Syncing
 import TestDice
 import Testing
 
-/// The memory that one device can occupy over all its sessions.
+/// The memory that one device can use over all its sessions.
 struct ScalesTests {
   private static let keys = [UInt8(1), 2].map { seed in
-    // Any thirty-two bytes are a seed.
+    // Any thirty-two bytes are a valid seed.
     try? SigningKey(seed: [UInt8](repeating: seed, count: 32)).publicKey
   }
 
@@ -26,7 +26,7 @@ struct ScalesTests {
     ]
     #expect(answers == [true, false, false])
     memoryQuota.take(2)
-    // Once it is known whose it is, it counts there alone.
+    // Once the owner of a call is known, the call counts only for this device.
     answers = [
       memoryQuota.weigh(5, of: Self.keys[0], bytes: 100),
       memoryQuota.weigh(4, of: Self.keys[1], bytes: 1),

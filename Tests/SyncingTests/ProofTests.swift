@@ -11,14 +11,14 @@ extension Proof {
   }
 }
 
-/// Callers with an invitation, and callers without.
+/// Callers with and without an invitation.
 struct ProofTests {
   /// Accepts one proof and then writes an event.
   private final class Door {
     let holder: MemoryHolder
     var shown: [Proof] = []
     var refusal: Refusal.Code?
-    /// Whether it asks its user.
+    /// Whether the user is asked.
     var asks = false
 
     func letIn() { holder.write(["welcome"], to: .bert) }
@@ -50,7 +50,7 @@ struct ProofTests {
     #expect(dialler.isFinished && listener.isFinished)
     #expect(SessionTests.contents(anna)[.bert] == ["b1", "b2", "b3", "welcome"])
     #expect(SessionTests.contents(anna) == SessionTests.contents(bert))
-    // What it wrote itself has not come.
+    // The events that it wrote itself were not received.
     #expect(listener.report.received == [.anna: 2, .cleo: 1])
   }
 
@@ -94,7 +94,7 @@ struct ProofTests {
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
   }
 
-  /// Both sides of a session in which the listener's user is asked, up to the point where the dialler knows.
+  /// Both sides of a session in which the listener's user is asked, up to the point at which the dialer knows this.
   private static func asking(_ door: Door) -> (dialler: Talker, listener: Talker) {
     door.asks = true
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -107,7 +107,7 @@ struct ProofTests {
     return (dialler, listener)
   }
 
-  @Test func `Proof: a dialler admitted by the user syncs all events sent meanwhile`() {
+  @Test func `Proof: a dialler admitted by the user syncs all events sent in the meantime`() {
     let bert = SessionTests.bert()
     let door = Door(bert)
     var (dialler, listener) = Self.asking(door)
@@ -118,7 +118,7 @@ struct ProofTests {
     #expect(!dialler.conversation.progress.awaitsUser)
     #expect(SessionTests.contents(bert)[.anna] == ["a1", "a2", "a3", "a4"])
     #expect(dialler.report.received == [.bert: 4])
-    // A second answer changes nothing.
+    // A second answer has no effect.
     listener.conversation.answer(refusing: .unwelcome(.declined))
     #expect(listener.isFinished)
   }
@@ -146,7 +146,7 @@ struct ProofTests {
     #expect(listener.failure == .unwelcome(.unanswered))
     dialler.conversation.tick()
     #expect(dialler.failure == nil)
-    // Unless the listener has gone, the dialler hears why.
+    // Unless the listener has disconnected, the dialer learns the reason.
     var alone = dialler
     listener.clock.advance(milliseconds: 10_000)
     alone.conversation.tick()
@@ -176,7 +176,7 @@ struct ProofTests {
     #expect(listener.failure == .unexpected(at: 0))
   }
 
-  @Test func `Proof: it is accepted once, before the hello, and only by a listener`() {
+  @Test func `Proof: a proof is accepted once, before the hello, and only by a listener`() {
     let bert = SessionTests.bert()
     let hello = Message.hello(SessionTests.anna().hello).encoded
     let proof = Message.prove(.shown).encoded
@@ -189,7 +189,7 @@ struct ProofTests {
     var dialler = Talker(.dialler, SessionTests.anna())
     dialler.hear(proof)
     #expect(dialler.failure == .unexpected(at: 0))
-    // A holder that has invited nobody takes no proof.
+    // A holder without open invitations accepts no proof.
     var plain = Talker(.listener, bert)
     plain.hear(proof)
     #expect(plain.failure == .unwelcome(.wrongProof))
@@ -208,7 +208,7 @@ struct ProofTests {
       "8405" + VectorTests.digest + "7865" + String(repeating: "61", count: 101) + "f6"
     ),
   ])
-  func `Proof: a malformed one is refused`(name: String, hex: String) throws {
+  func `Proof: a malformed proof is refused`(name: String, hex: String) throws {
     let bytes = try #require(Hex.decode(hex))
     var reader = MessageReader()
     reader.append([0, 0, 0, UInt8(bytes.count)] + bytes)
@@ -224,7 +224,7 @@ struct ProofTests {
     var expected = Proof.shown
     expected.secretName = name
     #expect(try reader.next() == .prove(expected))
-    // Without the addition it is written as it was read.
+    // The proof is encoded without the addition.
     #expect(Message.prove(expected).encoded.count == 4 + bytes.count - 2)
   }
 }

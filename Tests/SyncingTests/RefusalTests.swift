@@ -4,7 +4,7 @@ import Syncing
 import Testing
 
 struct RefusalTests {
-  /// The error and the last message of a listener after a dialler's hello and these bytes.
+  /// The error and the last message of a listener after a dialer's hello and the given bytes.
   static func answer(
     to bytes: [UInt8], afterHello isKnown: Bool = true
   ) throws -> (SyncError?, Message?) {
@@ -161,7 +161,7 @@ struct RefusalTests {
     #expect(listener.failure == .wrongBook(.id(0xb1)))
   }
 
-  @Test func `Session: a side without a book takes the other's`() {
+  @Test func `Session: a side without a book joins the other's`() {
     let (anna, newcomer) = (SessionTests.anna(), MemoryHolder(.bert, book: nil))
     var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
     syncOutcome(&dialler, &listener)

@@ -6,9 +6,9 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Parts of messages and files that are invalid in their place.
+/// Parts of messages and files that are invalid where they occur.
 struct RefusedPartsTests {
-  /// A bundle with any messages, whether the protocol allows them or not.
+  /// A bundle with any messages, whether or not the protocol allows them.
   private static func bundle(
     _ messages: [Message]
   ) throws -> (machine: SimulatedMachine, size: Int) {
@@ -73,7 +73,7 @@ struct RefusedPartsTests {
     }
   }
 
-  @Test func `Invitation: one with an invalid address is refused as such`() throws {
+  @Test func `Invitation: an invalid address is refused as such`() throws {
     let content = [UInt8](0..<48) + Array("nowhere".utf8)
     let name = Array("daybook invitation v1".utf8)
     let checksum = SHA256.digest(of: name + content).bytes.prefix(4)
@@ -81,7 +81,9 @@ struct RefusedPartsTests {
   }
 }
 
-/// A holder whose files were damaged after they were opened: it gives one arbitrary frame.
+/// A holder whose files were damaged after they were opened.
+///
+/// It returns one arbitrary frame.
 private final class CarelessHolder: Holder {
   private let frame: [UInt8]
 

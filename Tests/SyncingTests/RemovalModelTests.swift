@@ -3,18 +3,18 @@ import Crypto
 import Syncing
 import Testing
 
-/// All ways in which devices can tidy one folder at the same time, each from what it has seen.
+/// All orders in which devices can tidy one folder at the same time, each according to what it has seen.
 struct RemovalModelTests {
   /// A file of a log of three events; the second event was erased.
   struct File: Hashable {
     var events: ClosedRange<UInt64>
-    /// Whether the body of the second event is stripped from it.
+    /// Whether the body of the second event is stripped from the file.
     var isStripped = false
     var copy: UInt8 = 0
 
     var holdsErased: Bool { events.contains(2) }
 
-    /// The file as seen by a device that knows of the erasure, or does not.
+    /// The file as seen by a device that either knows or does not know the erasure.
     func seen(knowing isKnown: Bool) -> VerifiedFile {
       let verdict: Verdict =
         !holdsErased
@@ -34,7 +34,7 @@ struct RemovalModelTests {
 
   typealias Rule = (_ old: VerifiedFile, _ new: VerifiedFile) -> Bool
 
-  /// The answer of a rule for each pair of files, without and with knowledge of the erasure.
+  /// The result of a rule for each pair of files, without and with knowledge of the erasure.
   struct Table {
     let rows: [[[Bool]]]
 
@@ -46,18 +46,18 @@ struct RemovalModelTests {
     }
   }
 
-  /// A folder with some files, and all that devices can do to it.
+  /// A folder with some files, and all steps that devices can perform on it.
   ///
-  /// The state is one number: a bit for each file that
-  /// is present, then for each device the file that it is about to remove, and whether it knows of the erasure.
+  /// The state is one number: a bit for each file that is present and, for each device, the file that it is about to
+  /// remove and whether it knows the erasure.
   struct Model {
     let devices: Int
     let files: Int
-    /// For a device without and with knowledge of the erasure: for each file the ones that can replace it.
+    /// The files that can replace each file, for a device without and with knowledge of the erasure.
     private let mayGo: [[Int]]
-    /// For each event the files that hold it.
+    /// The files that contain each event.
     private let holders: [Int]
-    /// The files that hold the erased body.
+    /// The files that contain the erased body.
     private let bodies: Int
     private let width: Int
 
@@ -84,7 +84,7 @@ struct RemovalModelTests {
 
     private func place(of device: Int) -> Int { files + device * (width + 1) }
 
-    /// Visits every order of steps and returns the number of states in which something is lost.
+    /// Visits every order of steps and returns the number of states in which data is lost.
     func losses() -> Int {
       var seen = [Bool](repeating: false, count: 1 << place(of: devices))
       var (open, lost) = ([(1 << files) - 1], 0)
@@ -119,10 +119,10 @@ struct RemovalModelTests {
       }
     }
 
-    /// Whether an event is in no file any more, or a body is lost before any device knows of the erasure.
+    /// Whether an event is no longer in any file, or a body is lost before any device knows the erasure.
     private func isLoss(_ state: Int) -> Bool {
       if holders.contains(where: { $0 & state == 0 }) { return true }
-      // As long as nobody knows of the erasure, nobody may take the body away for good.
+      // As long as no device knows the erasure, the body must not be removed for good.
       let isKnown = (0..<devices).contains { state >> (place(of: $0) + width) & 1 == 1 }
       return bodies != 0 && bodies & state == 0 && !isKnown
     }
@@ -139,7 +139,7 @@ struct RemovalModelTests {
     return once + twice.map { File(events: $0.events, isStripped: $0.isStripped, copy: 1) }
   }()
 
-  /// Every choice of a number of files.
+  /// Every selection of a given number of files.
   static func choices(_ count: Int, from first: Int = 0) -> [[Int]] {
     guard count > 0 else { return [[]] }
     return (first..<kinds.count).flatMap { place in
@@ -170,7 +170,8 @@ struct RemovalModelTests {
   }
 
   @Test func `Removal model: a rule that ignores stripping loses a body`() {
-    // One who knows strips; one who does not removes what looks the same to it.
+    // A device that knows the erasure strips the file. A device that does not know it removes the file that looks the
+    // same.
     let files = [File(events: 1...3), File(events: 1...3, isStripped: true)]
     let model = Model(files, devices: 2) { old, new in
       old.name != new.name && old.name.events == new.name.events

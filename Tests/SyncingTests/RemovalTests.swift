@@ -4,7 +4,7 @@ import Syncing
 import TestDice
 import Testing
 
-/// Which file of a directory peer can be removed in favour of another.
+/// The conditions for removing a file of a directory peer in favor of another.
 struct RemovalTests {
   static func hash(_ sequence: UInt64, _ chain: UInt8 = 0) -> Digest {
     SHA256.digest(of: [chain, UInt8(sequence)])
@@ -32,7 +32,7 @@ struct RemovalTests {
 
   @Test func `Removal: a file of another branch replaces nothing`() {
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, chain: 1)))
-    // One that parts within the range, behind its beginning.
+    // A file that forks within the range, after its beginning.
     var forked = Self.file(1...9)
     var hashes = forked.hashes
     hashes[4] = Self.hash(4, 1)
@@ -44,7 +44,7 @@ struct RemovalTests {
         Self.file(3...4), by: VerifiedFile(forked.name, verdict: .clean, hashes: hashes)))
   }
 
-  @Test func `Removal: of two files with the same events the greater name stays`() {
+  @Test func `Removal: of two files with the same events, the one with the greater name stays`() {
     let (one, other) = (Self.file(1...3, copy: 1), Self.file(1...3, copy: 2))
     #expect(mayReplace(one, by: other))
     #expect(!mayReplace(other, by: one))
@@ -59,7 +59,7 @@ struct RemovalTests {
     #expect(!mayReplace(dirty, by: Self.file(1...9, .hasBodyToStrip)))
   }
 
-  @Test func `Removal: a file with an unexplained body neither goes nor replaces`() {
+  @Test func `Removal: a file with an unexplained body is neither removed nor a replacement`() {
     #expect(!mayReplace(Self.file(3...4, .hasUnexplained), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, .hasUnexplained)))
     #expect(!mayReplace(Self.file(3...4, .hasBodyToStrip), by: Self.file(1...9, .hasUnexplained)))
@@ -73,7 +73,7 @@ struct RemovalTests {
       let verdict: Verdict = dice.chance(30) ? .hasBodyToStrip : .clean
       return Self.file(first...first + UInt64(dice.number(4)), verdict, copy: UInt8(number))
     }
-    // Each device acts on what it saw, whatever others have removed by then.
+    // Each device acts according to what it saw, whatever others have removed in the meantime.
     let removed = Set(
       files.filter { old in files.contains { mayReplace(old, by: $0) } }.map(\.name))
     let events = Set(files.flatMap { Array($0.name.events) })

@@ -11,7 +11,7 @@ import Testing
 @testable import Crypto
 @testable import Syncing
 
-/// Lines on which both sides have shown their keys.
+/// Lines on which both sides have proved their keys.
 struct SecureLineTests {
   static func identity(_ seed: UInt8) throws -> TLSIdentity {
     try TLSIdentity(SigningKey(seed: [UInt8](repeating: seed, count: 32)))
@@ -89,7 +89,7 @@ struct SecureLineTests {
     let wire = try Wire(allowedPeers: { _ in false })
     let key = try Self.identity(1).publicKey
     #expect(throws: SyncError.tls(.unknownKey(key))) { try wire.shakeHands() }
-    // To the client all seemed well up to here.
+    // Up to this point, the client had no reason to expect a failure.
     #expect(try wire.client.shakeHands(patienceMilliseconds: 0))
     #expect(throws: NetworkError.cut) {
       try wire.client.receive(upTo: 1, patienceMilliseconds: 0)
@@ -126,10 +126,10 @@ struct SecureLineTests {
     #expect(ended.server.fault == nil)
   }
 
-  @Test func `Secure line: after an invalid record nothing more is sent`() throws {
+  @Test func `Secure line: after an invalid record, nothing more is sent`() throws {
     let wire = try Wire()
     try wire.shakeHands()
-    // A record as it is framed, which nobody has sealed.
+    // A correctly framed record that no peer has encrypted.
     let nonsense: [UInt8] = [0x17, 3, 3, 0, 20] + [UInt8](repeating: 7, count: 20)
     try wire.plain.listener.send(nonsense, patienceMilliseconds: 0)
     #expect(throws: NetworkError.cut) {
@@ -145,7 +145,7 @@ struct SecureLineTests {
     #expect(throws: NetworkError.timedOut) {
       try wire.server.receive(upTo: 1, patienceMilliseconds: 0)
     }
-    // A record that is promised and never whole; each byte of it takes a second.
+    // A record that is announced but never completed. Each of its bytes takes a second.
     try wire.plain.dialler.send([23, 3, 3, 0x10, 0], patienceMilliseconds: 0)
     let dripping = DrippingLine(wire.plain.listener, wire.plain.machine.timekeeper)
     let slow = try SecureLine(
@@ -162,7 +162,7 @@ struct SecureLineTests {
     }
   }
 
-  /// Work on a thread of its own; `finish` waits for it and rethrows its error.
+  /// Work on a separate thread; `finish` waits for it and rethrows its error.
   private final class Errand: Sendable {
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -235,7 +235,7 @@ struct SecureLineTests {
     #expect(verdict(own, incarnation) == nil)
     #expect(verdict(own, .bert) == .otherReplica(own))
     #expect(verdict(.anna, incarnation) == .otherReplica(.anna))
-    // Who has no log yet is nobody.
+    // A device that has no log yet has the replica id of all zeros.
     let nobody = UniqueID(high: 0, low: 0)
     #expect(verdict(nobody, nobody) == nil)
   }
@@ -257,7 +257,7 @@ private final class DrippingLine: Line {
       count += 1
       return count
     }
-    // A hello of 256 bytes is promised.
+    // The first bytes announce a hello of 256 bytes.
     return [drop == 1 ? 22 : drop == 2 ? 3 : drop <= 4 ? 1 : 0]
   }
 

@@ -32,7 +32,7 @@ struct Talker {
 
   var isFinished: Bool { state == .finished || state == .settled }
 
-  /// No bytes mean that the other side closed the line.
+  /// An empty array means that the other side has closed the line.
   mutating func hear(_ bytes: [UInt8]) { conversation.receive(bytes) }
 
   mutating func takeOutgoing() -> [UInt8] {
@@ -42,7 +42,7 @@ struct Talker {
   }
 }
 
-/// Runs two sides until both are silent, and returns all that each has sent.
+/// Runs two sides until neither sends any more, and returns all bytes that each has sent.
 @discardableResult
 func syncOutcome(
   _ dialler: inout Talker, _ listener: inout Talker, piece: Int = .max
@@ -144,7 +144,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `Session: a log without room aside does not hold up the others`() {
+  @Test func `Session: a log without space aside does not block the others`() {
     let (anna, bert) = (Self.anna(), Self.bert())
     bert.failure = .asideFull
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))

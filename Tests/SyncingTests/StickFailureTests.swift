@@ -4,13 +4,15 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// Sticks that fail at any call: their files survive, and are readable once the stick works again.
+/// Sticks that fail at any call.
+///
+/// Their files survive, and are readable once the stick works again.
 struct StickFailureTests {
   private static func bert() -> MemoryHolder {
     MemoryHolder(.bert).write(["b1"], to: .bert).write((1...19).map { "a\($0)" }, to: .anna)
   }
 
-  /// Surveys a stick, pulls what is on it, and pushes what it lacks.
+  /// Surveys a stick, pulls its events, and pushes the events that it lacks.
   private static func exchange(
     _ holder: MemoryHolder, with disk: SimulatedDisk, of machine: SimulatedMachine
   ) throws {
@@ -46,11 +48,11 @@ struct StickFailureTests {
 
   @Test(arguments: [DiskFault.io, .notADirectory, .tooManyOpen])
   func `Failing stick: its files survive a failure of any call`(fault: DiskFault) throws {
-    // Small files, which go in favour of a large one.
+    // Small files, which are removed in favor of a large file.
     try Self.sweep(try TidyTests.littered(17).tests.machine, fault, visitor: Self.bert)
   }
 
-  @Test func `Failing stick: files behind a gap survive a failure of any call`() throws {
+  @Test func `Failing stick: files after a gap survive a failure of any call`() throws {
     let (tests, anna) = (DirectoryTests(), MemoryHolder(.anna))
     for number in 1...4 { _ = try tests.push(anna.write(["a\(number)"], to: .anna)) }
     for path in tests.machine.disk.files.keys where path.name.contains("1-000000000001-") {

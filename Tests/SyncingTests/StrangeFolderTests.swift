@@ -9,14 +9,14 @@ import Testing
 
 /// Folders on a real disk with unexpected entries.
 struct StrangeFolderTests {
-  /// Runs a test with a folder on the real disk, and one beside it that must stay empty.
+  /// Runs a test with a folder on the real disk, and with a second folder that must stay empty.
   private func trying(
     _ body: (_ folder: Path, _ beside: Path, _ machine: Machine) throws -> Void
   ) throws {
     let home = FileManager.default.temporaryDirectory
       .appendingPathComponent("folder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-    // A folder left behind in the temporary directory harms nothing.
+    // A folder that remains in the temporary directory does no harm.
     defer { try? FileManager.default.removeItem(at: home) }
     let simulated = SimulatedMachine(seed: 9).machine
     let machine = Machine(
@@ -50,7 +50,7 @@ struct StrangeFolderTests {
     folder / UniqueID.book.hex / log.hex
   }
 
-  @Test func `Foreign folder: links in place of folders are not followed`() throws {
+  @Test func `Foreign folder: links instead of folders are not followed`() throws {
     try trying { folder, beside, machine in
       let disk = machine.disk
       try disk.makeDirectories(folder / UniqueID.book.hex)
@@ -59,7 +59,7 @@ struct StrangeFolderTests {
         try FileManager.default.createSymbolicLink(
           atPath: link.string, withDestinationPath: beside.string)
       }
-      // What cannot be left for one is told, and nothing is written elsewhere instead.
+      // Events that cannot be written are reported, and no file is written anywhere else.
       let report = try push(SessionTests.anna(), folder, machine)
       #expect(report.problems == [.notLeft(Self.place(.anna, in: folder), .link)])
       #expect(report.sent == [.cleo: 2])
@@ -69,7 +69,7 @@ struct StrangeFolderTests {
     }
   }
 
-  @Test func `Foreign folder: pipes, folders and links in place of files are skipped`() throws {
+  @Test func `Foreign folder: pipes, folders and links instead of files are skipped`() throws {
     try trying { folder, beside, machine in
       _ = try push(SessionTests.anna(), folder, machine)
       let place = Self.place(.anna, in: folder)
@@ -89,7 +89,7 @@ struct StrangeFolderTests {
     }
   }
 
-  @Test func `Foreign folder: a read-only one is read, and a push reports it`() throws {
+  @Test func `Foreign folder: a read-only folder is read, and a push reports the failure`() throws {
     try trying { folder, _, machine in
       _ = try push(SessionTests.anna(), folder, machine)
       let place = Self.place(.anna, in: folder)
@@ -101,14 +101,14 @@ struct StrangeFolderTests {
         for path in [place, folder / UniqueID.book.hex] { _ = unsafe chmod(path.string, 0o700) }
       }
       #expect(try pull(bert, folder, machine).received == [.anna: 2, .cleo: 1])
-      // Who is root may write all the same.
+      // The root user can write in spite of the permissions.
       guard geteuid() != 0 else { return }
       #expect(try push(bert, folder, machine).problems.count == 1)
     }
   }
 }
 
-/// Names as changed by sticks and copying programs.
+/// Names as sticks and copying programs change them.
 struct StrangeNameTests {
   static let name = DirectoryName(events: 3...17, digest: .id(0xab))
   static let stem = "000000000003-000000000017-ab" + String(repeating: "0", count: 30)
@@ -135,7 +135,7 @@ struct StrangeNameTests {
     "\(stem.replacing("000000000017", with: "99999999999999999999")).gz",
     "\(stem).gz" + String(repeating: "x", count: 256), "", "-", "--.gz", "é\(stem).gz",
   ])
-  func `File name: a malformed one is refused`(file: String) {
+  func `File name: a malformed name is refused`(file: String) {
     #expect(DirectoryName(file) == nil)
   }
 
@@ -164,7 +164,7 @@ struct StrangeNameTests {
     #expect(try tests.pull(newcomer) == DirectoryReport(received: [.anna: 4, .cleo: 2]))
   }
 
-  @Test func `Conflict copy: it is read when the original file is damaged`() throws {
+  @Test func `Conflict copy: it is read if the original file is damaged`() throws {
     let tests = DirectoryTests()
     _ = try tests.push(SessionTests.anna())
     for (path, bytes) in tests.machine.disk.files {
@@ -177,11 +177,11 @@ struct StrangeNameTests {
     let newcomer = MemoryHolder(.bert)
     let report = try tests.pull(newcomer)
     #expect(report.received == [.anna: 4, .cleo: 2])
-    // All is here, so nobody speaks of what is broken.
+    // All events are held, so the damaged file is not reported.
     #expect(report.problems == [])
   }
 
-  @Test func `Conflict copy: one with an erased body is removed`() throws {
+  @Test func `Conflict copy: a copy with an erased body is removed`() throws {
     let tests = DirectoryTests()
     let holder = MemoryHolder(.anna).write(["a1", "a2", "a3", "a4"], to: .anna)
     _ = try tests.push(holder)

@@ -9,7 +9,7 @@ import Testing
 
 /// Many sessions on one thread, over a simulated network.
 struct SwitchboardTests {
-  @Test func `Sync server: news of either side is sent while both stay`() throws {
+  @Test func `Sync server: news of either side is sent while both stay connected`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     anna.holder.write(["a1"], to: .anna)
@@ -50,7 +50,8 @@ struct SwitchboardTests {
     #expect(bert.board.count == 2)
   }
 
-  @Test func `Sync server: a call ends after the sync when one side does not stay`() throws {
+  @Test func `Sync server: a call ends after the sync if one side does not stay connected`() throws
+  {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     bert.stays = false
@@ -109,7 +110,7 @@ struct SwitchboardTests {
     anna.holder.write(["a1"], to: .anna)
     var strangers: [any Line] = []
     for number in 0..<500 {
-      // Some begin a handshake, and go on with it one byte at a time.
+      // Some strangers begin a handshake, and continue it one byte at a time.
       strangers.append(
         try exchanges.stranger(7, saying: number % 3 == 0 ? [] : [22, 3, 1, 1]))
       if number == 250 { bert.dial(7) }
@@ -120,7 +121,7 @@ struct SwitchboardTests {
     #expect(anna.ends.count { $0 == .unwelcome(.busy) } == 500 - (anna.board.count - 1))
     for second in 1...11 {
       for stranger in strangers where second < 9 {
-        // Most were dropped long ago.
+        // Most strangers were disconnected long ago.
         try? stranger.send([0], patienceMilliseconds: 0)
       }
       try exchanges.pass(seconds: 1, steps: 1)
@@ -131,7 +132,7 @@ struct SwitchboardTests {
     #expect(bert.holder.texts(of: .anna) == ["a1", "a2"])
   }
 
-  @Test func `Sync server: a device over its memory quota is refused, others are served`()
+  @Test func `Sync server: a device over its memory quota is refused, but others are served`()
     throws
   {
     var exchanges = Exchanges()
@@ -163,11 +164,11 @@ struct SwitchboardTests {
     for number in 0..<UInt8(Limit.sessionsOfAddress) {
       others.append(try exchanges.add(.id(number + 100), number + 3))
     }
-    // Bert hears the answer to its hello, and says the last of the handshake.
+    // Bert receives the answer to its hello, and sends the last message of the handshake.
     bert.dial(7)
     try anna.board.turn(patienceMilliseconds: 0)
     try bert.board.turn(patienceMilliseconds: 0)
-    // As many come behind as may stand there, and each is answered before there is a next turn.
+    // As many other callers follow as are allowed, and each is answered before the next turn.
     for other in others { other.dial(7) }
     try exchanges.turn()
     #expect(anna.ends == [])
@@ -181,7 +182,7 @@ struct SwitchboardTests {
     let slow = try exchanges.add(.cleo, 3)
     anna.holder.write((0..<400).map { "\($0) " + String(repeating: "x", count: 240) }, to: .anna)
     slow.dial(7)
-    // It shakes hands and says hello, and then reads nothing any more.
+    // The peer completes the handshake, sends its hello, and then reads no more.
     for _ in 0..<4 {
       try slow.board.turn(patienceMilliseconds: 0)
       try anna.board.turn(patienceMilliseconds: 0)
@@ -219,7 +220,7 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert).count == 100)
   }
 
-  @Test func `Sync server: callers that send garbage are dropped, others are served`() throws {
+  @Test func `Sync server: callers that send garbage are dropped, but others are served`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
     bert.dial(7)
@@ -239,7 +240,8 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert) == ["still here"])
   }
 
-  @Test func `Sync server: a caller over the limit gets a reason, an unknown one an alert`() throws
+  @Test func `Sync server: a caller over the limit gets a reason, and an unknown one an alert`()
+    throws
   {
     var exchanges = Exchanges()
     let anna = try exchanges.add(.anna, 1, mostSessions: 2).listen(at: 7)
@@ -312,14 +314,14 @@ struct WaitingTests {
     }
   }
 
-  @Test func `Pending connections: the longest silent one of the busiest host makes room`() {
+  @Test func `Pending connections: the longest silent caller of the busiest host is removed`() {
     var door = PendingConnections()
     for number in UInt64(0)..<8 { #expect(door.enter(number, from: "a") == nil) }
     door.noteSpoken(0)
     #expect(door.enter(8, from: "a") == 1)
     door.leave(2)
     #expect(door.enter(9, from: "a") == nil)
-    // Others have room as long as there is any.
+    // Other callers are accepted up to the limit.
     for number in UInt64(100)..<156 { #expect(door.enter(number, from: "\(number)") == nil) }
     #expect(door.count == Limit.unknownSessions)
     #expect(door.enter(200, from: "z") == 3)

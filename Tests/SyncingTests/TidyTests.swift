@@ -24,7 +24,7 @@ struct TidyTests {
     }
   }
 
-  /// A directory with one file for each of many events and one with all of them.
+  /// A directory with one file for each of many events and one file with all of them.
   static func littered(_ count: Int) throws -> (tests: TidyTests, holder: MemoryHolder) {
     let (tests, whole) = (TidyTests(), TidyTests())
     let holder = MemoryHolder(.anna)
@@ -37,7 +37,7 @@ struct TidyTests {
     return (tests, holder)
   }
 
-  @Test func `Tidying: many small files are removed in favour of a large one`() throws {
+  @Test func `Tidying: many small files are removed in favor of a large one`() throws {
     let (tests, holder) = try Self.littered(17)
     #expect(tests.names.count == 18)
     #expect(try tests.push(holder) == DirectoryReport())
@@ -79,7 +79,7 @@ struct TidyTests {
     bare.verdicts = ["a2": .hasBodyToStrip]
     var directory = try DirectoryTests.peer(on: machine)
     _ = try directory.pull(.book, into: bare)
-    // As long as it would be written as it is, the file stays.
+    // As long as a new file would have the same bytes, the file stays.
     _ = try push(bare)
     #expect(names == before)
     bare.isStripping = true

@@ -35,7 +35,7 @@ struct ToyFrame {
     else { return nil }
   }
 
-  /// A label as in section 6 of protocol.md, and the content.
+  /// A label as defined in section 6 of protocol.md, and the content.
   var bytes: [UInt8] {
     let content = before.bytes + events.flatMap { [UInt8($0.count)] + $0 } + end.bytes
     var bytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0, 0x44, 0x42, 25, 0, 1]

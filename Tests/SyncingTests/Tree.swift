@@ -6,9 +6,9 @@ import Journaling
 struct Tree: Hashable {
   struct Event: Hashable {
     var sequence: UInt64
-    /// The chain hash before it.
+    /// The chain hash before the event.
     var before: Digest
-    /// The content; nil where it is lost.
+    /// The content; nil if it is lost.
     var content: [UInt8]?
 
     var text: String? { content.map { String(decoding: $0, as: UTF8.self) } }
@@ -18,7 +18,7 @@ struct Tree: Hashable {
   let log: UniqueID
   /// The chain hash before the first event.
   let root: Digest
-  /// The events by the chain hash after each.
+  /// The events, by the chain hash after each of them.
   private(set) var events: [Digest: Event] = [:]
 
   init(_ log: UniqueID) { (self.log, root) = (log, SHA256.digest(of: log.bytes)) }
@@ -41,14 +41,14 @@ struct Tree: Hashable {
 
   func sequence(of hash: Digest) -> UInt64? { hash == root ? 0 : events[hash]?.sequence }
 
-  /// The events without a successor, the farthest last.
+  /// The events without a successor, with the farthest last.
   var tips: [Digest] {
     let followed = Set(events.values.map(\.before))
     return events.keys.filter { !followed.contains($0) }
       .sorted { (sequence(of: $0) ?? 0, $0) < (sequence(of: $1) ?? 0, $1) }
   }
 
-  /// The events up to and including one.
+  /// The events up to and including the given one.
   func path(to hash: Digest) -> [Digest] {
     var path: [Digest] = []
     var next = hash
@@ -79,7 +79,7 @@ struct Tree: Hashable {
     }
   }
 
-  /// What is held where another place differs, and at doubling distances before it.
+  /// If another event is held at the place, the held events there and at doubling distances before it.
   func landmarks(for place: Place) -> [Place] {
     let paths = tips.map { tip in path(to: tip).prefix { events[$0]?.content != nil } }
       .filter { $0.count >= place.sequence && place.sequence > 0 }
@@ -98,7 +98,7 @@ struct Tree: Hashable {
     var covered = Set(places.flatMap { path(to: $0.hash) })
     for place in places where !place.islands.isEmpty {
       let beyond = tips.map(path).filter { place.sequence == 0 || $0.contains(place.hash) }
-      // Which branch an island is part of cannot be told where there are several.
+      // If there are several branches, it is not known which of them an island belongs to.
       guard beyond.count == 1, let path = beyond.first else { continue }
       covered.formUnion(
         path.filter { hash in

@@ -6,7 +6,9 @@ import Synchronization
 import Syncing
 import Testing
 
-/// A side that cannot talk because of its own disk: the others notice, and its next call succeeds.
+/// Sides that cannot sync because of their own disk.
+///
+/// The others notice it, and the next call succeeds.
 struct TroubledHostTests {
   private static let trouble = SyncError.disk(DiskError(.read, Path("/book"), .io))
 
@@ -44,7 +46,7 @@ struct TroubledHostTests {
   }
 
   @Test
-  mutating func `Host failure: a listener without credentials drops a call and takes the next`()
+  mutating func `Host failure: a listener without credentials drops a call and accepts the next`()
     throws
   {
     anna.trouble.atTheDoor = Self.trouble
@@ -107,21 +109,21 @@ struct TroubledHostTests {
     #expect(cleo.holder.texts(of: .anna) == ["a1"])
   }
 
-  @Test mutating func `Host failure: of two errors in a call the first is reported`() throws {
+  @Test mutating func `Host failure: of two errors in a call, the first is reported`() throws {
     let caller = try HandMadeCaller(7, exchanges.machine)
     for _ in 0..<12 {
       try caller.turn()
       try exchanges.turn(1)
     }
     #expect(caller.talker.state == .settled)
-    // What is new cannot be read, and before that can be said there comes what is no TLS.
+    // The new events cannot be read. Before this side can report that, bytes arrive that are not TLS.
     let trouble = JournalError.disk(DiskError(.read, Path("/book"), .io))
     anna.holder.trouble = trouble
     anna.write("a2")
     try caller.line.send([0x17, 3, 3, 0, 1, 7], patienceMilliseconds: 0)
     try exchanges.turn()
     #expect(anna.ends == [.journal(trouble)])
-    // It hears that nobody has sealed its last record.
+    // The caller receives an alert that its last record was not encrypted correctly.
     #expect(throws: TLSError.refused(alert: 20)) { try caller.turn() }
     expectNobody()
     anna.holder.trouble = nil
@@ -166,7 +168,7 @@ private final class HandMadeCaller {
   }
 }
 
-/// A network whose poller can refuse new lines, as on a machine out of memory.
+/// A network whose poller can refuse new lines, as on a machine that is out of memory.
 private final class CrowdedNetwork: Network {
   static let error = NetworkError.other(12)
   let isCrowded = Atomic(false)

@@ -61,7 +61,7 @@ struct VectorTests {
     #expect(!reader.isInside)
   }
 
-  @Test func `Test vectors: a directory file name has one spelling`() throws {
+  @Test func `Test vectors: a directory file name has only one spelling`() throws {
     let digest = String(repeating: "0f", count: 16)
     let name = "000000000001-000000003400-\(digest).gz"
     let parsed = try #require(DirectoryName(name))

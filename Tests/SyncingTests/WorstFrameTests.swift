@@ -7,7 +7,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// The command that grows most when it is stripped: with the most events, and the largest headers.
+/// The command that grows most when it is stripped, with the maximum number of events and the largest headers.
 struct WorstFrameTests {
   private static let dice = Seeded(seed: 77)
 
@@ -34,10 +34,10 @@ struct WorstFrameTests {
     return Command(time: 2_000, events: [NewEvent(seen: entries, body: body(0, 2))])
   }
 
-  /// Each event deletes something else, and takes 40 bytes.
+  /// Each event deletes another entity, and takes 40 bytes.
   private static func worstCommand() -> Command {
     let events = (0..<UInt64(Journaling.Limit.commandEvents)).map { place in
-      // The first says how many follow, and so must do with less in other places.
+      // The first event states the number of events that follow, so it has fewer bytes for other items.
       let index = place == 0 ? 1 : 300 + place % 3_000
       return NewEvent(seen: [seen(.index(index))], body: body(2, place == 0 ? 2 : 256 + place))
     }
@@ -59,7 +59,7 @@ struct WorstFrameTests {
             log: UniqueID(dice.bytes(16)), sequence: number(), hash: UniqueID(dice.bytes(16))))
       }
       let report = try journal.strip(erasures)
-      // The four before are told by their own numbers, of which one is among the targets.
+      // The four events before it are named by their own sequences, one of which is among the targets.
       #expect(report.bodies == [replica: Journaling.Limit.commandEvents + 1])
     }
     return holder
@@ -80,7 +80,7 @@ struct WorstFrameTests {
     }
   }
 
-  @Test func `Worst frame: it is stripped and read, and travels by line, directory and bundle`()
+  @Test func `Worst frame: it is stripped and read, and is sent by line, directory and bundle`()
     throws
   {
     let holder = try Self.stripped()
