@@ -1,4 +1,4 @@
-// The functions for SHA-256 are deprecated in favor of functions that look up each algorithm by its name.
+// The functions for SHA-256 are deprecated in favour of functions that look up each algorithm by its name.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/err.h>
 #include <openssl/evp.h>

@@ -15,9 +15,9 @@ package enum CryptoError: Error, Hashable, Sendable {
   case library(code: UInt)
 }
 
-/// The initialization and the errors of OpenSSL in this process.
+/// The initialisation and the errors of OpenSSL in this process.
 enum OpenSSL {
-  /// Whether OpenSSL is initialized.
+  /// Whether OpenSSL is initialised.
   ///
   /// The machine's `openssl.cnf` is not read. Digests and signatures depend only on daybook's formats, and the first
   /// digest of a process is about 0.3 ms faster.

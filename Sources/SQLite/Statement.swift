@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Owns one compiled statement and finalizes it.
+/// Owns one compiled statement and finalises it.
 ///
 /// Bind values, call ``step()`` until it returns false, and then call ``reset()``. Bound values are kept until other
 /// values are bound.

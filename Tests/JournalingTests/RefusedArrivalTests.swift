@@ -79,7 +79,7 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `Command size: event headers count toward the limit`() throws {
+  @Test func `Command size: event headers count towards the limit`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let body: [UInt8] = [0x84, 0, 2, 5, 0x58, 33] + [UInt8](repeating: 1, count: 33)

@@ -271,7 +271,7 @@ struct StripTests {
       if last < 30 { _ = try start.append([Self.add(21)], to: bench.log, keys: bench.keys) }
     }
     let folder = bench.logFolder
-    // One file of three frames: neighboring frames are joined only if they are small.
+    // One file of three frames: neighbouring frames are joined only if they are small.
     var whole: [UInt8] = []
     let names = try bench.machine.disk.list(folder).sorted()
     #expect(names.count == 3)

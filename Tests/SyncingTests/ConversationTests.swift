@@ -23,7 +23,7 @@ struct ConversationTests {
     return messages
   }
 
-  /// For each acknowledgment in the bytes, Anna's last stored event and the number of ends.
+  /// For each acknowledgement in the bytes, Anna's last stored event and the number of ends.
   private static func told(_ bytes: [UInt8]) throws -> [[UInt64]] {
     try messages(bytes).compactMap { message in
       guard case .have(let frontier, let ends) = message else { return nil }
@@ -176,7 +176,7 @@ struct ConversationTests {
     let anna: MemoryHolder
     let bert: MemoryHolder
     var total = 0
-    /// The dialer's last event that the listener has acknowledged as stored.
+    /// The dialler's last event that the listener has acknowledged as stored.
     var acknowledged: UInt64 = 0
 
     init(after count: Int) {

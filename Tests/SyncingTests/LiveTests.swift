@@ -201,7 +201,7 @@ struct LiveTests {
     #expect(listener.state == .finished)
   }
 
-  /// The error of a listener with the same events as the dialer after it receives a message.
+  /// The error of a listener with the same events as the dialler after it receives a message.
   private func answer(to message: Message, stays: Bool) -> SyncError? {
     var (dialler, listener) = (
       Talker(.dialler, SessionTests.anna(), stays: stays),

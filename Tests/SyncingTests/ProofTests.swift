@@ -94,7 +94,7 @@ struct ProofTests {
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
   }
 
-  /// Both sides of a session in which the listener's user is asked, up to the point at which the dialer knows this.
+  /// Both sides of a session in which the listener's user is asked, up to the point at which the dialler knows this.
   private static func asking(_ door: Door) -> (dialler: Talker, listener: Talker) {
     door.asks = true
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
@@ -146,7 +146,7 @@ struct ProofTests {
     #expect(listener.failure == .unwelcome(.unanswered))
     dialler.conversation.tick()
     #expect(dialler.failure == nil)
-    // Unless the listener has disconnected, the dialer learns the reason.
+    // Unless the listener has disconnected, the dialler learns the reason.
     var alone = dialler
     listener.clock.advance(milliseconds: 10_000)
     alone.conversation.tick()

@@ -4,7 +4,7 @@ import Syncing
 import Testing
 
 struct RefusalTests {
-  /// The error and the last message of a listener after a dialer's hello and the given bytes.
+  /// The error and the last message of a listener after a dialler's hello and the given bytes.
   static func answer(
     to bytes: [UInt8], afterHello isKnown: Bool = true
   ) throws -> (SyncError?, Message?) {

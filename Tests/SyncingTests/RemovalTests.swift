@@ -4,7 +4,7 @@ import Syncing
 import TestDice
 import Testing
 
-/// The conditions for removing a file of a directory peer in favor of another.
+/// The conditions for removing a file of a directory peer in favour of another.
 struct RemovalTests {
   static func hash(_ sequence: UInt64, _ chain: UInt8 = 0) -> Digest {
     SHA256.digest(of: [chain, UInt8(sequence)])

@@ -48,7 +48,7 @@ struct StickFailureTests {
 
   @Test(arguments: [DiskFault.io, .notADirectory, .tooManyOpen])
   func `Failing stick: its files survive a failure of any call`(fault: DiskFault) throws {
-    // Small files, which are removed in favor of a large file.
+    // Small files, which are removed in favour of a large file.
     try Self.sweep(try TidyTests.littered(17).tests.machine, fault, visitor: Self.bert)
   }
 

@@ -207,7 +207,7 @@ package struct Journal: ~Copyable {
     try parts.sealer.seal(log, keys: keys)
   }
 
-  /// Seals every tail and merges neighboring sealed files.
+  /// Seals every tail and merges neighbouring sealed files.
   ///
   /// - Parameter keys: The keys of the logs that this device writes.
   /// - Returns: The number and size of the files before and after.

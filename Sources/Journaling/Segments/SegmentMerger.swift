@@ -8,7 +8,7 @@ struct SegmentMerger {
   let index: LogIndex
   let sealer: SegmentSealer
 
-  /// Seals the tail of every sound log and merges neighboring sealed files.
+  /// Seals the tail of every sound log and merges neighbouring sealed files.
   func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     guard !store.isPoisoned else { throw .poisoned }
     var compaction = Compaction()
@@ -53,7 +53,7 @@ struct SegmentMerger {
     try merge(run, in: folder, of: log)
   }
 
-  /// Selects the newest files to merge: the shortest run of at least eight neighbors in which no file has more than
+  /// Selects the newest files to merge: the shortest run of at least eight neighbours in which no file has more than
   /// half of the total bytes.
   ///
   /// Each merge at least doubles the size of the file that an event is in. So an event is rewritten O(log n) times,
@@ -72,7 +72,7 @@ struct SegmentMerger {
     return []
   }
 
-  /// Divides files into runs of neighbors that fit into one file, from the oldest file on.
+  /// Divides files into runs of neighbours that fit into one file, from the oldest file on.
   static func fullRuns(_ files: [SealedFile]) -> [[SealedFile]] {
     var runs: [[SealedFile]] = []
     var total = 0
@@ -107,7 +107,7 @@ struct SegmentMerger {
     }
   }
 
-  /// The frames of neighboring files, in which small frames are joined.
+  /// The frames of neighbouring files, in which small frames are joined.
   ///
   /// - Returns: The bytes, or nil if a file is damaged or does not continue the file before it.
   private func pack(

@@ -77,7 +77,7 @@ package struct Conversation {
   /// The hello of this side.
   package var hello: Hello { session.hello }
 
-  /// Sends the hello if this side is the dialer.
+  /// Sends the hello if this side is the dialler.
   package mutating func start() {
     perform(session.start())
     look()
@@ -243,7 +243,7 @@ extension Conversation {
   /// Events that were written to admit the peer do not count.
   private mutating func letIn() { intake.startOver() }
 
-  /// Creates the hello that also tells the dialer which of its places are held.
+  /// Creates the hello that also tells the dialler which of its places are held.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays

@@ -1,8 +1,8 @@
 /// The state of the data from the peer: frames and an `end`, any number of times.
 struct IncomingStream: Sendable {
-  /// Whether the dialer still has to state which of the listener's places it holds.
+  /// Whether the dialler still has to state which of the listener's places it holds.
   ///
-  /// The dialer may send nothing else before that.
+  /// The dialler may send nothing else before that.
   private(set) var lacksAnswer = false
   private var isReceiving = false
   /// The number of `end` messages from the peer, and the number of those for which everything is stored here.
@@ -22,7 +22,7 @@ struct IncomingStream: Sendable {
   /// Expects frames or an `end`.
   mutating func begin() { isReceiving = true }
 
-  /// Expects the answer of the dialer, and then frames or an `end`.
+  /// Expects the answer of the dialler, and then frames or an `end`.
   mutating func beginWithAnswer() { (isReceiving, lacksAnswer) = (true, true) }
 
   mutating func noteAnswer() { lacksAnswer = false }

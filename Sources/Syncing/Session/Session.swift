@@ -3,10 +3,10 @@ package import Crypto
 
 /// The sync protocol as a state machine over messages, without I/O.
 ///
-/// The dialer sends a hello, and the listener answers with its own hello. If both hold the same events, the sync is
-/// complete. Otherwise the dialer states which of the listener's places it holds. Then both sides simultaneously send
+/// The dialler sends a hello, and the listener answers with its own hello. If both hold the same events, the sync is
+/// complete. Otherwise the dialler states which of the listener's places it holds. Then both sides simultaneously send
 /// the events that the other lacks, followed by `end`. Each side reports what it has stored, portion by portion. When
-/// everything that was sent is stored, the session is *settled*, and a dialer that does not stay closes the line. If
+/// everything that was sent is stored, the session is *settled*, and a dialler that does not stay closes the line. If
 /// both stay, each sends new events at any time, followed by `end`.
 ///
 /// The driver performs the effects in order. After an effect that requires work, it calls the function named in the
@@ -37,7 +37,7 @@ package struct Session: Sendable {
   package let role: Role
   /// The hello of this side.
   ///
-  /// For a listener, this is the hello as it was before the dialer's hello arrived.
+  /// For a listener, this is the hello as it was before the dialler's hello arrived.
   package private(set) var hello: Hello
   package private(set) var phase = Phase.hello
   package private(set) var peer: Hello?
@@ -73,7 +73,7 @@ package struct Session: Sendable {
   /// Whether both sides have stored everything that was sent, and know it.
   package var isSettled: Bool { phase == .talking && !awaitsOther && incoming.isStored }
 
-  /// Whether the dialer waits for the user of the listener.
+  /// Whether the dialler waits for the user of the listener.
   package var awaitsUser: Bool { authentication.isAskedAbout && peer == nil }
 
   /// The number of round trips so far: the hello, and each `end` that was answered.
@@ -217,7 +217,7 @@ extension Session {
     do throws(SyncError) {
       try hello.check(other)
     } catch {
-      // A dialer that is refused receives the hello as well, so that it can show the reason.
+      // A dialler that is refused receives the hello as well, so that it can show the reason.
       let greeting = Effect.send(Message.hello(hello).encoded)
       return (role == .listener ? [greeting] : []) + fail(error)
     }
