@@ -25,7 +25,7 @@ struct CharacterSetTests {
     "", "FOO", "UTF-8//TRANSLIT", "../../etc/passwd", "KOI8-R\u{0}", "КОИ-8",
     String(repeating: "A", count: 41),
   ])
-  func `Character sets: an unknown one is refused`(name: String) {
+  func `Character sets: an unknown set is refused`(name: String) {
     #expect(throws: CharacterSetError.unknown(name)) {
       try CharacterSet(named: name).decode([0x41])
     }
@@ -44,7 +44,7 @@ struct CharacterSetTests {
     }
   }
 
-  @Test func `Character sets: a long text larger than its bytes is read whole`()
+  @Test func `Character sets: a text longer than its bytes is decoded completely`()
     throws
   {
     let bytes = [UInt8](repeating: 0xA4, count: 100_000)

@@ -2,16 +2,16 @@ import Bytes
 import Journaling
 import Platform
 
-/// An event as a reader returns it.
+/// An event that a reader has returned.
 struct Held: Hashable {
   var hash: Digest
   var body: [UInt8]
   var isCommandStart: Bool
-  /// The number of events of its command that follow the first.
+  /// If this is the first event of its command, the number of events that follow in the command.
   var more: UInt64
 }
 
-/// All readable events of a journal, each in the log or branch that it belongs to.
+/// All readable events of a journal, each in its log or branch.
 struct Contents: Hashable {
   var logs: [UniqueID: [UInt64: Held]] = [:]
   /// The damage that readers found.
@@ -27,7 +27,7 @@ struct Contents: Hashable {
       let lineage = journal.lineage(of: log)
       var reader = try journal.reader(of: log)
       var events: [UInt64: Held] = [:]
-      // A frame may reach into what another branch holds.
+      // A frame may extend into the events of another branch.
       while reader.next <= end.sequence, let read = try reader.read() {
         for event in read.frame.events[read.firstNew...]
         where event.sequence >= lineage.first && event.sequence <= end.sequence {
@@ -38,14 +38,14 @@ struct Contents: Hashable {
       }
       logs[log] = events
       replicas[log] = lineage.replica
-      // Branches that lie in the same folder meet the same damage.
+      // Branches in the same folder have the same damage.
       damage += reader.damage.filter { !damage.contains($0) }
     }
   }
 
   var count: Int { logs.values.reduce(0) { $0 + $1.count } }
 
-  /// The events by their hashes, which depend on all events before them and not on the name of the log.
+  /// The events by their hashes, which depend on all events before them but not on the name of the log.
   var events: [Digest: Held] {
     var events: [Digest: Held] = [:]
     for held in logs.values.lazy.flatMap(\.values) { events[held.hash] = held }
@@ -73,7 +73,8 @@ struct Forms {
     }
   }
 
-  /// A fault in a journal's contents: an event that was never written or is found twice, or a partial command.
+  /// A fault in the contents of a journal: an event that was never written, an event that occurs twice, or a partial
+  /// command.
   func fault(of contents: Contents) -> String? {
     for (log, events) in contents.logs {
       for (sequence, held) in events where forms[held.hash]?.contains(held) != true {
@@ -88,7 +89,7 @@ struct Forms {
     return contents.events.count == contents.count ? nil : "an event is there twice"
   }
 
-  /// A promised event that is found neither in its promised form nor in a later one.
+  /// A promised event that is present neither in its promised form nor in a later one.
   func loss(of promise: Contents, in contents: Contents) -> String? {
     let found = contents.events
     for events in promise.logs.values {

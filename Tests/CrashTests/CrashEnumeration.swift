@@ -67,7 +67,9 @@ struct CrashEnumeration {
     }
   }
 
-  /// Ends the process without a power cut: what the next process settles or builds on must survive later cuts.
+  /// Ends the process without a power cut.
+  ///
+  /// Everything that the next process settles or builds on must survive later cuts.
   private mutating func end(
     at moment: SimulatedDisk, _ promise: Examiner.Promise, _ place: String
   ) throws {
@@ -86,10 +88,10 @@ struct CrashEnumeration {
       var contents = try Contents(of: journal)
       examiner.note(examiner.forms.loss(of: promise.contents, in: contents), place)
       let forms = examiner.forms
-      // What the process that ended would have written next is never written.
+      // The events that the ended process would have written next are never written.
       examiner.forms = Forms([promise.contents, contents])
       promises += 1
-      // Who only writes on makes sure of nothing in the logs of others.
+      // A process that only appends to its own log does not make the logs of others durable.
       if isAppending {
         let own = contents.logs[record.desk.log]
         contents = promise.contents

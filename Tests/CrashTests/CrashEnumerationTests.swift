@@ -26,7 +26,7 @@ struct CrashEnumerationTests {
     #expect(stateCount >= 100_000)
   }
 
-  /// Flushes that a journal could omit, and a scenario that reveals each.
+  /// Flushes that a journal could omit, and a scenario that detects each omission.
   static let forgotten: [(name: String, scenario: String, isForgotten: @Sendable (Path) -> Bool)] =
     [
       ("events behind others", "appending", { $0.name.hasSuffix(".gz") }),

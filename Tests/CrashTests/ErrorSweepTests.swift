@@ -5,7 +5,7 @@ import Testing
 
 /// Fails each disk call of a scenario in turn, until no call is left to fail.
 struct ErrorSweepTests {
-  /// A way in which calls fail.
+  /// The reason of a failure, and whether later calls fail too.
   struct Failing: Sendable {
     var reason: DiskFault
     var span = FailureSpan.once
@@ -58,9 +58,9 @@ struct ErrorSweepTests {
       var journal = try desk.journal(on: disk)
       try scenario.perform(&journal, &record)
     } catch is JournalError {
-      // It says so; what it said before must hold all the same.
+      // The scenario reports the failure. Everything that it acknowledged before must still hold.
     } catch is DiskError {
-      // So says the disk to a scenario that looks at files itself.
+      // A scenario that examines files itself receives the error of the disk directly.
     }
     guard disk.calls.all - start >= number, let mark = record.marks.last else { return false }
     for isPowerCut in [false, true] {

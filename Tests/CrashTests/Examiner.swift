@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Verifying
 
-/// Opens the disks that crashes leave, and notes broken promises.
+/// Opens the disks that crashes leave, and records broken promises.
 struct Examiner {
   let desk: Desk
   /// The forms in which each event may be found.
@@ -14,7 +14,7 @@ struct Examiner {
   private(set) var problems: [String] = []
   /// The number of examined disks that differ in their contents or their promise.
   private(set) var stateCount = 0
-  /// The number of these that still differed after recovery.
+  /// The number of these disks that still differed after recovery.
   var recoveredCount: Int { recovered.count }
 
   private var seen: Set<Digest> = []
@@ -24,7 +24,7 @@ struct Examiner {
     (self.desk, self.scenario, self.forms) = (desk, scenario, forms)
   }
 
-  /// The contents that must be found, and a number that identifies them.
+  /// The contents that must be present, and a number that identifies them.
   struct Promise {
     let number: Int
     let contents: Contents
@@ -47,13 +47,13 @@ struct Examiner {
       try journal.settle()
       let steps = disk.recorded()
       let key = disk.digest(promise.number, isQuarantineLeftOut: true)
-      // From the same bytes all that follows is the same.
+      // The same bytes always lead to the same results.
       guard recovered.insert(key).inserted else { return steps }
       let after = try Contents(of: journal)
       let read = try Contents(of: desk.journal(on: before))
       let isSame = read.count == after.count && forms.loss(of: read, in: after) == nil
       note(isSame ? nil : "recovery changed what is read", place())
-      // What was damaged before may be so until its coming back is acknowledged.
+      // Events that were damaged before may still be listed as lost until their restoration is acknowledged.
       let isWhole = promise.contents.damage.isEmpty
       let claimed = journal.logs.keys.flatMap { journal.holes(in: $0) }
       let isTrue = claimed.isEmpty || !after.damage.isEmpty
@@ -87,7 +87,7 @@ struct Examiner {
     }
   }
 
-  /// Appends a command, and cuts the power at once.
+  /// Appends a command, and cuts the power immediately.
   private mutating func writeOn(
     _ disk: SimulatedDisk, _ contents: Contents, _ place: String
   ) throws {

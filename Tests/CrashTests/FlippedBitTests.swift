@@ -47,7 +47,7 @@ struct FlippedBitTests {
     #expect(problems == [])
   }
 
-  /// Notes the lost events as holes and fills them from an intact copy.
+  /// Records the lost events as holes and fills them from an intact copy.
   private static func heal(
     _ disk: SimulatedDisk, from intact: borrowing Journal, _ desk: Desk
   ) throws {

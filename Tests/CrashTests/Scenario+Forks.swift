@@ -12,7 +12,7 @@ extension Scenario {
     Scenario(name: "admitting a log that forked", perform: admitForked),
   ]
 
-  /// A log of another device with a fork behind its second event.
+  /// A log of another device with a fork after its second event.
   private static func forked(_ journal: inout Journal, _ desk: Desk) throws {
     try otherLog(&journal, desk)
     for frame in try OtherLog(branchings: [3]).frames(3...4) {

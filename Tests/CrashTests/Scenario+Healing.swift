@@ -68,7 +68,7 @@ extension Scenario {
     _ prepare: @escaping Prepare
   ) -> @Sendable (inout Journal, inout Record) throws -> Void {
     { journal, record in
-      // The same device wrote the same on a disk that kept it.
+      // The same device has written the same events on a disk that kept them.
       let intact = try Desk()
       var whole = try intact.journal(on: intact.disk)
       try prepare(&whole, intact)
@@ -85,13 +85,13 @@ extension Scenario {
     try receive(OtherLog().frames(6...7), &journal, &record)
   }
 
-  /// Notes the lost events of a log as holes and fills them from another journal.
+  /// Records the lost events of a log as holes and fills them from another journal.
   private static func fill(
     _ journal: inout Journal, from whole: borrowing Journal, of log: UniqueID, _ desk: Desk,
     _ record: inout Record
   ) throws {
     let held = try Contents(of: journal)
-    // One frame of at most three events is lost: the others are served, whatever lies before them.
+    // At most one frame of three events is lost. The other events are readable, whatever precedes them.
     let all = try Contents(of: whole).hashes(of: log)
     guard held.hashes(of: log).count + 3 >= all.count else { throw JournalError.damaged(log) }
     let missing = held.damage.compactMap { damage in

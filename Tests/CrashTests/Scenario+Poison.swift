@@ -2,7 +2,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Failing flushes, and how the next process handles them.
+/// Failing flushes, and the reaction of the next process.
 extension Scenario {
   static let poison: [Scenario] = [
     Scenario(
@@ -11,7 +11,7 @@ extension Scenario {
     Scenario(
       name: "a flush that fails twice", prepare: compactable, isFailing: true, recoveryCuts: 3,
       perform: appendFailing {
-        // The first flush, and behind the five calls that leave the mark that of the new file.
+        // The first flush and, after the five calls that leave the mark, the flush of the new file.
         $0.failCall(2, with: .io)
         $0.failCall(10, with: .io)
       }),
@@ -20,23 +20,25 @@ extension Scenario {
       recoveryCuts: 3, perform: sealFailing),
   ]
 
-  /// An unflushed write may stay; the next process makes it durable or discards it.
+  /// An unflushed write may survive.
+  ///
+  /// The next process makes it durable or discards it.
   private static func appendFailing(
     _ fail: @escaping @Sendable (SimulatedDisk) -> Void
   ) -> @Sendable (inout Journal, inout Record) throws -> Void {
     { journal, record in
       try record.append(Desk.command(49), to: &journal)
       fail(record.disk)
-      // It fails, as it must.
+      // This must fail.
       try? record.desk.append([Desk.command(50, events: 2)], to: &journal)
       try goOn(&journal, &record)
     }
   }
 
   static func sealFailing(_ journal: inout Journal, _ record: inout Record) throws {
-    // Everything about the new file, but the last call: that flushes its name.
+    // All calls for the new file succeed except the last one, which flushes its name.
     record.disk.failCall(6, with: .io)
-    // It fails, as it must.
+    // This must fail.
     try? journal.seal(record.desk.log, keys: record.desk.keys)
     try goOn(&journal, &record)
   }

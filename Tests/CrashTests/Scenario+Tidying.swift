@@ -61,7 +61,7 @@ extension Scenario {
 
   // MARK: Erasing
 
-  /// A log whose first block ends in its tail, behind a sealed file, and a log of another device.
+  /// A log whose first block ends in its tail, after a sealed file, and a log of another device.
   static func erasable(_ journal: inout Journal, _ desk: Desk) throws {
     try desk.begin(&journal)
     try desk.append([Desk.command(1, events: 30), Desk.command(2, events: 20)], to: &journal)

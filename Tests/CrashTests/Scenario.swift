@@ -5,17 +5,19 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// An operation on a journal during which anything may fail.
+/// An operation on a journal during which any call may fail.
 ///
-/// To add one, write a function that performs it and calls ``Record/acknowledge()`` whenever the current contents of
-/// the journal must be durable.
+/// To add a scenario, write a function that performs the operation and calls ``Record/acknowledge()`` whenever the
+/// current contents of the journal must be durable.
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String
   /// Creates the initial state, without failures.
   var prepare: @Sendable (inout Journal, Desk) throws -> Void = Scenario.sealedFileAndTail
-  /// Whether the scenario makes calls fail itself, so that further failures would change what it writes.
+  /// Whether the scenario itself makes calls fail.
+  ///
+  /// Further failures would then change what it writes.
   var isFailing = false
-  /// How many steps of each recovery are cut in turn.
+  /// The number of steps of each recovery at which the power is cut in turn.
   var recoveryCuts = 8
   /// Work that the next process repeats, as a book would.
   var repeats: @Sendable (inout Journal) throws -> Void = { _ in }
@@ -23,7 +25,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A device with the initial state durable on its disk.
+  /// A device whose disk contains the initial state durably.
   func prepared() throws -> Desk {
     let desk = try Desk()
     var journal = try desk.journal(on: desk.disk)
@@ -36,7 +38,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 /// The contents that a journal acknowledged during a scenario.
 struct Record {
   struct Mark {
-    /// The number of mutating disk calls until then.
+    /// The number of mutating disk calls before the acknowledgement.
     var calls: Int
     var contents: Contents
   }
@@ -44,7 +46,7 @@ struct Record {
   let desk: Desk
   let disk: SimulatedDisk
   private(set) var marks: [Mark]
-  /// Contents that were visible meanwhile and never acknowledged.
+  /// Contents that were visible during the scenario but never acknowledged.
   private(set) var glimpses: [Contents] = []
 
   init(_ desk: Desk, on disk: SimulatedDisk) throws {
@@ -53,16 +55,16 @@ struct Record {
     marks = [Mark(calls: disk.calls.mutating, contents: contents)]
   }
 
-  /// Notes that the current contents must be found from now on.
+  /// Records that the current contents must be present from now on.
   mutating func acknowledge() throws {
     marks.append(Mark(calls: disk.calls.mutating, contents: try visible()))
   }
 
-  /// Notes that the current contents may be found later.
+  /// Records that the current contents may be present later.
   mutating func glimpse() throws { glimpses.append(try visible()) }
 
   private func visible() throws -> Contents {
-    // Looking at it is none of the calls that may fail.
+    // Reading the contents is not one of the calls that may fail.
     let copy = disk.copy()
     copy.clearWeather()
     return try Contents(of: desk.journal(on: copy))
@@ -71,13 +73,13 @@ struct Record {
   /// Every form in which events were visible during the scenario.
   var forms: Forms { Forms(marks.map(\.contents) + glimpses) }
 
-  /// Appends to the device's log, and notes that this was acknowledged.
+  /// Appends to the device's log, and records that this was acknowledged.
   mutating func append(_ commands: Command..., to journal: inout Journal) throws {
     try desk.append(commands, to: &journal)
     try acknowledge()
   }
 
-  /// Ends this process, and opens the journal as the next one does.
+  /// Ends this process, and opens the journal in a new one.
   mutating func restarted() throws -> Journal {
     disk.kill()
     var journal = try desk.journal(on: disk, seed: 3)

@@ -63,7 +63,7 @@ extension Scenario {
   static func tornTail(_ journal: inout Journal, _ desk: Desk) throws {
     try sealedFileAndTail(&journal, desk)
     desk.disk.failCall(1, with: .io, .fromThenOn, halfway: true)
-    // It fails, as it must.
+    // This must fail.
     try? desk.append([Desk.command(5, events: 3)], to: &journal)
     desk.disk.clearWeather()
   }
@@ -118,7 +118,7 @@ extension Scenario {
     }
   }
 
-  /// Batches between the markers of a run; one is large enough to be sealed at once.
+  /// Batches between the markers of a run, one of which is large enough to be sealed immediately.
   static func importLines(_ journal: inout Journal, _ record: inout Record) throws {
     func marker(_ edge: RunMarker.Edge, _ count: UInt64) -> Command {
       let marker = RunMarker(edge, source: SHA256.digest(of: [1]), count: count)
@@ -145,7 +145,7 @@ extension Scenario {
     _ journal: inout Journal, _ record: inout Record
   ) throws {
     record.disk.failCall(2, with: .io)
-    // It fails, as it must.
+    // This must fail.
     try? record.desk.append([Desk.command(50, events: 2)], to: &journal)
     journal = try record.restarted()
     try record.append(Desk.command(51, events: 2), to: &journal)
@@ -186,16 +186,18 @@ extension Scenario {
   }
 }
 
-/// The log of another device, as that device sends it.
+/// The log of another device, in the form in which that device sends it.
 struct OtherLog {
-  /// The size of the third event and those after it.
+  /// The body size of the third event and the later ones.
   var byteCount = 8
-  /// The events from which on the log has different content, once more for each number.
+  /// The sequences from each of which on the events differ from those of the original log.
   var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }
 
-  /// Frames of one event each, the first of which opens the log.
+  /// Frames of one event each.
+  ///
+  /// The first frame opens the log.
   func frames(_ sequences: ClosedRange<UInt64>) throws -> [[UInt8]] {
     let desk = try Desk(seed: 5, keySeed: 5)
     var journal = try desk.journal(on: desk.disk)
@@ -212,7 +214,7 @@ struct OtherLog {
     return frames
   }
 
-  /// Writes the log as the device itself does.
+  /// Writes the log as its own device does.
   func write(upTo last: UInt64, to journal: inout Journal, _ desk: Desk) throws {
     for sequence in 1...last { try write(sequence, to: &journal, desk) }
   }

@@ -3,8 +3,8 @@ import SimulatedPlatform
 extension Survival {
   static let sector = 512
 
-  /// What a power cut can leave of unflushed changes: all subsets of a few changes or a sample of many, each also with
-  /// its last write torn.
+  /// The outcomes of a power cut for unflushed changes: all subsets of a few changes or a sample of many, each also
+  /// with its last write torn.
   static func all(of changes: [Unflushed], _ dice: Seeded) -> [Survival] {
     var dice = dice
     let choices: [[Fate]] =
@@ -19,7 +19,7 @@ extension Survival {
     }
   }
 
-  /// A sample of what a power cut can leave.
+  /// A sample of the outcomes of a power cut.
   static func some(of changes: [Unflushed], count: Int, _ dice: Seeded) -> [Survival] {
     guard !changes.isEmpty else { return [.nothing] }
     return [.nothing, .everything] + (0..<count).map { _ in .random(seed: dice.next()) }
@@ -40,7 +40,7 @@ extension Survival {
     return []
   }
 
-  /// The ways in which a write can reach the disk in part.
+  /// The parts of a write that can reach the disk.
   private static func parts(
     of range: Range<Int>, everyByte: Bool, _ dice: inout Seeded
   ) -> [Fate] {
@@ -52,7 +52,7 @@ extension Survival {
     for _ in 0..<4 { bytes.insert(Int.random(in: 0..<byteCount, using: &dice)) }
     let edges = stride(from: 0, to: range.upperBound, by: sector)
       .map { $0 - range.lowerBound }.filter { $0 > 0 }
-    // Of a large write some sectors stand for all, so that the small ones are looked at, too.
+    // Only some sectors of a large write are tried, so that small writes are tried as well.
     bytes.formUnion(edges.count <= 8 ? edges : edges.shuffled(using: &dice).prefix(8).sorted())
     let starts = [0] + edges
     let sectors = starts.enumerated().map { index, start in

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 
 @Suite struct `Chance and time` {
-  @Test func `Seeded dice: they give the sequence of SplitMix64`() {
+  @Test func `Seeded dice: they produce the sequence of SplitMix64`() {
     let dice = Seeded(seed: 1_234_567)
     let numbers = (0..<3).map { _ in dice.number() }
     #expect(
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func `Seeded dice: the same seed gives the same bytes`() {
+  @Test func `Seeded dice: the same seed produces the same bytes`() {
     #expect(Seeded(seed: 5).bytes(19) == Seeded(seed: 5).bytes(19))
     #expect(Seeded(seed: 5).bytes(19) != Seeded(seed: 6).bytes(19))
     #expect(Seeded(seed: 5).bytes(19).count == 19)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `Local time: the offset follows TZ, also at its limits`() async {
-    // In a process of its own, because the zone belongs to the whole process.
+    // This runs in a separate process, because the time zone belongs to the whole process.
     await #expect(processExitsWith: .success) {
       let timekeeper = SystemTimekeeper()
       let winter = Moment(milliseconds: 1_704_067_200_000)

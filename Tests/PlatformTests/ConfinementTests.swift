@@ -7,7 +7,7 @@ import Testing
 
 /// A folder that confines all paths.
 struct ConfinementTests {
-  /// A folder with a secret beside it, and a disk that is confined to the folder.
+  /// A folder with a secret file next to it, and a disk that is confined to the folder.
   private func trying(
     _ way: Confinement.Way,
     _ body: (_ disk: any Disk, _ folder: Path, _ outside: Path) throws -> Void
@@ -19,7 +19,7 @@ struct ConfinementTests {
       try disk.put(outside / "secret", [7])
       try disk.put(folder / "deep" / "deeper" / "file", [1, 2])
       try body(PosixDisk(Confinement(to: folder, by: way)), folder, outside)
-      // Whatever was tried, nothing outside is touched.
+      // Whatever the test does, nothing outside of the folder is changed.
       #expect(try disk.list(outside) == ["secret"])
       #expect(try disk.get(outside / "secret") == [7])
     }
@@ -99,7 +99,7 @@ struct ConfinementTests {
           }
           #expect(throws: DiskError(.lock, below, .link)) { try disk.lock(below) }
         }
-        // The link itself is no folder and no file.
+        // The link itself is neither a folder nor a file.
         #expect(throws: DiskError.self) { try disk.list(link) }
         #expect(throws: DiskError(.open, link, .link)) { try disk.open(link, .read) }
         #expect(throws: DiskError(.makeDirectory, link, .link)) { try disk.makeDirectory(link) }
@@ -140,8 +140,9 @@ struct ConfinementTests {
   }
 
   @Test(arguments: Confinement.Way.allCases)
-  func `Confined disk: one within another is confined to both folders`(way: Confinement.Way) throws
-  {
+  func `Confined disk: a disk within another is confined to both folders`(
+    way: Confinement.Way
+  ) throws {
     try trying(way) { disk, folder, outside in
       let inner = disk.confined(to: folder / "deep")
       #expect(try inner.list(folder / "deep") == ["deeper"])

@@ -6,7 +6,7 @@ import Testing
   private let disk = SimulatedMachine(seed: 1).disk
   private let path = Path("/a")
 
-  /// A file that survives a crash: its bytes and its name are flushed.
+  /// A file that survives a crash, because its bytes and its name are flushed.
   private func putDurably(_ path: Path, _ bytes: [UInt8]) throws {
     try disk.put(path, bytes, flushing: true)
     try disk.flushDirectory(path.parent)
@@ -118,7 +118,7 @@ import Testing
     #expect(disk.recorded().isEmpty)
   }
 
-  @Test func `Crash: a seed decides the outcome, and many seeds give many states`() throws {
+  @Test func `Crash: a seed determines the outcome, and many seeds result in many states`() throws {
     try putDurably(path, [])
     let file = try OpenFile(path, .write, on: disk)
     for index in 0..<4 { try file.write([UInt8(index), 1, 1], at: 3 * index) }
@@ -131,7 +131,7 @@ import Testing
     #expect(Set((UInt64(0)..<100).map(left)).count > 20)
   }
 
-  @Test func `Crash: a later name of a file needs the earlier ones`() throws {
+  @Test func `Crash: a later name of a file survives only with the earlier ones`() throws {
     try disk.put(path, [], flushing: true)
     try disk.rename(path, to: Path("/b"))
     try disk.rename(Path("/b"), to: Path("/c"))
@@ -145,7 +145,7 @@ import Testing
     #expect(try left([.lost, .kept, .kept]) == [])
   }
 
-  @Test func `Crash: a replaced file is whole, old or new`() throws {
+  @Test func `Crash: a replaced file is whole, either old or new`() throws {
     try disk.replace(path, with: [1, 1, 1])
     let start = disk.calls.mutating
     let whole = disk.copy()

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-/// Naming behaviour that every disk must provide, tested on each.
+/// The behaviour of names that every disk must provide, tested on each disk.
 @Suite struct `The contract of directories` {
   @Test(arguments: Make.allCases)
   func `Directory: names are listed in the order of their bytes`(make: Make) throws {
@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `Directory: a move into itself or over a full one is refused`(make: Make) throws {
+  func `Directory: a move into itself or over a directory with entries is refused`(
+    make: Make
+  ) throws {
     try make.trying { disk, home in
       try disk.makeDirectories(home / "a" / "b")
       try disk.makeDirectories(home / "c" / "d")
@@ -87,7 +89,7 @@ import Testing
       let path = home / "a"
       try disk.replace(path, with: [1, 2, 3])
       #expect(try disk.get(path) == [1, 2, 3])
-      // A draft left by a crash is in nobody's way.
+      // A draft that a crash left does not prevent a replacement.
       try disk.put(path.draft, [9, 9, 9, 9, 9])
       try disk.replace(path, with: [4])
       #expect(try disk.get(path) == [4])

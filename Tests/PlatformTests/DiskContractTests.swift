@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-/// What every disk does with files, tested on each.
+/// The behaviour of files that every disk must provide, tested on each disk.
 @Suite struct `The contract of files` {
   @Test(arguments: Make.allCases)
   func `File: only the first caller creates it`(make: Make) throws {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `File: one opened for reading is not changed`(make: Make) throws {
+  func `File: a file opened for reading cannot be changed`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       try disk.put(path, [1])
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `File: an open one outlives its name`(make: Make) throws {
+  func `File: an open file remains usable after its name is removed`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2], at: 0)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `File: writing early to a closed one is refused`() throws {
+  @Test func `File: writing early to a closed file is refused`() throws {
     try Make.posix.trying { disk, home in
       let token = try disk.open(home / "a", .create)
       try disk.close(token)
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `Lock: one held as a file ends with its owner`(make: Make) throws {
+  func `Lock: a lock held as a file ends with its owner`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "lock"
       func isTaken() throws -> Bool {

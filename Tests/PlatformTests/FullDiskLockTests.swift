@@ -5,12 +5,12 @@ import Testing
 
 @testable import PosixPlatform
 
-/// Locks on a disk without room for the holder's signature.
+/// Locks on a disk without space for the holder's signature.
 @Suite struct FullDiskLockTests {
-  /// Creates a file in memory with these bytes that cannot grow.
+  /// Creates a file in memory that contains the given bytes and cannot grow.
   private func fullFile(_ bytes: [UInt8]) throws -> Int32 {
     typealias MakeFile = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
-    // Declared for GNU sources only, and so are these: it may be sealed, and it is, against growing.
+    // glibc declares memfd_create and its constants for GNU sources only. The file is sealed against growing.
     let symbol = unsafe try #require(dlsym(nil, "memfd_create"))
     let descriptor = unsafe unsafeBitCast(symbol, to: MakeFile.self)("lock", 2)
     try #require(descriptor >= 0)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `Full disk: the signature of the last holder is removed`() throws {
-    // One byte is too little for a process number and a line feed.
+    // One byte is not enough for a process number and a line feed.
     let descriptor = try fullFile([0x37])
     #expect(try takeLock(descriptor) == [0x37])
     #expect(try readFully(descriptor, at: 0, count: 64) == [])
@@ -41,7 +41,7 @@ import Testing
     _ = close(descriptor)
   }
 
-  @Test func `Full disk: the simulated disk also gives a lock`() throws {
+  @Test func `Full disk: the simulated disk also grants a lock`() throws {
     let disk = SimulatedMachine(seed: 1).disk
     let (empty, signed) = (Path("/empty"), Path("/signed"))
     try disk.put(empty, [])

@@ -3,7 +3,7 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What every network does, tested on each over loopback.
+/// The behaviour that every network must provide, tested on each network over loopback.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of networks` {
   static let networks: [Way] = [
     Way(name: "posix, IPv4", host: "127.0.0.1", network: PosixNetwork()),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `Network: a call without an answer ends when its patience does`(way: Way) throws {
+  func `Network: a call without an answer ends when its patience ends`(way: Way) throws {
     let (listener, near, far) = try way.join()
     #expect(throws: NetworkError.timedOut) { try near.receive(upTo: 1, patienceMilliseconds: 10) }
     #expect(throws: NetworkError.timedOut) { try far.receive(upTo: 1, patienceMilliseconds: 0) }
@@ -99,14 +99,14 @@ import Testing
   }
 
   @Test func `Network: closing a line ends a waiting call`() async throws {
-    // Often, because whether the call waits already when the line closes is up to the scheduler.
+    // This is repeated, because the scheduler decides whether the call already waits when the line is closed.
     for _ in 0..<50 {
       let (listener, near, far) = try Self.networks[0].join()
       let outcome = await withCheckedContinuation { continuation in
         SystemThread.start {
           continuation.resume(returning: Self.wait(on: near))
         }
-        // The other end hears of the call once it is about to wait.
+        // The other end receives a byte when the call is about to wait.
         let heard = Result { try far.receive(upTo: 1, patienceMilliseconds: 5000) }
         near.close()
         if case .success([1]) = heard { return }

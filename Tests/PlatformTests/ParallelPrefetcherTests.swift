@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ParallelPrefetcherTests {
-  /// Runs work at once, on the caller's thread.
+  /// Runs work immediately, on the caller's thread.
   private static let atOnce: Machine.Beside = { $0() }
   /// Never runs any work.
   private static let never: Machine.Beside = { _ in }

@@ -35,11 +35,11 @@ import Testing
     #expect(!Path.isName(name))
   }
 
-  @Test func `Path: traps when a component leads to the parent`() async {
+  @Test func `Path: traps if a component leads to the parent`() async {
     await #expect(processExitsWith: .failure) { _ = Path("/a") / ".." }
   }
 
-  @Test func `Path: its draft is beside it`() {
+  @Test func `Path: its draft is in the same folder`() {
     #expect(Path("/a/b").draft == Path("/a/.b.draft"))
     #expect(Path("b").draft == Path("./.b.draft"))
   }

@@ -3,7 +3,7 @@ import Platform
 import PosixPlatform
 import SimulatedPlatform
 
-/// The disks that share one contract.
+/// The disks that must provide the same behaviour.
 enum Make: CaseIterable {
   case posix, simulated
 
@@ -15,7 +15,7 @@ enum Make: CaseIterable {
         .appendingPathComponent("platform-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       defer {
-        // A folder left behind in the temporary directory harms nothing.
+        // A folder that remains in the temporary directory does no harm.
         try? FileManager.default.removeItem(at: folder)
       }
       try body(PosixDisk(), Path(folder.path))
@@ -28,7 +28,7 @@ enum Make: CaseIterable {
 }
 
 extension Disk {
-  /// Creates a file with these bytes, flushed or not.
+  /// Creates a file with the given bytes, and flushes it if requested.
   func put(_ path: Path, _ bytes: [UInt8], flushing: Bool = false) throws {
     let file = try OpenFile(path, .create, on: self)
     try file.write(bytes, at: 0)

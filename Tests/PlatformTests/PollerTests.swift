@@ -4,18 +4,18 @@ import PosixPlatform
 import SimulatedPlatform
 import Testing
 
-/// What every poller does, tested on each platform over loopback.
+/// The behaviour that every poller must provide, tested on each platform over loopback.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of pollers` {
   static let networks: [Way] = [
     Way(name: "posix", network: PosixNetwork(), patience: 5_000),
-    // A line that takes so much at most when it is offered.
+    // A line of this network accepts at most the given number of bytes.
     Way(name: "simulated", network: SimulatedNetwork(room: 100_000), patience: 0),
   ]
 
   struct Way: CustomTestStringConvertible, Sendable {
     let name: String
     let network: any Network
-    /// The time in which something must become ready.
+    /// The time within which a subject must become ready.
     let patience: Int
 
     var testDescription: String { name }
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `Poller: a line takes what fits and is ready when there is room`(way: Way) throws {
+  func `Poller: a line accepts what fits and is ready when there is space`(way: Way) throws {
     let (near, far) = try way.join()
     let poller = try way.network.poller()
     try poller.add(near, as: 1, for: .writing)
@@ -117,7 +117,7 @@ import Testing
       let count = try near.offer(bytes[sent...].prefix(1 << 20))
       sent += count
       if count > 0 { continue }
-      // Full: there is nothing to be told until the other end has taken enough.
+      // The line is full, so nothing is reported until the other end has received enough.
       if try poller.wait(patienceMilliseconds: 0) == [] {
         received += try far.receive(upTo: 1 << 20, patienceMilliseconds: way.patience)
       }
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(received == bytes)
     far.close()
-    // The first bytes may still go out; then the line is known to be broken.
+    // The first bytes may still be accepted. After that, the line is known to be broken.
     let failure = #expect(throws: NetworkError.self) {
       for _ in 0..<100 {
         _ = try near.offer([1])
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `Poller: of 300 lines every ready one is reported`(way: Way) throws {
+  func `Poller: among 300 lines, every ready one is reported`(way: Way) throws {
     let poller = try way.network.poller()
     let pairs = try (0..<300).map { _ in try way.join() }
     for (number, pair) in pairs.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 @testable import PosixPlatform
 
 struct SystemMemoryTests {
-  @Test func `Memory: the smallest known limit counts`() {
+  @Test func `Memory: the smallest known limit applies`() {
     func smallest(_ physical: UInt64?, _ process: UInt64?, _ container: UInt64?) -> UInt64 {
       SystemMemory.smallest(physical: physical, process: process, container: container)
     }

@@ -33,11 +33,11 @@ import Testing
     #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: 7, isRemote: false))
   }
 
-  @Test func `Volume: files of the first process are own only for root`() throws {
+  @Test func `Volume: files of the first process belong to the user only if it is root`() throws {
     let status = try #require(try PosixDisk().status(Path("/proc/1")))
     let own = try #require(try PosixDisk().status(Path("/proc/self/fd")))
     #expect(own.isOwn)
-    // The first process is root's: it is ours only where we are root.
+    // The first process belongs to root, so its files are the user's own only if the user is root.
     let isRoot = try #require(try PosixDisk().status(Path("/root"))).isOwn
     #expect(status.isOwn == isRoot)
   }

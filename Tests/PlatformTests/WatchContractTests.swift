@@ -4,7 +4,7 @@ import PosixPlatform
 import Synchronization
 import Testing
 
-/// The changes that every directory watcher must report, tested on each disk.
+/// The changes that every watch must report, tested on each disk.
 @Suite(.timeLimit(.minutes(1))) struct `The contract of watches` {
   @Test(arguments: Make.allCases)
   func `Watch: reads report no change`(make: Make) throws {
@@ -144,13 +144,13 @@ import Testing
     }
   }
 
-  @Test func `Watch: a waiting thread is told of another thread's change`() throws {
+  @Test func `Watch: a waiting thread receives another thread's change`() throws {
     try Make.posix.trying { disk, home in
       let watch = try disk.watch(home)
       let done = DispatchSemaphore(value: 0)
       let heard = Told()
       SystemThread.start {
-        // What it throws would be seen as nothing told.
+        // If the call throws, the test fails because no news was received.
         heard.news.withLock { $0 = try? watch.wait(patienceMilliseconds: nil) }
         done.signal()
       }

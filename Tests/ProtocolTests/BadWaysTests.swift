@@ -5,10 +5,10 @@ import Testing
 
 /// The document has a bad frame for every frame error of the code.
 @Suite struct BadWaysTests {
-  /// The errors for which the document has no frame.
+  /// The errors for which the document has no example.
   ///
-  /// Content that is too large needs a frame of at least 16 KiB; bytes behind the content are found by the frame
-  /// itself; and only the file shows that a frame belongs to another log or place.
+  /// Content that is too large needs a frame of at least 16 KiB. Bytes after the content are detected by the frame
+  /// itself. Only the file shows that a frame belongs to another log or offset.
   static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign", "misplaced"]
 
   static let ways: [FrameError] =
@@ -29,7 +29,7 @@ import Testing
     .trailing(at: 0), .outOfRange(at: 0),
   ]
 
-  /// Makes sure that the lists above are complete: a new case does not compile here until it is listed.
+  /// Ensures that the lists above are complete: this does not compile until a new case is listed.
   private static func isListed(_ error: FrameError) -> Bool {
     switch error {
     case .envelope, .version, .length, .information, .header, .body, .command, .secrets, .trailing,

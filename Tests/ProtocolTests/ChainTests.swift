@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChainTests {
   @Test(arguments: ["log of desk", "log of phone"])
-  func `Chain: salts, digests and hashes are those of the vectors`(name: String) throws {
+  func `Chain: salts, digests and hashes match the vectors`(name: String) throws {
     let log = try LogVector(name)
     var chain = Chain()
     var hash = Chain.zero(of: log.id)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `Chain: salts of later blocks are those of the vectors`() throws {
+  @Test func `Chain: salts of later blocks match the vectors`() throws {
     let vector = try ProtocolText.vector("salts of later blocks")
     var chain = Chain()
     for number: UInt64 in [64, 65] {
@@ -38,7 +38,7 @@ import Testing
     #expect(Chain.block(of: 65) == 1)
   }
 
-  @Test func `Chain: a head has the signature of the vector, and an altered one fails`() throws {
+  @Test func `Chain: a head has the signature of the vector, and an altered head fails`() throws {
     let vector = try ProtocolText.vector("head")
     let keys = try LogVector.deskKeys()
     #expect(keys.signing.seed == (try vector.bytes("signing seed")))

@@ -17,7 +17,7 @@ import Testing
     #expect(vector.pairs.count == 9)
   }
 
-  @Test func `Event header: the vector with all fields decodes to its meaning`() throws {
+  @Test func `Event header: the vector with all fields decodes to the described values`() throws {
     let vector = try ProtocolText.vector("headers")
     let bytes = try vector.bytes("all four")
     var reader = CBORReader(bytes.span)
@@ -64,7 +64,8 @@ import Testing
     #expect(vector.pairs.count == 12)
   }
 
-  @Test func `Domain body: an edit of another log's entity decodes to its meaning`() throws {
+  @Test func `Domain body: an edit of another log's entity decodes to the described values`() throws
+  {
     let bytes = try ProtocolText.vector("domain bodies").bytes("edit elsewhere")
     let body = try Body.decode(bytes.span, author: 0) { $0 == 0 ? 1 : nil }
     let meant = Body(
@@ -117,7 +118,7 @@ import Testing
     #expect(reader.offset == bytes.count)
   }
 
-  @Test func `Draw: the record decodes, and a replay gives its choice`() throws {
+  @Test func `Draw: the record decodes, and a replay results in its choice`() throws {
     let vector = try ProtocolText.vector("draw")
     let bytes = try vector.bytes("record")
     let draw = try Draw(bytes.span)

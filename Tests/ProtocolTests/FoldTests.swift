@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct FoldTests {
-  @Test func `State digest: two logs give the state of the vector`() throws {
+  @Test func `State digest: two logs result in the state of the vector`() throws {
     let vector = try ProtocolText.vector("digest")
     let records = try Self.fold(["sealed frame", "frame of the phone"])
     let digest = records.digest()
@@ -49,7 +49,7 @@ import Testing
     #expect(StateDigest(decoding: Array(state.encoded.dropLast())) == nil)
   }
 
-  @Test func `State digest: several values of one event stand together`() throws {
+  @Test func `State digest: several values of one event are written together`() throws {
     let vector = try ProtocolText.vector("several values of one event")
     let hashes = [try vector.id("hash16 at the add"), UniqueID(high: 9, low: 9)]
     let facts = try zip(["add", "edit"], hashes).enumerated().map { place, named in
@@ -76,13 +76,13 @@ import Testing
     #expect(try ignored?.encode { _ in nil } == vector.bytes("alone is folded as"))
   }
 
-  @Test func `State digest: forked logs give the state of the vector in any order`() throws {
+  @Test func `State digest: forked logs result in the state of the vector in any order`() throws {
     let vector = try ProtocolText.vector("digest of forks")
     let digest = try Self.fold(Part.forks).digest()
     #expect(SHA256.digest(of: try vector.bytes("state")) == digest)
     #expect(digest == (try vector.digest("digest")))
     #expect(Words.pronounceable(digest).joined(separator: " ") == (try vector.text("words")))
-    // Branches in another order come to the same.
+    // Branches in another order have the same result.
     let parts = try Part.forks
     let shuffled = [5, 0, 2, 4, 3, 1].map { parts[$0] }
     #expect(try Self.fold(shuffled).digest() == digest)
@@ -134,7 +134,7 @@ import Testing
 
   private static func fold(_ parts: [Part]) throws -> Records {
     var causality = Causality()
-    // A trunk has its number before its branches.
+    // A trunk gets its number before its branches.
     for part in parts.sorted(by: { $0.events.lowerBound < $1.events.lowerBound }) {
       let trunk = part.behind.flatMap { causality.number(of: $0) }
       _ = causality.number(of: part.log, replica: part.replica, behind: trunk)

@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Reads files with tools that know nothing of daybook, and checks the vectors with a Python implementation.
+/// Reads files with tools that do not know daybook, and checks the vectors with an implementation in Python.
 @Suite struct IndependentReaderTests {
   static let python = "/usr/bin/python3"
   @Test func `Independent reader: zcat prints the content of all frames`() throws {
@@ -38,7 +38,7 @@ import Testing
     #expect(String(decoding: found, as: UTF8.self) == "")
   }
 
-  /// Writes a sealed file, a batch large enough to be sealed at once, and a tail.
+  /// Writes a sealed file, a batch large enough to be sealed immediately, and a tail.
   private static func write(
     to log: UniqueID, _ keys: DeviceKeys, _ journal: inout Journal
   ) throws {

@@ -3,7 +3,7 @@ import Syncing
 import Testing
 
 struct InvitationVectorTests {
-  @Test func `Invitation: text and proof are those of the vector`() throws {
+  @Test func `Invitation: text and proof match the vector`() throws {
     let vector = try ProtocolText.vector("invitation")
     let invitation = Invitation(
       endpoint: try #require(Endpoint(vector.text("address"))),

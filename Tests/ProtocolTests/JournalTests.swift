@@ -7,14 +7,14 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Dice that always give the seed of the vectors.
+/// Dice that always return the seed of the vectors.
 private struct LoadedDice: Dice {
   let seed: UniqueID
   func bytes(_ count: Int) -> [UInt8] { Array(seed.bytes.prefix(count)) }
   func number() -> UInt64 { 0 }
 }
 
-/// The journal writes and reads files as the vectors say.
+/// The journal writes and reads files exactly as in the vectors.
 @Suite struct JournalTests {
   private static let folder = Path("/book")
 
@@ -77,7 +77,7 @@ private struct LoadedDice: Dice {
     _ = try journal.append(commands, to: log.id, keys: keys)
   }
 
-  /// Compares contents, and whole members where their deflate data is one stored block.
+  /// Compares the contents, and also the whole members if their deflate data is one stored block.
   private static func expect(_ names: [String], in file: [UInt8]) throws {
     var offset = 0
     for name in names {
@@ -132,7 +132,7 @@ private struct LoadedDice: Dice {
 
   @Test(arguments: try FrameTests.bad())
   func `Verification: each bad frame of the vectors is reported`(vector: TestVector) throws {
-    // The small frame joins no log, but that is all that is wrong with it.
+    // The small frame does not join the log. This is its only fault.
     let sound = try Self.faults(behindFirst: ProtocolText.vector("small frame"))
     let found = try Self.faults(behindFirst: vector)
     #expect(found != sound)
@@ -154,7 +154,7 @@ private struct LoadedDice: Dice {
     try ProtocolText.vectors().filter { $0.name.hasPrefix("file: ") }
   }
 
-  @Test(arguments: try files()) func `Reader: each file of the vectors gives its damage`(
+  @Test(arguments: try files()) func `Reader: each file of the vectors results in its damage`(
     vector: TestVector
   ) throws {
     let log = try LogVector("log of desk")

@@ -4,7 +4,7 @@ import Domain
 import Journaling
 import Testing
 
-/// Valid and invalid keys, signatures and bodies of the document.
+/// Valid and invalid keys, signatures and bodies in the document.
 @Suite struct KeyVectorTests {
   private static func keys(_ name: String) throws -> [[UInt8]] {
     let vector = try ProtocolText.vector(name)
@@ -72,7 +72,7 @@ import Testing
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
       #expect(JournalBody(bytes.span) == .domain)
-      // What is of no sense has no body, whatever is wrong with it.
+      // An invalid body decodes to nil, whatever the fault is.
       #expect(((try? Self.body(bytes)) ?? nil) == nil, "\(name)")
     }
     #expect(vector.pairs.count == 10)

@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct NameTests {
-  @Test func `Names: keys and replica id are those of the vector`() throws {
+  @Test func `Names: keys and replica id match the vector`() throws {
     let vector = try ProtocolText.vector("replica")
     let keys = try DeviceKeys(
       signingSeed: vector.bytes("signing seed"), agreementSeed: vector.bytes("agreement seed"))
@@ -16,7 +16,7 @@ import Testing
     #expect(id == (try vector.id("replica id")))
   }
 
-  @Test func `Names: a key has the certificate of the vector`() throws {
+  @Test func `Names: the certificate of a key matches the vector`() throws {
     let vector = try ProtocolText.vector("certificate")
     let identity = try TLSIdentity(SigningKey(seed: vector.bytes("signing seed")))
     #expect(identity.publicKey.bytes == (try vector.bytes("public key")))
@@ -62,7 +62,7 @@ import Testing
     #expect(vector.pairs.count == 4)
   }
 
-  @Test func `Names: the fingerprint of a key is that of the vector`() throws {
+  @Test func `Names: the fingerprint of a key matches the vector`() throws {
     let vector = try ProtocolText.vector("fingerprint")
     let key = try PublicKey(vector.bytes("public key"))
     #expect(SHA256.digest(of: key.bytes) == (try vector.digest("SHA-256")))

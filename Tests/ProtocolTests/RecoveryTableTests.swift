@@ -13,7 +13,9 @@ import Testing
     return rows
   }
 
-  /// The only row whose conditions a situation meets; a dash matches everything.
+  /// The only row whose conditions match a situation.
+  ///
+  /// A dash matches every condition.
   private static func row(_ rows: [[String]], for situation: [String]) throws -> [String] {
     let fitting = rows.filter { row in
       zip(row.dropFirst(), situation).allSatisfy { $0 == "–" || $0 == $1 }

@@ -6,7 +6,7 @@ import Journaling
 import Testing
 
 @Suite struct TableTests {
-  @Test func `Protocol table: verbs are those of the code`() throws {
+  @Test func `Protocol table: verbs match the code`() throws {
     var written: [UInt64: String] = [:]
     for row in try ProtocolText.tableRows("### 3.1 Bodies") {
       let number: UInt64 = try #require(UInt64(row[1]))
@@ -22,7 +22,7 @@ import Testing
     #expect(written == known)
   }
 
-  @Test func `Protocol table: reserved verbs are those of the code`() throws {
+  @Test func `Protocol table: reserved verbs match the code`() throws {
     let text = try ProtocolText.section("### 3.1 Bodies").joined(separator: " ")
     let taken = Set(
       (0..<64).filter { Verb(rawValue: $0) != nil || JournalVerb(rawValue: $0) != nil })
@@ -36,14 +36,14 @@ import Testing
           + "\(reserved[2]) for markers"))
   }
 
-  /// A kind and its own fields, as in a row of the table.
+  /// A kind and its own fields, from a row of the table.
   struct Row: Hashable {
     var name: String
     var number: UInt64
     var fields: [String]
   }
 
-  @Test func `Protocol table: kinds and their own fields are those of the code`() throws {
+  @Test func `Protocol table: kinds and their own fields match the code`() throws {
     let written = try ProtocolText.tableRows("### 3.2 Kinds and fields").map { row in
       Row(
         name: row[0], number: try #require(UInt64(row[1])),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `Protocol table: fields of every kind are those of the code`() throws {
+  @Test func `Protocol table: fields of every kind match the code`() throws {
     let text = try ProtocolText.section("### 3.2 Kinds and fields").joined(separator: " ")
     let named: [(Field, String)] = [
       (.source, "source"), (.owner, "owner"), (.note, "note"), (.tags, "tags"),
@@ -78,7 +78,7 @@ import Testing
       guard field.rawValue > 1 else { continue }
       #expect(Schema.kinds.allSatisfy { $0.field(field)?.name == name })
     }
-    // The alias writes the other entity where its own fields would begin.
+    // The alias contains the other entity where its own fields would begin.
     #expect(Field.with.rawValue == 5)
   }
 
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// The constants outside `Limit.swift` that a reader or writer must know.
+  /// The constants outside of `Limit.swift` that a reader or writer must know.
   static let scattered: [String: Int] = [
     "nesting": CBORReader.nestingLimit, "ratioFreeCount": GzipMember.ratioFreeCount,
     "ratioLimit": GzipMember.ratioLimit, "titleBytes": Schema.Limit.titleBytes,
@@ -114,7 +114,7 @@ import Testing
     ("Journaling/Format", "## 13. Limits", scattered),
     ("Syncing/Session", "### 13.1 Limits of syncing", [:]),
   ])
-  func `Protocol table: limits are those of the code`(
+  func `Protocol table: limits match the code`(
     folder: String, heading: String, others: [String: Int]
   ) throws {
     let known = try Self.limits(in: folder).merging(others) { first, _ in first }
@@ -127,7 +127,7 @@ import Testing
     #expect(written == known)
   }
 
-  /// All constants of the `Limit.swift` in a folder, parsed from its text.
+  /// All constants of `Limit.swift` in a folder, parsed from the source text.
   private static func limits(in folder: String) throws -> [String: Int] {
     let path = ProtocolText.root.appending(path: "Sources/\(folder)/Limit.swift")
     let text = try String(contentsOf: path, encoding: .utf8)

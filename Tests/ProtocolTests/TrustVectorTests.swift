@@ -4,14 +4,14 @@ import Foundation
 import Journaling
 import Testing
 
-/// The known and admitted logs in the histories of the document.
+/// The known and admitted logs of the histories in the document.
 @Suite struct TrustVectorTests {
   static func histories() throws -> [TestVector] {
     try ProtocolText.vectors().filter { $0.name.hasPrefix("trust: ") }
   }
 
   @Test(arguments: try histories())
-  func `Trust: each history gives its known and admitted logs and cuts`(
+  func `Trust: each history results in its known and admitted logs and cuts`(
     vector: TestVector
   ) throws {
     let history = try History(vector)
@@ -32,11 +32,11 @@ import Testing
   }
 }
 
-/// Logs, keys and events of a vector, each named with one letter.
+/// The logs, keys and events of a vector, each named by one letter.
 private struct History {
   private(set) var events: [TrustEvent] = []
   private(set) var forks: [UniqueID: Fork] = [:]
-  /// The events of each log, and whether each ends a command.
+  /// For each log, whether each event ends a command.
   private(set) var commandEnds: [UniqueID: [UInt64: Bool]] = [:]
 
   init(_ vector: TestVector) throws {

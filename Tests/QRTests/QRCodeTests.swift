@@ -4,9 +4,9 @@ import Testing
 
 @testable import QR
 
-/// Codes are, module for module, equal to those of libqrencode 4.1.1.
+/// Every module of a code equals the one that libqrencode 4.1.1 produces.
 struct QRCodeTests {
-  /// For each version and level: the number of letters that fit, and the first digits of the digest of the modules.
+  /// For each version and level, the number of letters that fit, and the first digits of the digest of the modules.
   private static let made: [(count: Int, digest: String)] = [
     (25, "7580c03bb6533426"),
     (20, "ddd84821bec80fa4"),
@@ -62,13 +62,13 @@ struct QRCodeTests {
     (259, "b90475a8af8d8682"),
   ]
 
-  /// Letters of all kinds.
+  /// A text with letters of all kinds.
   private func text(_ count: Int, _ version: QRVersion) -> String {
     let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
     return String((0..<count).map { letters[(7 * $0 + $0 * $0 + version.number) % 45] })
   }
 
-  /// A byte for each module, 1 where it is dark.
+  /// One byte for each module; 1 if the module is dark.
   private func modules(_ code: QRCode) -> [UInt8] {
     (0..<code.size).flatMap { row in
       (0..<code.size).map { code.isDark(row: row, column: $0) ? 1 : 0 }
@@ -85,7 +85,7 @@ struct QRCodeTests {
     }
   }
 
-  @Test func `QR code: the smallest version is chosen at its highest fitting level`() throws {
+  @Test func `QR code: the smallest version is chosen with its highest fitting level`() throws {
     let made = try [1, 10, 11, 17, 21, 25, 26, 30, 116, 122, 123, 154, 507, 619].map { count in
       let code = try #require(QRCode(String(repeating: "A", count: count)))
       return "\(count): \(code.version.number) \(code.level)"

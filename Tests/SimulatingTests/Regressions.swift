@@ -8,7 +8,7 @@ struct Regressions {
 
   struct Unreadable: Error { let line: String }
 
-  /// The lines of `regressions.txt`: the words of a scenario, a bar, and the title of the fault.
+  /// The lines of `regressions.txt`, each with the options of a scenario, a bar, and the title of the fault.
   static func all() throws -> [Regressions] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "regressions.txt")

@@ -37,7 +37,7 @@ struct SimulationTests {
     #expect(Self.failures(of: regressions.map(\.scenario)) == [])
   }
 
-  @Test func `Simulation: a seed always gives the same world, another seed a different one`() {
+  @Test func `Simulation: a seed always gives the same world, and another seed a different one`() {
     let marks = [17, 17, 18].map { (seed: UInt64) in
       Simulation.run(Scenario(seed: seed)).trace.mark
     }
@@ -47,7 +47,7 @@ struct SimulationTests {
   @Test func `Simulation: only the requested kinds of weather occur`() {
     var all: Set<WeatherKind> = []
     for (seed, kind) in WeatherKind.allCases.enumerated() {
-      // A flush fails only where something else is done, and tears show only where the power fails.
+      // A flush fails only during another action, and torn writes appear only if the power fails.
       let weather: Set<WeatherKind> = kind == .tears ? [kind, .crashes] : [kind]
       var scenario = Scenario(seed: UInt64(seed), weather: weather)
       (scenario.steps, scenario.devices) = (40, 3)
@@ -63,7 +63,7 @@ struct SimulationTests {
     #expect(Scenario(parsing: "--seeds 1..<2 --plant skipTailFlush") == nil)
   }
 
-  @Test func `Simulation: the words of a scenario parse to the same scenario`() throws {
+  @Test func `Simulation: the options of a scenario parse to the same scenario`() throws {
     var scenario = Scenario(seed: 3, weather: [.rot, .cuts])
     scenario.omitted = [1, 2, 3, 7]
     (scenario.strength, scenario.devices, scenario.steps) = (2, 2, 40)
