@@ -35,7 +35,7 @@ extension CBORReader {
 
   /// Reads a floating-point number of any width.
   ///
-  /// Of the many NaN encodings, only the canonical one of two bytes is accepted.
+  /// Only the canonical NaN encoding of two bytes is accepted.
   @_lifetime(self: copy self)
   package mutating func float() throws(CBORError) -> Double {
     guard try peek() == .float else { throw refusal(of: .float) }

@@ -9,7 +9,7 @@ package enum GzipMember {
   /// Contents up to this size may have any ratio.
   package static let ratioFreeCount = 64 * 1024
 
-  /// Magic, deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
+  /// The magic number, method deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
   static let constantBytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255]
 
   /// The length of the trailer: the CRC-32 and the content length.

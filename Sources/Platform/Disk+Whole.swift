@@ -63,7 +63,7 @@ extension Disk {
   ///
   /// - Parameter path: The file.
   /// - Returns: Whether the file existed.
-  /// - Throws: ``DiskError``if the disk cannot remove the file.
+  /// - Throws: ``DiskError`` if the disk cannot remove the file.
   @discardableResult
   package func removeIfPresent(_ path: Path) throws(DiskError) -> Bool {
     do throws(DiskError) {

@@ -104,7 +104,7 @@ struct QRGrid: Sendable {
     var bit = 0
     var isUpward = true
     for pair in stride(from: size - 1, to: 0, by: -2) {
-      // The vertical timing line takes a column of its own.
+      // The vertical timing line occupies a whole column.
       let right = pair <= 6 ? pair - 1 : pair
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step

@@ -124,7 +124,7 @@ internal import CSQLite
     return unsafe Statement(owning: statement)
   }
 
-  /// How many rows the latest insert, update or delete changed.
+  /// The number of rows that the latest insert, update or delete changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(raw)) }
 
   /// The row id of the latest insert.

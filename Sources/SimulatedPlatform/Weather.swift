@@ -15,7 +15,7 @@ struct Weather: Sendable {
 
 /// The numbers of calls to a disk.
 package struct DiskCalls: Hashable, Sendable {
-  /// All calls.
+  /// The number of all calls.
   package var all = 0
   /// The calls that may change the disk: creating a file, writing, truncating, flushing, renaming, removing, creating a
   /// directory and locking.

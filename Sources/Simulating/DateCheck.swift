@@ -44,7 +44,7 @@ struct DateCheck {
 
   private static let slack: Int64 = 60_000
   private static let day: Int64 = 24 * 60 * 60 * 1000
-  /// 2026-01-01.
+  /// The start of 2026-01-01, in ms since 1970.
   ///
   /// If a clock shows an earlier time, it was never set.
   private static let release: Int64 = 1_767_225_600_000

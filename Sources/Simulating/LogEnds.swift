@@ -28,7 +28,7 @@ struct LogEnds {
     }
   }
 
-  /// The first log that ends differently on another station, and its last event on each of the two.
+  /// The first log that ends differently on another station, and its last event on both stations.
   func difference(from other: LogEnds) -> (log: UniqueID, here: UInt64, there: UInt64)? {
     for (log, end) in ends.sorted(by: { $0.key < $1.key })
     where other.ends[log]?.hash != end.hash && !isOnlyNamed(log, otherwiseThan: other) {

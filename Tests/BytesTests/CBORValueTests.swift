@@ -11,7 +11,7 @@ struct CBORValueTests {
       Hex.encode(CBORValue.encode(value)) == "a70af61864f620f6617af6626161f68120f6f4f6")
   }
 
-  @Test func `CBOR value: values are equal if their bytes are`() {
+  @Test func `CBOR value: values are equal if their bytes are equal`() {
     #expect(CBORValue.float(.nan) == .float(-.nan))
     #expect(CBORValue.float(0) != .float(-0.0))
     #expect(CBORValue.text("\u{e9}") != .text("e\u{301}"))

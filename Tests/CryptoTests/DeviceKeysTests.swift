@@ -39,7 +39,7 @@ struct DeviceKeysTests {
         "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
       ),
     ])
-  func `Agreement key: published seeds result in their public keys`(
+  func `Agreement key: published seeds produce their public keys`(
     seed: String, publicKey: String
   ) throws {
     let key = try AgreementKey(seed: #require(Hex.decode(seed)))
@@ -55,7 +55,7 @@ struct DeviceKeysTests {
     #expect(again.agreement.publicKey == keys.agreement.publicKey)
   }
 
-  @Test func `Device keys: a kept pair signs like the one made from it`() throws {
+  @Test func `Device keys: a kept pair signs like the pair made from it`() throws {
     let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
     let kept = try KeptKeys(pem: keys.pem)
     let message = Array("a head".utf8)

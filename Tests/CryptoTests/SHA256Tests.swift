@@ -18,7 +18,7 @@ struct SHA256Tests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `SHA-256: published inputs result in their digests`(message: String, digest: String) {
+  func `SHA-256: published inputs produce their digests`(message: String, digest: String) {
     #expect(SHA256.digest(of: Array(message.utf8)).hex == digest)
   }
 
@@ -31,7 +31,7 @@ struct SHA256Tests {
     }
   }
 
-  @Test func `SHA-256: bytes in parts result in the digest of the whole`() {
+  @Test func `SHA-256: bytes in parts produce the digest of the whole`() {
     let whole = Array("a day is made of its events".utf8)
     var hasher = SHA256()
     for cut in 0...whole.count {

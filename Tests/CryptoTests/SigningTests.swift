@@ -33,7 +33,7 @@ struct SigningTests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `Signature: published vectors result in their keys and signatures`(vector: Vector) throws {
+  func `Signature: published seeds produce their keys and signatures`(vector: Vector) throws {
     let key = try SigningKey(seed: #require(Hex.decode(vector.seed)))
     let message = try #require(Hex.decode(vector.message))
     let signature = try key.sign(message)

@@ -78,7 +78,7 @@ import Verifying
     return try journal.contents(of: bench.log).events
   }
 
-  @Test func `Partial filling: a frame that later leaves the log restores the events before`()
+  @Test func `Partial filling: a frame that leaves the log later restores the events before that`()
     throws
   {
     var other = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy(), seed: 5))

@@ -46,7 +46,7 @@ import Testing
     #expect(bench.machine.disk.files[Self.mark] != nil)
   }
 
-  @Test func `Failed flush: the journal does not write any more`() throws {
+  @Test func `Failed flush: the journal performs no further writes`() throws {
     let (bench, _) = try Self.prepared()
     let (box, _) = try Self.failed(.once, bench)
     let calls = bench.machine.disk.calls

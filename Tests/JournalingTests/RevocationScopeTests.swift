@@ -141,7 +141,7 @@ struct RevocationScopeTests {
 
   // MARK: All small books
 
-  /// All possibilities of four keys admitting each other, except that no key admits the founder's.
+  /// All combinations of admissions among four keys, except those that admit the founder's key.
   private func allHistories() throws -> [TrustHistory] {
     let edges = (0..<4).flatMap { author in (1..<4).map { (author, $0) } }.filter { $0 != $1 }
     return try (0..<1 << edges.count).map { choice in

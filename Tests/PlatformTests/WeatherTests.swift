@@ -54,7 +54,7 @@ import Testing
     #expect(disk.files == [path: [9, 9, 3, 4, 8]])
   }
 
-  @Test func `Disk weather: a write that fails halfway is kept in half`() throws {
+  @Test func `Disk weather: a write that fails halfway keeps its first half`() throws {
     let token = try disk.open(path, .create)
     disk.failCall(1, with: .io, halfway: true)
     #expect(throws: DiskError(.write, path, .io)) { try disk.write(token, [1, 2, 3, 4, 5], at: 1) }

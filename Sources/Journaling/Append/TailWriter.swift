@@ -103,7 +103,7 @@ struct TailWriter {
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
-  /// The open file of a tail: the one of the last append, or a new one.
+  /// Returns the open file of a tail: the file of the last append, or a newly opened one.
   private func opened(
     _ tail: Tail, _ state: LogState, of log: UniqueID
   ) throws(JournalError) -> OpenTail {

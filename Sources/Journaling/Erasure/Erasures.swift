@@ -58,7 +58,7 @@ package struct Erasures: Hashable, Sendable {
     }
   }
 
-  /// Removes entities that turned out to belong to another branch than the erased ones.
+  /// Removes entities that turned out to belong to a different branch than the erased ones.
   package mutating func spare(_ entities: Set<EventName>) {
     for entity in entities {
       self.entities[entity] = nil

@@ -50,7 +50,7 @@ package struct LogCopy: Sendable {
     return nil
   }
 
-  /// Returns the frames of the log in the form for a sync, and skips damage.
+  /// Returns the frames of the log as they are sent in a sync, and skips damage.
   ///
   /// - Parameter keys: The keys of the log, if this device writes it and may sign events that no head proves.
   /// - Returns: The frames, each of which ends in a head.

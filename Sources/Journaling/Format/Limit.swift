@@ -35,7 +35,7 @@ package enum Limit {
   package static let contentTarget = 256 << 10
   /// The size from which a tail is sealed.
   ///
-  /// A batch of this size is written as a sealed file at once.
+  /// A batch of this size is written directly as a sealed file.
   package static let tailBytes = 64 << 10
   /// The size up to which segment files are filled.
   package static let segmentBytes = 16 << 20

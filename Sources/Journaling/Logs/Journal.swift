@@ -44,7 +44,7 @@ package struct Journal: ~Copyable {
   /// Decoded frames that arrived recently.
   package var known: FrameCache { parts.store.frameCache }
 
-  /// What was found in each tail when it was last read.
+  /// The results of the last readings of tails.
   package var tails: TailCache { parts.store.tailCache }
 
   /// Whether a flush has failed, so that nothing more is written.

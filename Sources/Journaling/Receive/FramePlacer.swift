@@ -49,7 +49,7 @@ struct FramePlacer {
   ///   - frame: The frame.
   ///   - last: The last event of the frame to consider.
   ///   - strand: A strand that holds that event.
-  /// - Returns: The strand, or nil if none has lost any of them.
+  /// - Returns: The strand, or nil if no strand has lost any of these events.
   /// - Throws: ``JournalError`` if a file cannot be read.
   func strandToFill(
     with frame: Frame, upTo last: UInt64, in strand: UniqueID

@@ -109,7 +109,7 @@ struct BranchRepairer {
     return true
   }
 
-  /// The event from which another strand holds all events of a strand, or nil.
+  /// The first event of a strand from which on another strand holds all its events; nil if there is none.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {

@@ -3,7 +3,7 @@ import Platform
 
 /// Plans how received frames replace lost events.
 ///
-/// The planner does not write.
+/// The planner writes no files.
 struct RepairPlanner {
   let store: SegmentStore
   let index: LogIndex

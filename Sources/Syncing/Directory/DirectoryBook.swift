@@ -49,7 +49,7 @@ extension DirectoryPeer {
 
   /// The events of each replica, according to the names of a book's files.
   ///
-  /// None of it is proved.
+  /// The claims are not proved.
   package func claims(of book: UniqueID) throws(SyncError) -> [UniqueID: [ClosedRange<UInt64>]] {
     var claims: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for replica in try replicas(of: book).names.prefix(Limit.frontierPlaces) {

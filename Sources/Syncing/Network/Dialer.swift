@@ -35,7 +35,7 @@ struct Dialer {
 
   /// Dials a destination.
   ///
-  /// - Returns: On a machine without threads, the answer. On other machines nil; ``takeAnswers()`` returns the answer
+  /// - Returns: On a machine without threads, the answer. On other machines, nil: ``takeAnswers()`` returns the answer
   ///   later.
   func dial(_ endpoint: Endpoint, as destination: Int) -> Answer? {
     let (network, poller, post) = (network, poller, post)
