@@ -25,8 +25,7 @@ struct HMACTests {
   ]
 
   @Test(arguments: Self.vectors)
-  func `HMAC: published inputs produce their codes`(key: [UInt8], message: [UInt8], code: String)
-  {
+  func `HMAC: published inputs produce their codes`(key: [UInt8], message: [UInt8], code: String) {
     #expect(HMAC.code(of: message, with: key).hex == code)
   }
 

@@ -63,7 +63,7 @@ struct KeyFormTests {
   }
 
   @Test(arguments: smallAgreement)
-  func `Agreement key: small order is refused, and the highest bit as an encoding`(
+  func `Agreement key: a key of small order or with the highest bit set is refused`(
     number: String
   ) throws {
     let bytes = try #require(Hex.decode(number))

@@ -56,7 +56,8 @@ struct GzipLimitTests {
         == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
   }
 
-  @Test func `Gzip limit: a highly compressible beginning is accepted if the whole is not`() throws
+  @Test func `Gzip limit: a highly compressible beginning is accepted if the whole is less so`()
+    throws
   {
     let content = [UInt8](repeating: 0, count: 1 << 20) + noise(10_000)
     let bytes = member(content)

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [(1, false), (2, true)])
-  func `Recovery: a partial frame ends a tail in damage unless it is the next one`(
+  func `Recovery: a partial frame at the end of a tail is damage unless it is the next one`(
     frame: Int, isDamage: Bool
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
@@ -150,7 +150,8 @@ import Testing
     #expect(try !bench.journal().endsInDamage(bench.log))
   }
 
-  @Test func `Recovery: a leftover tail is ignored and removed beside its sealed file`() throws {
+  @Test func `Recovery: a tail that remains beside its sealed file is ignored and removed`() throws
+  {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     var journal = try bench.journal()

@@ -164,7 +164,7 @@ import Verifying
     }
   }
 
-  @Test func `Hole filling: a different history is taken, and ours after it becomes unrooted`()
+  @Test func `Hole filling: a different history is accepted, and our later events become unrooted`()
     throws
   {
     try held.lose(byteAt: 120, of: files[1])

@@ -186,7 +186,7 @@ import Verifying
     #expect(names.map(\.name) == ["000000000001.gz"])
   }
 
-  @Test func `Partial filling: a different history is taken, and ours becomes a branch`()
+  @Test func `Partial filling: a different history is accepted, and our events become a branch`()
     throws
   {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))

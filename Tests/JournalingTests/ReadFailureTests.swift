@@ -80,7 +80,7 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `Read failure: reported by looking for a log that was moved`() throws {
+  @Test func `Read failure: reported by searching for a log that was moved`() throws {
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
     for frame in try bench.journal().exported(bench.log, keys: bench.keys) {

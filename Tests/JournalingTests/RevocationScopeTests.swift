@@ -49,7 +49,8 @@ struct RevocationScopeTests {
     #expect(try scope(of: 1, in: history, by: 0).dependents == [])
   }
 
-  @Test func `Revocation: of the founder leaves out the author and the devices it admitted`() throws
+  @Test func `Revocation: revoking the founder leaves out the author and the devices it admitted`()
+    throws
   {
     let history = try history(of: 4, [(0, 1), (0, 2), (1, 3)])
     #expect(try scope(of: 0, in: history, by: 1).dependents == keys(2))
@@ -78,7 +79,7 @@ struct RevocationScopeTests {
     #expect(try scope(of: 1, in: history, by: 0).dependents == keys(2, 3))
   }
 
-  @Test func `Revocation: of a former key leaves out its successor`() throws {
+  @Test func `Revocation: revoking a former key leaves out its successor`() throws {
     var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 1, in: history, by: 0)
@@ -88,7 +89,7 @@ struct RevocationScopeTests {
   }
 
   @Test
-  func `Revocation: of a former key includes only devices admitted after the change`()
+  func `Revocation: revoking a former key includes only devices admitted after the change`()
     throws
   {
     // Event 2 admits key 2, and event 3 the new key 3. Event 4 was written by someone else who has the old key as well.
@@ -99,14 +100,15 @@ struct RevocationScopeTests {
     #expect(scope.dependents == (try keys(4)))
   }
 
-  @Test func `Revocation: of the founder's own former key leaves out the admitted devices`() throws
+  @Test func `Revocation: revoking the founder's own former key leaves out the admitted devices`()
+    throws
   {
     var history = try history(of: 3, [(0, 1), (0, 2)], next: [2])
     history.retire(0, at: 3, by: 2)
     #expect(try scope(of: 0, in: history, by: 2).dependents == [])
   }
 
-  @Test func `Revocation: of a key with two claimed successors includes both as dependents`()
+  @Test func `Revocation: revoking a key with two claimed successors includes both as dependents`()
     throws
   {
     var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)], next: [2, 3])
@@ -162,7 +164,7 @@ struct RevocationScopeTests {
   }
 
   @Test
-  func `Revocation: one or two at once cut exactly the listed keys`()
+  func `Revocation: one or two revocations cut exactly the listed keys`()
     throws
   {
     var pairs = 0

@@ -307,7 +307,8 @@ struct StripTests {
     #expect(calls > 8)
   }
 
-  @Test func `Stripping: a frame that would grow too large leaves the others stripped`() throws {
+  @Test func `Stripping: if one frame would grow too large, the others are still stripped`() throws
+  {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 4, inTail: 2)
     try journal.seal(bench.log, keys: bench.keys)

@@ -95,7 +95,7 @@ import Testing
     #expect(history.folded == [0: .max, 1: 1])
   }
 
-  @Test func `Trust: a cut at a wrong hash or a missing event keeps nothing`() throws {
+  @Test func `Trust: a cut at a wrong hash or a missing event keeps no events`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test
-  func `Trust: a founder revoked from before its admissions also removes the admitted devices`()
+  func `Trust: revoking a founder from before its admissions removes the devices it admitted`()
     throws
   {
     var history = TrustHistory()

@@ -274,7 +274,9 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `Staging: unproven events are dropped for a proven copy, accepted when resent`() throws
+  @Test
+  func `Staging: unproven events are dropped for a proven copy, which is accepted when resent`()
+    throws
   {
     let (log, box) = try Self.staged()
     var again = try HandWrittenLog()
@@ -290,7 +292,8 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(hash == log.hash)
   }
 
-  @Test func `Staging: an unproven branch is dropped for a proven copy, accepted when resent`()
+  @Test
+  func `Staging: an unproven branch is dropped for a proven copy, which is accepted when resent`()
     throws
   {
     let (log, box) = try Self.staged()

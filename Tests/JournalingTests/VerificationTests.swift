@@ -337,7 +337,7 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, "000000000002-000000000003.gz", .overlap)])
   }
 
-  @Test func `Verification: a changed byte anywhere is reported`() throws {
+  @Test func `Verification: a changed byte is reported at any offset`() throws {
     var log = try HandWrittenLog()
     let bytes =
       try log.frame([log.opening] + HandWrittenLog.command(3))

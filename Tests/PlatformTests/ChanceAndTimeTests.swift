@@ -55,7 +55,7 @@ import Testing
     #expect(timekeeper.monotonicMilliseconds() >= start)
   }
 
-  @Test func `Local time: the offset follows TZ, also at its limits`() async {
+  @Test func `Local time: the offset follows TZ, even at its limits`() async {
     // This runs in a separate process, because the time zone belongs to the whole process.
     await #expect(processExitsWith: .success) {
       let timekeeper = SystemTimekeeper()

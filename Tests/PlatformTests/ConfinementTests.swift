@@ -33,7 +33,7 @@ struct ConfinementTests {
   @Test(arguments: [
     (0o700, 0o600, 0o700), (0o755, 0o600, 0o700), (0o775, 0o660, 0o770), (0o777, 0o666, 0o777),
   ])
-  func `Confined disk: new files and folders get permissions from the folder's`(
+  func `Confined disk: new files and folders derive their permissions from the folder's`(
     folderMode: Int, fileMode: Int, innerMode: Int
   ) throws {
     try Make.posix.trying { disk, home in

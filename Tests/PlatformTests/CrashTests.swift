@@ -118,7 +118,7 @@ import Testing
     #expect(disk.recorded().isEmpty)
   }
 
-  @Test func `Crash: a seed determines the outcome, and many seeds result in many states`() throws {
+  @Test func `Crash: a seed determines the outcome, and many seeds yield many states`() throws {
     try putDurably(path, [])
     let file = try OpenFile(path, .write, on: disk)
     for index in 0..<4 { try file.write([UInt8(index), 1, 1], at: 3 * index) }

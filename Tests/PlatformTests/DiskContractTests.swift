@@ -5,7 +5,7 @@ import Testing
 /// The behaviour of files that every disk must provide, tested on each disk.
 @Suite struct `The contract of files` {
   @Test(arguments: Make.allCases)
-  func `File: only the first caller creates it`(make: Make) throws {
+  func `File: only the first caller can create it`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "a"
       let token = try disk.open(path, .create)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `File: truncation cuts it and pads it with zeros`(make: Make) throws {
+  func `File: truncation shortens it or extends it with zeros`(make: Make) throws {
     try make.trying { disk, home in
       let file = try OpenFile(home / "a", .create, on: disk)
       try file.write([1, 2, 3], at: 0)

@@ -62,7 +62,7 @@ struct ParallelPrefetcherTests {
     #expect(made.withLock(\.self) == [0, 1, 2])
   }
 
-  @Test func `Prefetcher: no more parts are made ahead than its lead`() {
+  @Test func `Prefetcher: no more parts than its lead are made ahead`() {
     let made = Mutex<[Int]>([])
     let parts = ParallelPrefetcher(100, lead: 4, beside: Self.atOnce) { number in
       made.withLock { $0.append(number) }

@@ -2,7 +2,7 @@ import Platform
 import Testing
 
 @Suite struct `A path` {
-  @Test func `Path: it grows by one name and has a parent`() {
+  @Test func `Path: a name can be appended, and each path has a parent`() {
     let path = Path("/home") / "ada"
     #expect(path.string == "/home/ada")
     #expect(path.name == "ada")

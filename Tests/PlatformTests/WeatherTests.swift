@@ -39,7 +39,7 @@ import Testing
     #expect(disk.files == [path: []])
   }
 
-  @Test func `Disk weather: the write that fills the disk is kept in part`() throws {
+  @Test func `Disk weather: the write that fills the disk is performed in part`() throws {
     try disk.put(path, [1, 2])
     disk.becomeFull(afterBytes: 3)
     let token = try disk.open(path, .write)

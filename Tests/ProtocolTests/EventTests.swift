@@ -118,7 +118,7 @@ import Testing
     #expect(reader.offset == bytes.count)
   }
 
-  @Test func `Draw: the record decodes, and a replay results in its choice`() throws {
+  @Test func `Draw: the record decodes, and a replay yields its choice`() throws {
     let vector = try ProtocolText.vector("draw")
     let bytes = try vector.bytes("record")
     let draw = try Draw(bytes.span)

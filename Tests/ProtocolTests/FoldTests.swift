@@ -5,7 +5,7 @@ import Journaling
 import Testing
 
 @Suite struct FoldTests {
-  @Test func `State digest: two logs result in the state of the vector`() throws {
+  @Test func `State digest: two logs yield the state of the vector`() throws {
     let vector = try ProtocolText.vector("digest")
     let records = try Self.fold(["sealed frame", "frame of the phone"])
     let digest = records.digest()
@@ -21,7 +21,7 @@ import Testing
     #expect(records.digest() == (try vector.digest("digest")))
   }
 
-  @Test func `Fold: two last names conflict, the later one first`() throws {
+  @Test func `Fold: two last names conflict, with the later one first`() throws {
     let records = try Self.fold(["sealed frame", "frame of the phone"])
     let birthday = try #require(records.documents(.birthday).first)
     let shown = birthday.shown(Field.Birthday.lastName)
@@ -76,7 +76,7 @@ import Testing
     #expect(try ignored?.encode { _ in nil } == vector.bytes("alone is folded as"))
   }
 
-  @Test func `State digest: forked logs result in the state of the vector in any order`() throws {
+  @Test func `State digest: forked logs yield the state of the vector in any order`() throws {
     let vector = try ProtocolText.vector("digest of forks")
     let digest = try Self.fold(Part.forks).digest()
     #expect(SHA256.digest(of: try vector.bytes("state")) == digest)

@@ -154,7 +154,7 @@ private struct LoadedDice: Dice {
     try ProtocolText.vectors().filter { $0.name.hasPrefix("file: ") }
   }
 
-  @Test(arguments: try files()) func `Reader: each file of the vectors results in its damage`(
+  @Test(arguments: try files()) func `Reader: each file of the vectors yields its damage`(
     vector: TestVector
   ) throws {
     let log = try LogVector("log of desk")

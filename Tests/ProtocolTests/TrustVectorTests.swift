@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: try histories())
-  func `Trust: each history results in its known and admitted logs and cuts`(
+  func `Trust: each history yields its known and admitted logs and cuts`(
     vector: TestVector
   ) throws {
     let history = try History(vector)

@@ -50,7 +50,7 @@ struct ConnectionTests {
     freeing.cancel()
   }
 
-  @Test func `Connection: on close a short log stays and a longer one is checkpointed`()
+  @Test func `Connection: on close, a short log stays and a longer one is checkpointed`()
     throws
   {
     let folder = try Folder()

@@ -39,7 +39,7 @@ struct BundleTests {
     #expect(try Bundle.hello(of: Self.path, on: machine.machine) == anna.hello)
   }
 
-  @Test func `Bundle: reading it twice adds nothing the second time`() throws {
+  @Test func `Bundle: reading it a second time adds nothing`() throws {
     let (machine, _) = try Self.bundle()
     let bert = SessionTests.bert()
     for expected: [UniqueID: UInt64] in [[.anna: 2, .cleo: 1], [:]] {
@@ -49,7 +49,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `Bundle: asking a file of another format for its author is refused`() throws {
+  @Test func `Bundle: reading the author of a file of another format is refused`() throws {
     let (machine, bytes) = try Self.bundle()
     let otherVersion = Array("daybook bundle 2\n".utf8) + bytes.dropFirst(17)
     for strange in [[], Array("daybook".utf8), otherVersion] {
@@ -107,7 +107,8 @@ struct BundleTests {
     #expect(newcomer.logs == [:])
   }
 
-  @Test func `Bundle: a bundle cut off anywhere yields its whole frames, and a full copy the rest`()
+  @Test
+  func `Bundle: a truncated bundle yields its whole frames, and a full copy yields the rest`()
     throws
   {
     let (machine, bytes) = try Self.bundle()

@@ -225,7 +225,7 @@ struct DirectoryTests {
     #expect(bert.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `Directory: a push that fails at any call does no damage, and the next completes`()
+  @Test func `Directory: a push that fails at any call does no damage, and the next one completes`()
     throws
   {
     var number = 1

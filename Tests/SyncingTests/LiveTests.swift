@@ -188,7 +188,7 @@ struct LiveTests {
     #expect(dialler.state == .failed(.tooSlow))
   }
 
-  @Test func `Live session: a finished peer that keeps the line open is dropped`() {
+  @Test func `Live session: a finished peer that keeps the line open is disconnected`() {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     var dialler = Talker(.dialler, SessionTests.anna(), clock: clock)
     var listener = Talker(.listener, SessionTests.bert(), clock: clock)

@@ -151,7 +151,7 @@ struct RefusalTests {
     #expect(anna.commits + bert.commits == 0)
   }
 
-  @Test func `Refusal: a former book learns the book that it was joined into`() {
+  @Test func `Refusal: a device of a former book learns which book it was merged into`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     anna.book = .id(0xb1)
     bert.formerBooks = [.id(0xb1)]
@@ -206,7 +206,7 @@ struct RefusalTests {
 }
 
 extension RefusalTests {
-  @Test func `Frontier: an oversized frontier is sent in part`() throws {
+  @Test func `Frontier: only a part of an oversized frontier is sent`() throws {
     let hash = Digest([UInt8](repeating: 7, count: 32))
     let islands = (1...2_000).map { UInt64($0) << 40...UInt64($0) << 40 + 1 }
     let places = (0..<5_000).map { number in

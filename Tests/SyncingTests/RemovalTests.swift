@@ -59,7 +59,8 @@ struct RemovalTests {
     #expect(!mayReplace(dirty, by: Self.file(1...9, .hasBodyToStrip)))
   }
 
-  @Test func `Removal: a file with an unexplained body is neither removed nor a replacement`() {
+  @Test
+  func `Removal: a file with an unexplained missing body is neither removed nor a replacement`() {
     #expect(!mayReplace(Self.file(3...4, .hasUnexplained), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, .hasUnexplained)))
     #expect(!mayReplace(Self.file(3...4, .hasBodyToStrip), by: Self.file(1...9, .hasUnexplained)))

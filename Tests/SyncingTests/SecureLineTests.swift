@@ -111,7 +111,9 @@ struct SecureLineTests {
     #expect(try plain.listener.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `Secure line: an end without close notify is a cut, with it a normal end`() throws {
+  @Test func `Secure line: an end without a close notify is a cut, and with one a normal end`()
+    throws
+  {
     let cut = try Wire()
     try cut.shakeHands()
     cut.plain.dialler.close()
