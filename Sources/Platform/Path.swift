@@ -21,7 +21,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Appends the name of an entry to a directory.
   ///
-  /// Before this, check names from outside with ``isName(_:)``.
+  /// Check names from untrusted sources with ``isName(_:)`` first.
   ///
   /// - Precondition: `name` is a valid name.
   public static func / (directory: Path, name: String) -> Path {

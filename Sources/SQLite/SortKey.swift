@@ -5,7 +5,7 @@
 
 private enum SortKey {
   static let null: UInt8 = 0x00
-  /// Numbers have a kind above or below this value, by the number of their bytes and depending on their sign.
+  /// The kind of a number is above or below this value, depending on its sign, by the number of its bytes.
   static let zero: UInt8 = 0x10
   static let text: UInt8 = 0x20
   static let blob: UInt8 = 0x21

@@ -5,7 +5,7 @@ import Testing
 
 /// Fails each disk call of a scenario in turn, until no call is left to fail.
 struct ErrorSweepTests {
-  /// The reason of a failure, and whether later calls fail too.
+  /// The reason for a failure, and whether later calls fail too.
   struct Failing: Sendable {
     var reason: DiskFault
     var span = FailureSpan.once

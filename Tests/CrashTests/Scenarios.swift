@@ -190,7 +190,7 @@ extension Scenario {
 struct OtherLog {
   /// The body size of the third event and the later ones.
   var byteCount = 8
-  /// The sequences from each of which on the events differ from those of the original log.
+  /// The sequences at which the content of the events diverges, once more for each of them.
   var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }

@@ -58,8 +58,8 @@ struct CoveredFileRemover {
 
   /// Whether a sealed file that is in use holds all events of a file, unchanged.
   ///
-  /// - Returns: If so, whether the file itself can be read completely; otherwise nil. A tail that is damaged at its end
-  ///   is not covered, because its name does not say which events it held.
+  /// - Returns: Whether the file itself can be read completely, or nil if it is not covered. A tail that is damaged at
+  ///   its end is not covered, because its name does not say which events it held.
   private func isCovered(
     _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
   ) throws(JournalError) -> Bool? {
