@@ -68,7 +68,7 @@ struct ConflictTests {
     for (word, sentence) in [
       ("B", "'B' \(start) \(advice) B."),
       ("thiers", "'thiers' \(start) Did you mean 'theirs'? \(advice) thiers."),
-      ("it's all", "'it's all' \(start) \(advice) 'it'\\''s all'."),
+      ("it's all", "'it's all' \(start) \(advice) \"it's all\"."),
     ] {
       #expect(
         stage.run("resolve", id, "title", "--take", word)

@@ -68,7 +68,7 @@ struct DeviceTests {
       "this device was revoked by laptop on 2026-11-20 09:09: what it writes is kept, but counts "
       + "nowhere else (so far, 1 event); to return, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' here, then sync, and admit the new key with "
-      + "'daybook device admit' on another device; then 'daybook import kept.jsonl' writes again "
+      + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes again "
       + "what did not count"
     let digest =
       "daybook: do not compare this digest: 1 event of this device is shown only here, "
@@ -94,7 +94,7 @@ struct DeviceTests {
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
       "this device is not admitted yet: what is written here counts nowhere else until you run "
-      + "'daybook device admit' with its name on a device of the book, and both sync"
+      + "'daybook device admit NAME' with its name on a device of the book, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
@@ -238,7 +238,7 @@ struct DeviceTests {
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick")
     #expect(stage.run("status").error.contains("no trusted device is left"))
-    #expect(stage.run("status").error.contains("daybook found --with DEVICE"))
+    #expect(stage.run("status").error.contains("daybook found --with NAME"))
     let left = stage.answer("found", "--yes")
     #expect(left.contains("Left out: laptop 2 ("))
     #expect(stage.answer("list", "todos").contains("Sweep"))
@@ -280,7 +280,7 @@ struct DeviceTests {
         error: "daybook: the last change cannot be undone: \(what). Nothing was done.\n'daybook "
           + "undo --past-devices' undoes the command before it.\n")
     }
-    let named = "a device was named desk; only 'daybook device rename' changes that"
+    let named = "a device was named desk; only 'daybook device rename desk NEW' changes that"
     #expect(stage.run("undo") == refused(named))
     #expect(stage.run("undo", "3") == refused(named))
     #expect(stage.answer("list", "todos").contains("Sweep"))

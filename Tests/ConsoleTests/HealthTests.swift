@@ -125,10 +125,12 @@ struct HealthTests {
         "daybook: the key \(key.string) is missing, so this device cannot sign. "))
     let added = stage.run("add", "birthday", "Cyd")
     #expect(added.output.hasPrefix("Added birthday "))
+    let words = try stage.devices().first { $0["isThis"] == true }?["fingerprint"]?.string
+    let ownKey = try #require(words).split(separator: "-").prefix(2).joined(separator: "-")
     #expect(
       added.error.contains(
         "daybook: \(key.string) is missing, so this device has a new key, and what it writes from now on "
-          + "counts nowhere else until another device runs 'daybook device admit' (if there is none, "
+          + "counts nowhere else until another device runs 'daybook device admit \(ownKey)' (if there is none, "
           + "'daybook found --with NAME' begins a new book).\n"))
     let after = stage.run("doctor").output
     #expect(after.contains("\nok       key             this device can sign what it writes\n"))
@@ -276,8 +278,8 @@ struct HealthTests {
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
-      "desk has used 80 %; 'daybook device quota NAME' with --events, --size or --logs raises it, "
-        + "'daybook device revoke NAME' removes a device that floods the book"
+      "desk has used 80 %; 'daybook device quota desk' with --events, --size or --logs raises it, "
+        + "'daybook device revoke desk' removes a device that floods the book"
     ),
     (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (

@@ -19,7 +19,7 @@ struct MorningTimerTests {
         == "0 8 * * * daybook -C /home/ada/.local/share/daybook/default remind\n")
     #expect(
       Self.timer("/opt/a b/daybook", "/home/100% me/it's").cronLine
-        == #"0 8 * * * '/opt/a b/daybook' -C '/home/100\% me/it'\''s' remind"#)
+        == #"0 8 * * * "/opt/a b/daybook" -C "/home/100\% me/it's" remind"#)
   }
 
   @Test func `Reminder timer: the systemd unit quotes the program and the book`() throws {

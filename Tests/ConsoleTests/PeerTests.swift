@@ -48,7 +48,7 @@ struct PeerTests {
       #expect(outcome.code == .refused)
       #expect(
         outcome.error.hasSuffix(
-          " is already remembered as my stick. 'daybook peer rename 'my stick' st3' renames it.\n"
+          " is already remembered as my stick. 'daybook peer rename \"my stick\" st3' renames it.\n"
         ))
     }
     #expect(stage.answer("peer", "add", "my stick", "./stick").hasPrefix("my stick is "))

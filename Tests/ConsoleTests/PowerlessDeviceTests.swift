@@ -10,7 +10,7 @@ struct PowerlessDeviceTests {
     _ = stage.answer("-C", "phone", "sync", "stick")
     let alone = stage.run("sync", "stick")
     #expect(
-      alone.error.contains("admit the new key with 'daybook device admit' on another device"))
+      alone.error.contains("admit the new key with 'daybook device admit NAME' on another device"))
     // The decision about the device that the revoked device admitted must be made on another device.
     let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
     #expect(
@@ -26,7 +26,7 @@ struct PowerlessDeviceTests {
     stage.meet()
     let sentence =
       "no trusted device is left to admit or revoke others. Begin a new book on one device, and "
-      + "join it on the others: daybook found --with DEVICE"
+      + "join it on the others: daybook found --with NAME"
     for folder in ["default", "phone"] {
       let place = folder == "phone" ? ["-C", folder] : []
       let synced = stage.run(place + ["sync", "stick"]).error

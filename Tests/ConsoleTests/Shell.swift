@@ -1,23 +1,33 @@
-/// Splits a command line like a shell, as far as the examples need.
+/// Splits a command line like a shell, as far as the examples and the messages need.
 enum Shell {
   /// The words without a trailing comment; nil if a quote is not closed.
   static func words(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String?
-    var isQuoted = false
+    /// The quotation mark that is open.
+    var quote: Character?
+    var isEscaped = false
     for letter in line {
-      switch letter {
-      case "\"":
-        isQuoted.toggle()
-        word = word ?? ""
-      case " " where !isQuoted:
-        if let word { words.append(word) }
-        word = nil
-      case "#" where !isQuoted && word == nil: return words
-      default: word = (word ?? "") + String(letter)
+      if isEscaped {
+        word = (word ?? "") + String(letter)
+        isEscaped = false
+      } else if let open = quote {
+        if letter == open { quote = nil } else { word = (word ?? "") + String(letter) }
+      } else {
+        switch letter {
+        case "\"", "'":
+          quote = letter
+          word = word ?? ""
+        case "\\": isEscaped = true
+        case " ":
+          if let word { words.append(word) }
+          word = nil
+        case "#" where word == nil: return words
+        default: word = (word ?? "") + String(letter)
+        }
       }
     }
-    if isQuoted { return nil }
+    if quote != nil || isEscaped { return nil }
     return words + (word.map { [$0] } ?? [])
   }
 }

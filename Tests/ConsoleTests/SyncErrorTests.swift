@@ -31,7 +31,7 @@ struct SyncErrorTests {
 
   static let meeting: [Row] = [
     Row(.version(2...3), "version", .refused, "only versions 2 to 3", "Update both."),
-    Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join'"),
+    Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
     Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that one."),
     Row(.noBook, "no-book", .refused, "no book to join", "Check the path"),
     Row(
@@ -82,7 +82,7 @@ struct SyncErrorTests {
       "Update both."),
     Row(
       .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other device refuses: no",
-      "run 'daybook join'"),
+      "run 'daybook join PEER'"),
     Row(
       .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other device refuses: disk",
       "try again"),

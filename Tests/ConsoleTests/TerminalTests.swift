@@ -159,7 +159,7 @@ struct TerminalTests {
       (["list", "birthdays"], "no birthdays yet. 'daybook add birthday NAME DATE' adds one."),
       (["list", "lists"], "no lists yet. 'daybook add todo TITLE --list NAME' makes one."),
       (["list", "choices"], "no choices yet. 'daybook add choice QUESTION NAME' adds one."),
-      (["list", "picks", "lunch"], "no picks yet. 'daybook pick QUESTION' draws one."),
+      (["list", "picks", "lunch"], "no picks yet. 'daybook pick lunch' draws one."),
       (["search", "x"], "nothing found."),
     ] {
       #expect(run(stage, words) == .init(code: .done, output: "", error: "daybook: \(hint)\n"))

@@ -220,7 +220,7 @@ struct StandingNotices {
       output.note(
         "an old copy of \(name.visible) was written to, or two machines use its key; nothing is lost. "
           + "If there are two, run 'daybook device rekey' on one of them, "
-          + "then revoke the old key with 'daybook device revoke'.")
+          + "then revoke the old key with the 'daybook device revoke WORDS' that it prints.")
     }
   }
 

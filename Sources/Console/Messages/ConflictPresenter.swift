@@ -73,7 +73,7 @@ struct ConflictPresenter {
       let equal = values.indices.filter { values[$0] == word }
       return Set(meant + equal) == [place] && word.canBeTyped
     }
-    return word.map(\.asArgument) ?? ""
+    return word?.quoted ?? ""
   }
 
   /// The conflict as JSON.
@@ -109,18 +109,6 @@ extension Conflict {
 extension String {
   /// Whether the text is printed unchanged and is not an option.
   fileprivate var canBeTyped: Bool { !isEmpty && !hasPrefix("-") && self == visible }
-
-  /// The text, quoted as one word for a shell.
-  fileprivate var asArgument: String {
-    if quoted == self { return self }
-    return isPlain ? "\"\(self)\"" : quoted
-  }
-
-  /// Whether the text needs no escapes in double quotes and is not an option.
-  var isPlain: Bool {
-    !isEmpty && !hasPrefix("-") && self == visible
-      && !contains { "\"$`\\!".contains($0) }
-  }
 }
 
 extension [String] {

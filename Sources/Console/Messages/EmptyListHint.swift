@@ -1,4 +1,5 @@
 import Domain
+import Phrasing
 
 /// Suggests a first command if a list is empty.
 struct EmptyListHint {
@@ -11,14 +12,16 @@ struct EmptyListHint {
     guard context.environment.streams.isOutputTerminal, !output.isJSON, context.viewed.words == nil,
       !LossPresenter(context: context).hasLoss
     else { return }
+    // The lists of choices and picks are those of a question.
+    let question = context.invocation.arguments.operands.first?.quoted.visible ?? "QUESTION"
     switch kind {
     case .birthday: output.note("no birthdays yet. 'daybook add birthday NAME DATE' adds one.")
     case .todo: output.note("no such to-dos. 'daybook add todo TITLE' adds one.")
     case .list: output.note("no lists yet. 'daybook add todo TITLE --list NAME' makes one.")
     case .question:
       output.note("no questions yet. 'daybook add question \"Lunch?\" Noodles:3 Salad:2' asks one.")
-    case .choice: output.note("no choices yet. 'daybook add choice QUESTION NAME' adds one.")
-    case .pick: output.note("no picks yet. 'daybook pick QUESTION' draws one.")
+    case .choice: output.note("no choices yet. 'daybook add choice \(question) NAME' adds one.")
+    case .pick: output.note("no picks yet. 'daybook pick \(question)' draws one.")
     default: output.note("nothing found.")
     }
   }

@@ -4,14 +4,6 @@ import Platform
 import Syncing
 
 extension String {
-  /// The text, quoted as one word for a shell.
-  var quoted: String {
-    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}
-
-extension String {
   /// The text as a `tcp://` address, if it is a host and port.
   fileprivate var endpointLike: String? {
     guard !contains("/"), contains(":"), let endpoint = Endpoint(self) else { return nil }
@@ -46,7 +38,7 @@ extension ConsoleError {
       Told(
         "no-trial", .refused,
         "a dry run works only with files and folders. \(name.visible) is a machine, which would keep what is sent. "
-          + "'daybook sync \(name.visible) --explain' syncs, and shows what each side sent.")
+          + "'daybook sync \(name.quoted.visible) --explain' syncs, and shows what each side sent.")
     case .noInvitationInInput(let limit):
       Told(
         "too-large", .refused,
@@ -70,7 +62,7 @@ extension ConsoleError {
       Told(
         "bundle-holds-more", .refused,
         "\(path.string.visible) is a bundle of this book by a device that held \(count.counted("more event")). "
-          + "Nothing was written; 'daybook sync \(path.string.visible)' reads it, and --force replaces it."
+          + "Nothing was written; 'daybook sync \(path.string.quoted.visible)' reads it, and --force replaces it."
       )
     case .notOurs(let path):
       Told(
@@ -164,8 +156,11 @@ extension ConsoleError {
         "'\(words.visible)' is a \(found), but this command needs a \(expected).")
     case .noSuchField(let option, let kind, let suggestion):
       Told("no-such-field", .refused, "a \(kind) has no --\(option).\(guess(suggestion))")
-    case .nothingToEdit:
-      Told("usage", .usage, "nothing to edit. Give a field, as in: daybook edit ID --note TEXT")
+    case .nothingToEdit(let words, let option):
+      Told(
+        "usage", .usage,
+        "nothing to edit. Give a field, as in: "
+          + "daybook edit \(words.quoted.visible) --\(option) TEXT")
     case .nothingToSettle(let record, let field):
       Told(
         "no-conflict", .refused,
@@ -188,16 +183,16 @@ extension ConsoleError {
       )
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
-    case .noPick(let words):
+    case .noPick(let words, let question):
       Told(
         "no-pick", .refused,
-        "'\(words.visible)' has no draw: nothing was drawn yet, or the record of the draw is missing. "
-          + "Draw one: daybook pick QUESTION")
-    case .untrueDraw(let words):
+        "'\(words.visible)' has no draw: nothing was drawn yet, or the record of the draw is missing."
+          + (question.map { " Draw one: daybook pick \($0.quoted.visible)" } ?? ""))
+    case .untrueDraw(let words, let id):
       Told(
         "untrue-draw", .dataFault,
         "the draw of '\(words.visible)' does not match its recorded numbers, so it did not follow the rule. "
-          + "'daybook delete' removes it from the counts."
+          + "'daybook delete \(id)' removes it from the counts."
       )
     case .faultsFound(let count, let canAccept):
       Told(

@@ -118,7 +118,7 @@ extension Finding {
     if devices.isEmpty { return "no member's log has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
-      + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke' for the old key"
+      + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key"
   }
 
   private static func future(_ devices: [Counted]) -> String {
@@ -195,16 +195,22 @@ extension Finding {
         "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose events exceed it"
     }
     let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
+    let name = word(forOneOf: devices.map(\.name))
     return
-      "\(names.joined(separator: ", ")); 'daybook device quota NAME' with --events, --size or --logs raises it, "
-      + "'daybook device revoke NAME' removes a device that floods the book"
+      "\(names.joined(separator: ", ")); 'daybook device quota \(name)' with --events, --size or --logs raises it, "
+      + "'daybook device revoke \(name)' removes a device that floods the book"
   }
 
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
     devices.isEmpty
       ? "no device is waiting to be admitted"
-      : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit NAME'"
+      : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit \(word(forOneOf: devices))'"
         + (canDecide ? "" : elsewhere)
+  }
+
+  /// The only device as a word of a command, or a placeholder for any of them.
+  private static func word(forOneOf devices: [String]) -> String {
+    devices.count == 1 ? devices[0].quoted.visible : "NAME"
   }
 
   /// Follows advice that this device cannot carry out, because it is not admitted or was revoked.
@@ -254,7 +260,7 @@ extension Finding.ContactsState {
     case .known(let count): "\(count.counted("peer")) remembered by name"
     case .damaged(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); "
-        + "repair it, or move it away and add the peers again with 'daybook peer add'"
+        + "repair it, or move it away and add the peers again with 'daybook peer add NAME DIR'"
     }
   }
 }
@@ -268,7 +274,7 @@ extension Finding.KeyState {
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
         + "so what you write next gets a new key and counts nowhere else "
-        + "until another device runs 'daybook device admit' "
+        + "until another device runs 'daybook device admit NAME' "
         + "(if there is none, 'daybook found --with NAME' begins a new book); "
         + "to keep the old key, restore the file from a backup before you write anything"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")

@@ -17,10 +17,14 @@ struct CommandEnd {
 
   /// Reports that this device made a new key because its old one is missing.
   func noteNewKey() {
-    guard let path = context.opener.opened?.core.localDevice.replacedKey else { return }
+    guard let device = context.opener.opened?.core.localDevice, let path = device.replacedKey else {
+      return
+    }
+    // If the new key cannot be read again, `daybook devices` shows its words later.
+    let words = (try? device.shownKey)?.words.split(separator: "-").prefix(2).joined(separator: "-")
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, "
-        + "and what it writes from now on counts nowhere else until another device runs 'daybook device admit' "
+        + "and what it writes from now on counts nowhere else until another device runs 'daybook device admit \(words ?? "NAME")' "
         + "(if there is none, 'daybook found --with NAME' begins a new book).")
   }
 

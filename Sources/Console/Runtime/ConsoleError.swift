@@ -67,7 +67,8 @@ enum ConsoleError: Error {
   case wrongKind(String, expected: String, found: String)
   /// The kind has no settable field of this name.
   case noSuchField(option: String, kind: String, suggestion: String?)
-  case nothingToEdit
+  /// The edit names no field; `option` is one that the record has.
+  case nothingToEdit(_ words: String, option: String)
   /// The record, or the field, has no conflict.
   case nothingToSettle(_ record: String, field: String?)
   /// The command does not say how to settle the conflict; `choices` lists the ways.
@@ -79,9 +80,11 @@ enum ConsoleError: Error {
   /// The two options exclude each other.
   case contradiction(String, String)
   /// There is no record of a draw: the question was never drawn, or the record is gone.
-  case noPick(String)
-  /// The record of the draw contradicts itself or the pick.
-  case untrueDraw(String)
+  ///
+  /// `question` names a question to draw from.
+  case noPick(String, question: String?)
+  /// The record of the draw contradicts itself or the pick, whose short id is `id`.
+  case untrueDraw(String, id: String)
   /// Verification found this many faults, which have already been reported.
   case faultsFound(Int, canAccept: Bool)
   /// A step of the demonstration failed.

@@ -138,13 +138,13 @@ extension DaybookError {
       Told(
         "too-many-logs", .refused,
         "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can refer to.\n"
-          + "'daybook devices' shows which device has too many logs; revoke it with 'daybook device revoke'."
+          + "'daybook devices' shows which device has too many logs; revoke it with 'daybook device revoke NAME'."
       )
     case .namedBeforeAdmission(let name):
       Told(
         "not-yet-admitted", .refused,
         "\(name.visible) is not admitted yet, and naming it would admit it. Nothing was done.\n"
-          + "If you know it, first run 'daybook device admit' with the words of its key.")
+          + "If you know it, first run 'daybook device admit WORDS' with the words of its key.")
     case .revokedKey(let name):
       Told(
         "revoked", .refused,
@@ -199,7 +199,9 @@ extension DaybookError {
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is already called '\(name.visible)'.")
     case .tooManyPeers:
-      Told("too-many", .refused, "too many peers are remembered. 'daybook peer forget' makes room.")
+      Told(
+        "too-many", .refused,
+        "too many peers are remembered. 'daybook peer forget NAME' makes room.")
     case .changedKey(let name, let known, let shown):
       Told(
         "changed-key", .refused,
@@ -207,7 +209,7 @@ extension DaybookError {
         \(name.visible) shows a different key than before, so nothing was sent.
         The words of the key are \(shown); they were \(known).
         Another machine may be answering in its place. Only if 'daybook devices' on \(name.visible) itself shows \
-        the new words, run: daybook peer trust "\(name.visible)" \(shown)
+        the new words, run: daybook peer trust \(name.quoted.visible) \(shown)
         """)
     case .keyless(let name):
       Told(
@@ -217,14 +219,14 @@ extension DaybookError {
       Told(
         "no-address", .refused,
         "the address of \(name.visible) is not known: it only calls this device.\n"
-          + "Add its address with 'daybook peer add'.")
+          + "Add its address: 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
     case .emptiedPeer(let name, let folder, let time):
       Told(
         "emptied-peer", .refused,
         "\(folder.string.visible) is empty, but this book was synced there on \(Instant.dayText(time)). "
           + "Is its disk mounted?\n"
-          + "If it was emptied on purpose, run 'daybook peer forget \(name.visible)', "
-          + "then 'daybook peer add \(name.visible) \(folder.string.visible)'.")
+          + "If it was emptied on purpose, run 'daybook peer forget \(name.quoted.visible)', "
+          + "then 'daybook peer add \(name.quoted.visible) \(folder.string.quoted.visible)'.")
     case .notServed:
       Told(
         "not-served", .refused,
@@ -350,9 +352,9 @@ extension LastingChange {
   package var words: String {
     switch self {
     case .named(let name):
-      "a device was named \(name.visible); only 'daybook device rename' changes that"
+      "a device was named \(name.visible); only 'daybook device rename \(name.quoted.visible) NEW' changes that"
     case .admitted(let name):
-      "\(name.visible) was admitted; only 'daybook device revoke' ends that, permanently"
+      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' ends that, permanently"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
   }

@@ -43,10 +43,13 @@ extension Refusal {
     case .childrenNeedParent(let kind, _):
       return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
         + "Without --keep-todos they are deleted and restored with it."
-    case .noChoices:
-      return "the question has no choices. Add one: daybook add choice QUESTION NAME"
-    case .weightsSumToZero:
-      return "all weights of the question are 0. Increase one: daybook edit ID --weight 1"
+    case .noChoices(let question):
+      return "the question has no choices. Add one: "
+        + "daybook add choice \(ShortID.text(of: question, length: 6)) NAME"
+    case .weightsSumToZero(let question):
+      return "all weights of the question are 0. Increase one of those that "
+        + "'daybook list choices \(ShortID.text(of: question, length: 6))' lists: "
+        + "daybook edit ID --weight 1"
     case .noConflict(let kind, .some(let field)):
       return "the \(field.name(in: kind)) of the \(kind.noun) is no longer in conflict."
     case .noConflict(let kind, .none):

@@ -13,12 +13,12 @@ extension Standing {
     case .admitted: "what is written here counts on all devices"
     case .waiting:
       "this device is not admitted yet: "
-        + "what is written here counts nowhere else until you run 'daybook device admit' "
+        + "what is written here counts nowhere else until you run 'daybook device admit NAME' "
         + "with its name on a device of the book, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
         + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
-        + "and admit the new key with 'daybook device admit' on another device"
+        + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
           ? "; then 'daybook import kept.jsonl' writes again what did not count" : "")
     }
@@ -35,7 +35,7 @@ extension Standing {
   /// The text for a book with no device left that can admit this one again.
   package static let nobodyIsLeft =
     "no trusted device is left to admit or revoke others. "
-    + "Begin a new book on one device, and join it on the others: daybook found --with DEVICE"
+    + "Begin a new book on one device, and join it on the others: daybook found --with NAME"
 }
 
 extension Standing.Removal {

@@ -16,7 +16,8 @@ extension SyncError {
       Told(
         "wrong-book", .refused,
         "that is another book (\(book.hex)).\n"
-          + "To merge the two, run 'daybook join' with it; neither loses anything.")
+          + "To merge the two, run 'daybook join PEER' with its address, file or folder; neither loses anything."
+      )
     case .joinedInto(let book):
       Told(
         "joined", .refused,
@@ -45,7 +46,8 @@ extension SyncError {
       Told(
         "not-a-bundle", .dataFault,
         "\(path.string.visible) is not a bundle, or is cut off at its beginning.\n"
-          + "'daybook bundle FILE' writes one; 'daybook import' reads files of other programs.")
+          + "'daybook bundle FILE' writes one; 'daybook import FILE' reads files of other programs."
+      )
     case .noFolder(let path): .away(path)
     case .isABook(let path):
       Told(
@@ -88,7 +90,8 @@ extension Refusal {
       return Told("peer-refused", .refused, "\(refuses) Update both.")
     case .wrongBook:
       return Told(
-        "peer-refused", .refused, "\(refuses)\nTo merge the two, run 'daybook join' with it.")
+        "peer-refused", .refused,
+        "\(refuses)\nTo merge the two, run 'daybook join PEER' with its address.")
     default:
       return Told(
         "peer-refused", .network, "\(refuses) Everything received so far is kept; try again.")
@@ -207,7 +210,8 @@ extension Told {
   /// The report if there is nothing at the path of a peer, which may be stored under a name.
   package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
     let rest =
-      name.map { ", or run 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
+      name.map { ", or run 'daybook peer forget \($0.quoted.visible)' if it is gone for good." }
+      ?? "."
     return Told(
       "peer-away", .network,
       "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")

@@ -166,7 +166,7 @@ extension PageStatus {
         state: .alone, words: others.isEmpty ? "on this device only" : "no place to sync with",
         sentence: others.isEmpty
           ? "This book is on this device only. Add another device to protect it against loss."
-          : "This device has no place to sync with. Add one with “daybook peer add”.")
+          : "This device has no place to sync with. Add one with “daybook peer add NAME DIR”.")
     } else if behind.isEmpty {
       self.init(
         state: .inStep, words: "in step",

@@ -53,15 +53,24 @@ struct ReplayPick {
     guard
       let latest = try snapshot.model.questions.picks(of: question, page: Page(count: 1)).first,
       let document = try snapshot.document(latest.head.key)
-    else { throw ConsoleError.noPick(words) }
+    else { throw ConsoleError.noPick(words, question: words) }
     return document
+  }
+
+  /// The short id of the question of a pick; nil if it is not shown.
+  private func name(ofQuestion pick: Document, _ snapshot: Snapshot) throws -> String? {
+    guard let key = Pick(pick)?.question, let question = try snapshot.document(key),
+      question.isAlive
+    else { return nil }
+    return try snapshot.shortID(question.id)
   }
 
   private func replay(of document: Document, _ words: String, _ snapshot: Snapshot) throws -> Replay
   {
     guard let pick = Pick(document), let bytes = pick.draw else {
-      throw ConsoleError.noPick(words)
+      throw ConsoleError.noPick(words, question: try name(ofQuestion: document, snapshot))
     }
+    let id = try snapshot.shortID(document.id)
     let draw: Draw
     let shares: [Range<UInt64>]
     let place: Int
@@ -70,12 +79,12 @@ struct ReplayPick {
       shares = try draw.shares()
       place = try draw.replay()
     } catch {
-      throw ConsoleError.untrueDraw(words)
+      throw ConsoleError.untrueDraw(words, id: id)
     }
     let keys = try draw.entries.map { try snapshot.model.documents.document(drawn: $0.id)?.key }
     let recorded = try pick.choice.flatMap { try snapshot.model.documents.document($0)?.key }
     if let drawn = keys[place], let recorded, drawn != recorded {
-      throw ConsoleError.untrueDraw(words)
+      throw ConsoleError.untrueDraw(words, id: id)
     }
     let names = try keys.map { key in
       try key.flatMap(snapshot.title)?.visible ?? "something unknown"

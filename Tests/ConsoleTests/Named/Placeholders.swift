@@ -1,0 +1,49 @@
+@testable import Console
+
+/// Compares the placeholders of a command with those of its usage.
+enum Placeholders {
+  /// The first placeholder that stands where the usage has another one; nil if there is none.
+  static func fault(of invocation: Invocation) -> String? {
+    guard let command = invocation.command else { return nil }
+    let operands = invocation.arguments.operands
+    for (word, name) in zip(operands, names(of: command, count: operands.count)) {
+      if !fits(word, name) { return "\(word) stands where \(command.path) takes \(name)" }
+    }
+    for (option, word) in invocation.arguments.options {
+      let name = command.form(ofOption: option)?.value ?? ""
+      if !fits(word, name) { return "\(word) stands where --\(option) takes \(name)" }
+    }
+    return nil
+  }
+
+  /// The names of the operands in the usage; optional ones are left out from the first if there are fewer words.
+  private static func names(of command: CommandSpec, count: Int) -> [String] {
+    var names: [(name: String, isOptional: Bool)] = command.forms.compactMap { form in
+      switch form {
+      case .operand(let name), .operands(let name): (name, false)
+      case .optionalOperand(let name): (name, true)
+      case .option, .fields: nil
+      }
+    }
+    while names.count > count, let optional = names.firstIndex(where: \.isOptional) {
+      names.remove(at: optional)
+    }
+    let last = names.last.map(\.name) ?? ""
+    return names.map(\.name) + Array(repeating: last, count: max(0, count - names.count))
+  }
+
+  /// Whether a word is no placeholder, or one for a value of this name.
+  private static func fits(_ word: String, _ name: String) -> Bool {
+    let isPlaceholder = word.count > 1 && word.allSatisfy { $0.isUppercase && $0.isASCII }
+    guard isPlaceholder else { return true }
+    let names = name.split { !$0.isLetter }.map(String.init)
+    return !Set(others[word, default: []] + [word]).isDisjoint(with: names)
+  }
+
+  /// Other names of the usage that a placeholder may stand for.
+  private static let others = [
+    "PEER": ["DIR", "FILE", "NAME"], "FILE": ["PEER"], "TEXT": ["TITLE", "VALUE"],
+    "TIME": ["VALUE", "WHEN"],
+    "DATE": ["VALUE", "WHEN"], "NAME": ["DEVICE"], "DEVICE": ["NAME"], "NEW": ["NEWNAME"],
+  ]
+}
