@@ -69,7 +69,7 @@ package enum DaybookError: Error, Sendable {
   /// The record is in a log for which the table of the own log has no space.
   case tooManyLogs
   /// The device waits to be admitted, and naming it would admit it.
-  case namedBeforeAdmission(String)
+  case namedBeforeAdmission(String, key: String)
   /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
   /// Everything that a device wrote would be revoked, including the admission of this one.

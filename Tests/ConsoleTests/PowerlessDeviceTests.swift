@@ -25,8 +25,8 @@ struct PowerlessDeviceTests {
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     stage.meet()
     let sentence =
-      "no trusted device is left to admit or revoke others. Begin a new book on one device, and "
-      + "join it on the others: daybook found --with NAME"
+      "no trusted device is left to admit or revoke others. Begin a new book on one device "
+      + "with 'daybook found --with NAME', and join it on the others"
     for folder in ["default", "phone"] {
       let place = folder == "phone" ? ["-C", folder] : []
       let synced = stage.run(place + ["sync", "stick"]).error

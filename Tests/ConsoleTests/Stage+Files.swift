@@ -23,14 +23,14 @@ extension Stage {
       machine.disk.files.keys.first {
         $0.string.contains("/default/keys/") && $0.name.hasSuffix(".pem")
       })
-    func log() throws -> (key: Path, value: [UInt8]) {
-      let folder = "/default/logs/\(key.name.dropLast(4))/"
-      return try #require(machine.disk.files.first { $0.key.string.contains(folder) })
-    }
-    let before = try log().value.count
+    let folder = "/default/logs/\(key.name.dropLast(4))/"
+    func logs() -> [Path: [UInt8]] { machine.disk.files.filter { $0.key.string.contains(folder) } }
+    let before = logs()
     _ = answer("add", "todo", title)
-    let (file, after) = try log()
+    // The to-do is at the end of the file that has grown.
+    let (file, after) = try #require(logs().first { before[$0.key] != $0.value })
+    let start = before[file]?.count ?? 0
     _ = answer("add", "todo", next)
-    machine.disk.rot(file, at: (before + after.count) / 2, flipping: 4)
+    machine.disk.rot(file, at: (start + after.count) / 2, flipping: 4)
   }
 }

@@ -18,7 +18,7 @@ enum BookCommands {
     if context.output.isJSON {
       return context.output.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))
     }
-    context.output.say("Rebuilt the view from \(rebuilt.events) events.")
+    context.output.say("Rebuilt the view from \(rebuilt.events.counted("event")).")
   }
 
   private static let compact = CommandSpec(

@@ -130,6 +130,9 @@ private struct SyncPeer {
       return try book.replicator.sync(
         with: peer, admission: admission, pin: pin, comparing: comparing)
     } catch {
+      if case .sync(.wrongBook(let other)) = error {
+        throw ConsoleError.otherBook(other, at: peer)
+      }
       guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
       if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
       // The second attempt accepts only the key that the user has confirmed.

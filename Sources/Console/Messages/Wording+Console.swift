@@ -1,3 +1,4 @@
+import Bytes
 import Interchange
 import Phrasing
 import Platform
@@ -28,6 +29,12 @@ extension ConsoleError {
         "foreign-address", .refused,
         "this machine has no address \(endpoint.host.visible), so it cannot listen there. "
           + "Use 0.0.0.0:\(endpoint.port) to listen on all its addresses.")
+    case .otherBook(let book, let peer):
+      Told(
+        "wrong-book", .refused,
+        "that is another book (\(book.hex)).\n"
+          + "To merge the two, run 'daybook join \(peer.text.quoted.visible)'; neither loses anything."
+      )
     case .placeTaken(let address, let name, let wanted):
       Told(
         "place-taken", .refused,

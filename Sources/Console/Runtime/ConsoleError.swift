@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Domain
 import Interchange
@@ -57,6 +58,8 @@ enum ConsoleError: Error {
   case noQuota(String, isThis: Bool)
   /// The address does not belong to this machine, so it cannot listen there.
   case foreignAddress(Endpoint)
+  /// The peer has another book.
+  case otherBook(UniqueID, at: PeerAddress)
   /// The place is already remembered under another name.
   case placeTaken(PeerAddress, by: String, wanted: String)
   /// A dry run with a machine is not possible, because events would be sent.

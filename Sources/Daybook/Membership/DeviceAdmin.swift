@@ -76,7 +76,8 @@ package struct DeviceAdmin {
       guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
       // Names are part of admissions.
       guard trust.admittedKeys.contains(key) else {
-        throw .namedBeforeAdmission(device.listedName)
+        throw .namedBeforeAdmission(
+          device.listedName, key: device.fingerprint.prefix(2).joined(separator: "-"))
       }
       let others = try deviceList.devices(by: roster).filter { $0.key != device.key }
       guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }

@@ -140,11 +140,11 @@ extension DaybookError {
         "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can refer to.\n"
           + "'daybook devices' shows which device has too many logs; revoke it with 'daybook device revoke NAME'."
       )
-    case .namedBeforeAdmission(let name):
+    case .namedBeforeAdmission(let name, let key):
       Told(
         "not-yet-admitted", .refused,
         "\(name.visible) is not admitted yet, and naming it would admit it. Nothing was done.\n"
-          + "If you know it, first run 'daybook device admit WORDS' with the words of its key.")
+          + "If you know it, first run 'daybook device admit \(key)'.")
     case .revokedKey(let name):
       Told(
         "revoked", .refused,
@@ -199,9 +199,7 @@ extension DaybookError {
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is already called '\(name.visible)'.")
     case .tooManyPeers:
-      Told(
-        "too-many", .refused,
-        "too many peers are remembered. 'daybook peer forget NAME' makes room.")
+      Told("too-many", .refused, "too many peers are known. 'daybook peer forget NAME' makes room.")
     case .changedKey(let name, let known, let shown):
       Told(
         "changed-key", .refused,

@@ -35,7 +35,7 @@ extension Standing {
   /// The text for a book with no device left that can admit this one again.
   package static let nobodyIsLeft =
     "no trusted device is left to admit or revoke others. "
-    + "Begin a new book on one device, and join it on the others: daybook found --with NAME"
+    + "Begin a new book on one device with 'daybook found --with NAME', and join it on the others"
 }
 
 extension Standing.Removal {

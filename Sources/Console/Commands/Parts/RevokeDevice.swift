@@ -67,7 +67,7 @@ struct RevokeDevice {
         + "Other devices learn this at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
     if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
-    if !revocation.hasTrustedDevice { context.output.note(Standing.nobodyIsLeft) }
+    if !revocation.hasTrustedDevice { context.output.note("\(Standing.nobodyIsLeft).") }
   }
 
   /// Answers with the devices after the revocation, as JSON.

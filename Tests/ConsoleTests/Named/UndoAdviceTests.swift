@@ -1,0 +1,59 @@
+import Console
+import Phrasing
+import Testing
+
+/// The commands that messages about undo and erasure name: each does what the message says.
+struct UndoAdviceTests {
+  @Test func `Advice: an erasure in the way of an undo is passed`() throws {
+    let stage = Stage()
+    for title in ["Sweep", "Mop"] { _ = stage.answer("add", "todo", title) }
+    _ = stage.answer("erase", "sweep", "--yes")
+    try stage.follow("undo --past-erasure", in: stage.run("undo"))
+    #expect(stage.answer("list", "todos") == "")
+  }
+
+  @Test func `Advice: a change of a device in the way of an undo is passed, or changed again`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("device", "rename", "old desk")
+    let refused = stage.run("undo")
+    try stage.follow("device rename", in: refused, filling: ["NEW": "desk"])
+    #expect(stage.answer("devices").contains("desk"))
+    _ = stage.answer("add", "todo", "Wipe")
+    _ = stage.answer("undo")
+    try stage.follow("undo --past-devices", in: stage.run("undo"))
+    #expect(!stage.answer("list", "todos").contains("Sweep"))
+  }
+
+  @Test func `Advice: what was undone by name is undone in turn, and what is undone is redone`()
+    throws
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("undo", "--command", "laptop:2")
+    try stage.follow("redo", in: stage.run("undo", "--command", "laptop:2"))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    _ = stage.answer("undo", "--command", "laptop:2")
+    try stage.follow("undo", in: stage.run("redo"))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    let log = try stage.follow("log --json", in: stage.run("undo", "--command", "bogus"))
+    #expect(log.output.contains("\"sequence\""))
+  }
+
+  @Test func `Advice: an undone merge names the log of what both keep`() throws {
+    let stage = Stage()
+    for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
+    _ = stage.answer("merge", "Home", "House")
+    _ = stage.answer("edit", "House", "--colour", "teal")
+    let parted = stage.run("undo", "--command", "laptop:4")
+    #expect(try stage.follow("log", in: parted).output.contains("colour"))
+  }
+
+  @Test func `Advice: merged records that differ are settled by the named commands`() throws {
+    let stage = Stage()
+    for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
+    try stage.follow("resolve", in: stage.run("merge", "Home", "House"))
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+  }
+}
