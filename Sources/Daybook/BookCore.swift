@@ -16,7 +16,9 @@ package final class BookCore {
   ) throws(DaybookError) {
     let state = Layout(folder: path).diskState(on: machine.disk)
     let folder = try BookFolder(at: path, on: machine)
-    let place = place ?? .file(folder.layout.view.string)
+    // SQLite opens files by their paths.
+    let place =
+      place ?? (machine.disk.isInMemory ? .memory : .file(folder.layout.view.string))
     let model = Projector.keptModel(at: place, on: machine.disk)
     store = try LogStore(
       in: folder, asOf: state, recalling: model.flatMap(Projector.logEndCache))

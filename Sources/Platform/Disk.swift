@@ -4,6 +4,9 @@
 /// by ``flushDirectory(_:)``. After a failed flush the state of the bytes is unknown, and flushing again does not
 /// recover them.
 public protocol Disk: Sendable {
+  /// Whether what is written is only in the memory of this process, so that no other library can open it by its path.
+  var isInMemory: Bool { get }
+
   /// Opens a plain file; fails if the last component of the path is a symbolic link.
   func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken
 
@@ -87,6 +90,9 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
+  /// False: the files are those of the system.
+  public var isInMemory: Bool { false }
+
   /// Does nothing; the flush does all the work.
   public func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) {}
 

@@ -7,6 +7,8 @@ package protocol ForwardingDisk: Disk {
 }
 
 extension ForwardingDisk {
+  package var isInMemory: Bool { wrapped.isInMemory }
+
   package func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
     try wrapped.read(file, at: offset, count: count)
   }

@@ -23,6 +23,9 @@ public final class OverlayDisk: Disk {
     OverlayDisk(below.confined(to: folder), layer)
   }
 
+  /// True: the changes are in memory.
+  public var isInMemory: Bool { true }
+
   /// Opens a plain file.
   public func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try layer.open(path, access, over: below)

@@ -46,6 +46,8 @@ package final class MountedDisk: Disk {
     FileToken(number: token.number * Self.most + Int32(place(of: path)))
   }
 
+  package var isInMemory: Bool { true }
+
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     token(try disk(of: path).open(path, access), of: path)
   }

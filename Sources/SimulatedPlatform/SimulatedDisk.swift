@@ -21,6 +21,8 @@ package final class SimulatedDisk: Disk {
     state = Mutex(copied)
   }
 
+  package var isInMemory: Bool { true }
+
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try perform(.open, path, mutating: access == .create) { (state, now) throws(Refusal) in
       try state.open(path, access)

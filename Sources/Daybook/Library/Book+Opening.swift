@@ -92,7 +92,7 @@ extension Book {
   /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
-    try Self.failing { () throws(DaybookError) in
+    try failing { () throws(DaybookError) in
       let receipt = try replicator.sync(with: peer.address, admission: admitsAll ? .always : .never)
       return Exchange(
         sentCount: receipt.sent.reduce(0) { $0 + Int(clamping: $1.events) },
@@ -107,61 +107,8 @@ extension Book {
   ///
   /// Any machine can join from it or sync with it.
   public func writeBundle(to file: String) throws(Failure) {
-    try Self.failing { () throws(DaybookError) in
+    try failing { () throws(DaybookError) in
       _ = try replicator.writeBundle(to: Path(file), since: nil)
-    }
-  }
-}
-
-extension Book {
-  /// Why something could not be done.
-  ///
-  /// A command that failed has written nothing. A sync or join can fail after events were stored.
-  public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The category of a failure.
-    public enum Reason: Hashable, Sendable {
-      /// The folder has no book.
-      case noBook
-      /// No record has the id, or it is deleted.
-      case unknownRecord
-      /// The book does not accept the value, for example a to-do without a title.
-      case refused
-      /// Another process has held the lock for seconds.
-      case busy
-      /// The peer could not be synced with.
-      case peer
-      /// The disk has failed, or its content is damaged: `daybook verify` says more.
-      case storage
-    }
-
-    /// The category, for a program to act on.
-    public let reason: Reason
-    /// Details, for a person to read.
-    public let description: String
-
-    init(_ error: DaybookError) {
-      reason = error.reason
-      description = "\(error)"
-    }
-  }
-
-  /// Runs a function for a user of the library, and converts its error to a ``Failure``.
-  static func failing<Value>(
-    _ body: () throws(DaybookError) -> Value
-  ) throws(Failure) -> Value {
-    do throws(DaybookError) { return try body() } catch { throw Failure(error) }
-  }
-}
-
-extension DaybookError {
-  fileprivate var reason: Book.Failure.Reason {
-    switch self {
-    case .noBook: .noBook
-    case .unknown, .erased, .ambiguous, .gone, .hidden: .unknownRecord
-    case .busy: .busy
-    case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined: .peer
-    case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook: .storage
-    default: .refused
     }
   }
 }

@@ -4,18 +4,13 @@ import ReadModel
 
 extension Book {
   /// The priority of a to-do.
-  public enum Priority: Int, Hashable, Comparable, Sendable, CaseIterable {
+  public enum Priority: Int, Hashable, Sendable, CaseIterable {
     /// Below normal.
     case low
     /// The default.
     case normal
     /// Above normal.
     case high
-
-    /// Whether one is lower than another.
-    public static func < (left: Priority, right: Priority) -> Bool {
-      left.rawValue < right.rawValue
-    }
   }
 
   /// A to-do.
@@ -89,6 +84,33 @@ extension Book {
   }
 }
 
+extension Book {
+  /// A change to a record: what, by which device, and when.
+  public struct Event: Equatable, Sendable {
+    /// What was done.
+    public let deed: Deed
+    /// The record, if it is still known.
+    public let record: RecordID?
+    /// The title of the record, in the state that was read.
+    public let title: String?
+    /// The fields that were written, by their names in `daybook help json`.
+    public let fields: [String]
+    /// The name of the device.
+    public let device: String
+    /// The time, in milliseconds since 1970.
+    public let milliseconds: Int64
+    /// Whether it was an undo or a redo.
+    public let isUndo: Bool
+    /// The reason, if one was given.
+    public let reason: String?
+  }
+}
+
+extension Book.Priority: Comparable {
+  /// Whether one is lower than another.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
 extension Book.Todo {
   init(_ row: TodoRow) {
     self.init(
@@ -123,61 +145,104 @@ extension Book.Choice {
   }
 }
 
-extension Book {
-  /// The identifier of a record.
-  ///
-  /// It never changes, and is the same on every device.
-  public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    let id: UniqueID
+extension Book.Event {
+  /// What was done.
+  public enum Deed: Hashable, Sendable {
+    /// The record was created.
+    case added
+    /// Some of its fields were written.
+    case edited
+    /// It was deleted.
+    case deleted
+    /// It was restored.
+    case restored
+    /// It was joined with another record, or separated again.
+    case joined
+  }
 
-    init(_ id: UniqueID) { self.id = id }
+  init(_ entry: HistoryEntry) {
+    let kind = entry.document?.kind
+    self.init(
+      deed: Deed(entry.fact.body.verb), record: entry.document.map { Book.RecordID($0.id) },
+      title: entry.document?.title,
+      fields: entry.fact.body.writes.compactMap { write in
+        kind.flatMap { Schema.field(write.field, of: $0)?.name }
+      },
+      device: entry.device, milliseconds: entry.fact.effectiveTime, isUndo: entry.undoer != nil,
+      reason: entry.reason)
+  }
+}
 
-    /// Reads an identifier from a UUID, as ``description`` writes it; nil if the text is none.
-    public init?(_ text: String) {
-      guard let id = UniqueID(uuid: text) else { return nil }
-      self.id = id
-    }
-
-    /// The identifier as a UUID.
-    public var description: String { id.uuid }
-
-    /// An arbitrary order that is the same everywhere.
-    public static func < (left: RecordID, right: RecordID) -> Bool { left.id < right.id }
+extension Book.Event.Deed {
+  fileprivate init(_ verb: Verb) {
+    self =
+      switch verb {
+      case .add: .added
+      case .edit: .edited
+      case .delete: .deleted
+      case .restore: .restored
+      case .alias: .joined
+      }
   }
 }
 
 extension Book {
+  /// The identifier of a record.
+  ///
+  /// It never changes, and is the same on every device.
+  public struct RecordID: Hashable, Sendable {
+    let id: UniqueID
+
+    init(_ id: UniqueID) { self.id = id }
+  }
+
   /// A calendar date of which any part may be unknown: `1815-12-10`, `--12-10`, `1815-12` or `1815`.
-  public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public struct Day: Hashable, Sendable {
     let date: CivilDate
 
     init(_ date: CivilDate) { self.date = date }
-
-    /// Creates a date from the known parts; nil if there is no such day, for example February 30.
-    public init?(year: Int? = nil, month: Int? = nil, day: Int? = nil) {
-      guard let date = try? CivilDate(year: year, month: month, day: day) else { return nil }
-      self.date = date
-    }
-
-    /// Reads a date as ISO 8601 and vCard write it; nil if there is no such day.
-    public init?(_ text: String) {
-      guard let date = try? CivilDate.parse(text) else { return nil }
-      self.date = date
-    }
-
-    /// The year, if it is known.
-    public var year: Int? { date.year }
-    /// The month from 1 to 12, if it is known.
-    public var month: Int? { date.month }
-    /// The day of the month, from 1, if it is known.
-    public var day: Int? { date.day }
-
-    /// The date in ISO 8601; without a year, as in vCard.
-    public var description: String { date.iso }
-
-    /// Whether one date is before another.
-    ///
-    /// An unknown part is before all known ones.
-    public static func < (left: Day, right: Day) -> Bool { left.date < right.date }
   }
+}
+
+extension Book.RecordID: Comparable, CustomStringConvertible {
+  /// Reads an identifier from a UUID, as ``description`` writes it; nil if the text is none.
+  public init?(_ text: String) {
+    guard let id = UniqueID(uuid: text) else { return nil }
+    self.id = id
+  }
+
+  /// The identifier as a UUID.
+  public var description: String { id.uuid }
+
+  /// An arbitrary order that is the same everywhere.
+  public static func < (left: Self, right: Self) -> Bool { left.id < right.id }
+}
+
+extension Book.Day: Comparable, CustomStringConvertible {
+  /// Creates a date from the known parts; nil if there is no such day, for example February 30.
+  public init?(year: Int? = nil, month: Int? = nil, day: Int? = nil) {
+    guard let date = try? CivilDate(year: year, month: month, day: day) else { return nil }
+    self.date = date
+  }
+
+  /// Reads a date as ISO 8601 and vCard write it; nil if there is no such day.
+  public init?(_ text: String) {
+    guard let date = try? CivilDate.parse(text) else { return nil }
+    self.date = date
+  }
+
+  /// The year, if it is known.
+  public var year: Int? { date.year }
+  /// The month from 1 to 12, if it is known.
+  public var month: Int? { date.month }
+  /// The day of the month, from 1, if it is known.
+  public var day: Int? { date.day }
+
+  /// The date in ISO 8601; without a year, as in vCard.
+  public var description: String { date.iso }
+
+  /// Whether one date is before another.
+  ///
+  /// An unknown part is before all known ones.
+  public static func < (left: Self, right: Self) -> Bool { left.date < right.date }
 }

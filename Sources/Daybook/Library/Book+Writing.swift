@@ -53,38 +53,114 @@ extension Book {
       .addQuestion(content: text, choices: choices.map { (name: $0.key, weight: Int64($0.value)) }))
   }
 
+  /// Adds a question with its choices and their weights.
+  @discardableResult
+  public func addQuestion(
+    _ text: String, choices: [(name: String, weight: Int)]
+  ) throws(Failure) -> RecordID {
+    try add(
+      .addQuestion(
+        content: text, choices: choices.map { (name: $0.name, weight: Int64($0.weight)) }))
+  }
+
   /// Changes fields of a record.
   public func edit(_ record: RecordID, _ edits: Edit...) throws(Failure) {
+    try edit(record, edits)
+  }
+
+  /// Changes fields of a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - edits: The fields and their values. Of several values for one field, the last one counts.
+  /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
+  public func edit(_ record: RecordID, _ edits: [Edit]) throws(Failure) {
     try carryOut(.edit(record.id, edits.map(\.assignment)))
   }
 
   /// Marks to-dos as done, or as not done.
   public func setDone(_ records: RecordID..., to isDone: Bool = true) throws(Failure) {
+    try setDone(records, to: isDone)
+  }
+
+  /// Marks to-dos as done, or as not done.
+  ///
+  /// - Parameters:
+  ///   - records: The to-dos.
+  ///   - isDone: Whether they are done.
+  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is marked.
+  public func setDone(_ records: [RecordID], to isDone: Bool = true) throws(Failure) {
     try carryOut(.setDone(records.map(\.id), isDone))
   }
 
   /// Deletes records.
   ///
   /// The to-dos of a deleted list and the choices of a deleted question are hidden with it.
-  public func delete(_ records: RecordID...) throws(Failure) {
+  public func delete(_ records: RecordID...) throws(Failure) { try delete(records) }
+
+  /// Deletes records.
+  ///
+  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it.
+  ///
+  /// - Parameter records: The records, of any kind.
+  /// - Throws: ``Failure`` if one of them is unknown; then none is deleted.
+  public func delete(_ records: [RecordID]) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))
   }
 
   /// Restores deleted records.
   ///
   /// What was hidden with them is shown again.
-  public func restore(_ records: RecordID...) throws(Failure) {
+  public func restore(_ records: RecordID...) throws(Failure) { try restore(records) }
+
+  /// Restores deleted records.
+  ///
+  /// What was hidden with them is shown again.
+  ///
+  /// - Parameter records: The records, of any kind.
+  /// - Throws: ``Failure`` if one of them is unknown; then none is restored.
+  public func restore(_ records: [RecordID]) throws(Failure) {
     try carryOut(.restore(records.map(\.id)))
   }
 
+  /// Settles a conflict by one of its values, for all devices.
+  ///
+  /// - Parameters:
+  ///   - conflict: A conflict of ``BookReading/conflicts()``.
+  ///   - side: The side to keep, one of ``Conflict/sides``.
+  /// - Throws: ``Failure`` if the conflict is settled already, or its field cannot be changed.
+  public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
+    switch conflict.subject {
+    case .life:
+      try carryOut(.settleLife(conflict.record.id, isKept: side.content == .edited))
+    case .field(let field):
+      try carryOut(.settle(conflict.record.id, field, .written(by: side.origin)))
+    }
+  }
+
   /// Undoes the last command of this device that is not undone.
+  ///
+  /// - Throws: ``Failure`` if there is none, another device has edited since what it would undo, or an erasure or a
+  ///   change to devices is in the way.
   public func undoLast() throws(Failure) {
-    try Self.failing { () throws(DaybookError) in _ = try undoEngine.undo() }
+    try failing { () throws(DaybookError) in _ = try undoEngine.undo() }
+  }
+
+  /// Undoes the last command of this device that changed a record and is not undone.
+  ///
+  /// The whole command is undone, with all records that it changed.
+  ///
+  /// - Parameter record: The record, which may be deleted.
+  /// - Throws: ``Failure`` if there is none, or another device has edited since what it would undo.
+  public func undoLast(of record: RecordID) throws(Failure) {
+    try failing { () throws(DaybookError) in _ = try undoEngine.undo(id: record.id) }
   }
 
   /// Redoes the command that was undone last.
+  ///
+  /// - Throws: ``Failure`` if there is none.
   public func redoLast() throws(Failure) {
-    try Self.failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
+    try failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
   }
 
   /// Draws one of the choices of a question, in proportion to their weights.
@@ -94,7 +170,7 @@ extension Book {
   /// - Throws: ``Failure`` if there is no such question, or nothing to draw from: no choices, or only weights of 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
     let performed = try carryOut(.pick(question.id))
-    let choice = try Self.failing { () throws(DaybookError) -> Choice? in
+    let choice = try failing { () throws(DaybookError) -> Choice? in
       let model = try core.projector.view()
       guard let key = performed.changes.first?.document.key,
         // The records that it refers to are read as well.
@@ -119,7 +195,7 @@ extension Book {
 
   @discardableResult
   private func carryOut(_ request: Request) throws(Failure) -> Performed {
-    try Self.failing { () throws(DaybookError) in try commands.perform(request) }
+    try failing { () throws(DaybookError) in try commands.perform(request) }
   }
 }
 

@@ -1,0 +1,155 @@
+import Domain
+import ReadModel
+
+extension Book {
+  /// A record that a search has found.
+  public struct Match: Identifiable, Hashable, Sendable {
+    /// The identifier of the record.
+    public let id: RecordID
+    /// The kind of the record.
+    public let kind: RecordKind
+    /// The title; it may be empty.
+    ///
+    /// For a birthday these are the names, for a list or choice the name, for a question the text.
+    public let title: String
+  }
+
+  /// A disagreement of devices about a record, for the user to settle.
+  public struct Conflict: Equatable, Sendable {
+    /// The record.
+    public let record: RecordID
+    /// The kind of the record; nil for a kind of a newer version.
+    public let kind: RecordKind?
+    /// The title that is shown now.
+    public let title: String
+    /// The field that has several values, by its name in ``Event/fields``; nil if one device has deleted the record and
+    /// another one has edited it, unaware of the deletion.
+    public let field: String?
+    /// The values, at least two.
+    ///
+    /// The first one is shown until the conflict is settled.
+    public let sides: [Side]
+    let subject: Daybook::Conflict.Subject
+
+    /// The side that is shown until the conflict is settled.
+    public var shown: Side { sides[0] }
+  }
+}
+
+extension Book.Conflict {
+  /// One of the values in conflict, and the devices that wrote it.
+  public struct Side: Equatable, Sendable {
+    /// What the devices wrote.
+    public let content: Content
+    /// The devices that wrote it, the latest first; at least one.
+    public let writers: [Writer]
+    /// The event that gave the field this value.
+    let origin: Daybook::Conflict.Writer
+  }
+
+  /// What one side of a conflict says.
+  public enum Content: Hashable, Sendable {
+    /// A text, such as a title, a name or a note.
+    case text(String)
+    /// Texts, such as the tags.
+    case texts([String])
+    /// A whole number, such as a weight; a color as `0xRRGGBB`; a moment in milliseconds since 1970.
+    case number(Int)
+    /// Yes or no.
+    case flag(Bool)
+    /// A date.
+    case day(Book.Day)
+    /// The priority of a to-do.
+    case priority(Book.Priority)
+    /// A record, such as the list of a to-do.
+    case record(Book.RecordID)
+    /// The field is empty.
+    case nothing
+    /// The record was edited, and so is to be kept.
+    case edited
+    /// The record was deleted.
+    case deleted
+    /// A value that this version does not know.
+    case other
+  }
+
+  /// A device that wrote a value, and when.
+  public struct Writer: Hashable, Sendable {
+    /// The name of the device.
+    public let device: String
+    /// The time by the clock of that device, in milliseconds since 1970.
+    public let milliseconds: Int64
+    /// Whether the time is so far in the future that the clock must have been wrong.
+    public let isClockSuspect: Bool
+    /// Whether it was this device.
+    public let isThisDevice: Bool
+  }
+}
+
+extension Book.Match {
+  /// Translates a candidate; nil if its kind is of a newer version.
+  init?(_ candidate: Candidate) {
+    guard let kind = RecordKind(candidate.kind) else { return nil }
+    self.init(id: Book.RecordID(candidate.id), kind: kind, title: candidate.title ?? "")
+  }
+}
+
+extension Book.Conflict {
+  init(_ conflict: Daybook::Conflict, in model: ReadModel) throws(ReadModelError) {
+    let document = conflict.document
+    record = Book.RecordID(document.id)
+    kind = RecordKind(document.kind)
+    title = document.title
+    subject = conflict.subject
+    var schema: FieldSchema?
+    if case .field(let number) = conflict.subject {
+      schema = Schema.field(number, of: document.kind)
+      field = schema?.name ?? "\(number.rawValue)"
+    } else {
+      field = nil
+    }
+    sides = try conflict.sides.map { side throws(ReadModelError) in
+      Side(
+        content: try Content(side.content, of: schema, in: model),
+        writers: side.writers.map(Writer.init), origin: side.writers[0])
+    }
+  }
+}
+
+extension Book.Conflict.Content {
+  fileprivate init(
+    _ content: Daybook::Conflict.Content, of field: FieldSchema?, in model: ReadModel
+  ) throws(ReadModelError) {
+    switch content {
+    case .edited: self = .edited
+    case .deleted: self = .deleted
+    case .value(let value):
+      guard let field else {
+        self = .other
+        return
+      }
+      switch (field.type, field.meaning(of: value)) {
+      case (_, .null): self = .nothing
+      case (.date, let day): self = day.date.map { .day(Book.Day($0)) } ?? .other
+      case (.priority, .integer(let number)):
+        self = Book.Priority(rawValue: Int(clamping: number)).map { .priority($0) } ?? .other
+      case (_, .boolean(let flag)): self = .flag(flag)
+      case (_, .integer(let number)): self = .number(Int(clamping: number))
+      case (_, .text(let text)): self = .text(text)
+      case (_, .texts(let texts)): self = .texts(texts)
+      case (_, .reference(let key)):
+        let id = try model.documents.document(key)?.id
+        self = id.map { .record(Book.RecordID($0)) } ?? .other
+      case (_, .bytes), (_, .other): self = .other
+      }
+    }
+  }
+}
+
+extension Book.Conflict.Writer {
+  fileprivate init(_ writer: Daybook::Conflict.Writer) {
+    self.init(
+      device: writer.device, milliseconds: writer.time, isClockSuspect: writer.isClockSuspect,
+      isThisDevice: writer.isThis)
+  }
+}

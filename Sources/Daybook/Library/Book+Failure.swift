@@ -1,0 +1,63 @@
+import Domain
+import Journaling
+import Syncing
+
+extension Book {
+  /// Why something could not be done.
+  ///
+  /// A command that failed has written nothing. A sync or join can fail after events were stored.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    /// The category, for a program to act on.
+    public let reason: Reason
+    /// Details, for a person to read.
+    public let description: String
+  }
+}
+
+extension Book.Failure {
+  /// The category of a failure.
+  public enum Reason: Hashable, Sendable {
+    /// The folder has no book.
+    case noBook
+    /// No record has the id, or it is deleted.
+    case unknownRecord
+    /// The book does not accept the value, for example a to-do without a title.
+    case refused
+    /// Another process has held the lock for seconds.
+    case busy
+    /// The peer could not be synced with.
+    case peer
+    /// The disk has failed, or its content is damaged: `daybook verify` says more.
+    case storage
+  }
+
+  init(_ error: DaybookError) {
+    self.init(reason: Reason(error), description: "\(error)")
+  }
+}
+
+/// Runs a function for a user of the library, and converts its error to a ``Book/Failure``.
+func failing<Value>(
+  _ body: () throws(DaybookError) -> Value
+) throws(Book.Failure) -> Value {
+  do throws(DaybookError) { return try body() } catch { throw Book.Failure(error) }
+}
+
+extension Book.Failure.Reason {
+  fileprivate init(_ error: DaybookError) {
+    self =
+      switch error {
+      case .noBook: .noBook
+      case .unknown, .erased, .ambiguous, .gone, .hidden, .refused(.unknown), .refused(.dead):
+        .unknownRecord
+      case .busy, .journal(.locked), .journal(.changed), .sync(.journal(.locked)): .busy
+      case .sync(.disk), .sync(.journal(.disk)): .storage
+      case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined,
+        .changedKey, .noAddress, .emptiedPeer:
+        .peer
+      case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook, .contacts: .storage
+      case .storedBefore(_, let error), .erasureLeft(let error): Self(error)
+      default: .refused
+      }
+  }
+}

@@ -1,0 +1,87 @@
+import Domain
+import ReadModel
+
+extension Book: BookReading {
+  /// The book as it is now.
+  public var state: BookState {
+    get throws(Failure) {
+      let model = try failing { () throws(DaybookError) in try core.projector.view() }
+      return BookState(book: self, model: model)
+    }
+  }
+
+  /// The book as it was at a moment: what events up to then say, on whichever device they were written.
+  ///
+  /// All events are read once, which takes some seconds for a hundred thousand of them.
+  ///
+  /// - Parameter milliseconds: The moment, in milliseconds since 1970, as in ``Event/milliseconds``.
+  /// - Returns: The state. It does not change any more, and is to be used by the caller that uses this book.
+  /// - Throws: ``Failure`` if the book cannot be read.
+  public func at(milliseconds: Int64) throws(Failure) -> PastBook {
+    let model = try failing { () throws(DaybookError) in try view(at: milliseconds) }
+    return PastBook(state: BookState(book: self, model: model, moment: milliseconds))
+  }
+
+  /// The to-dos now, and again after each change by this process, another process, or a sync.
+  ///
+  /// - Parameter list: The list; nil for all to-dos.
+  /// - Returns: An endless sequence. It can be used on any task, and outlives this book.
+  public func following(todosOn list: RecordID? = nil) -> TodoUpdates {
+    TodoUpdates(watch(.todos(list.map { .list($0.id) } ?? .anywhere)))
+  }
+
+  /// The to-dos of a list after each change.
+  ///
+  /// A slow reader gets only the latest.
+  public struct TodoUpdates: Sendable {
+    private let query: LiveQuery<TodoRow>
+
+    init(_ query: LiveQuery<TodoRow>) { self.query = query }
+  }
+}
+
+extension Book.TodoUpdates: AsyncSequence {
+  /// The to-dos after a change, the most urgent first.
+  public typealias Element = [Book.Todo]
+  /// Why the book cannot be read any more.
+  public typealias Failure = Book.Failure
+
+  /// Starts to follow.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(query.makeAsyncIterator(), showing: query.query.nothing)
+  }
+
+  /// One follower.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var changes: LiveQuery<TodoRow>.Iterator
+    private var sections: [RowSection<TodoRow>]
+
+    init(_ changes: LiveQuery<TodoRow>.Iterator, showing sections: [RowSection<TodoRow>]) {
+      (self.changes, self.sections) = (changes, sections)
+    }
+
+    /// The to-dos, once they have changed; nil if the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Book.Failure) -> [Book.Todo]? {
+      do throws(DaybookError) {
+        guard let change = try await changes.next(isolation: actor) else { return nil }
+        change.apply(to: &sections)
+        return sections.flatMap(\.rows).map(Book.Todo.init)
+      } catch {
+        throw Book.Failure(error)
+      }
+    }
+  }
+}
+
+/// A book as it was at a moment, to read.
+///
+/// ``Book/at(milliseconds:)`` makes it. What was erased since is not in it.
+public struct PastBook: BookReading {
+  /// The state at the moment.
+  public let state: BookState
+
+  /// The moment, in milliseconds since 1970.
+  public var milliseconds: Int64 { state.moment ?? 0 }
+}

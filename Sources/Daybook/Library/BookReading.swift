@@ -1,0 +1,135 @@
+import Bytes
+import Domain
+import ReadModel
+
+/// The functions that read a book: as it is now in a ``Book``, as it was at a moment in a ``PastBook``.
+///
+/// No function writes anything.
+public protocol BookReading {
+  /// The state that the functions read.
+  var state: BookState { get throws(Book.Failure) }
+}
+
+/// The state of a book that the functions of ``BookReading`` read.
+public struct BookState {
+  let book: Book
+  let model: ReadModel
+  /// The moment of the state, in milliseconds since 1970; nil for the present.
+  var moment: Int64?
+}
+
+extension BookReading {
+  /// The to-dos, the most urgent first.
+  ///
+  /// - Parameters:
+  ///   - list: The list; nil for all to-dos.
+  ///   - includesDone: Whether to-dos that are done are included.
+  /// - Returns: The to-dos; none if there is no such list.
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func todos(
+    on list: Book.RecordID? = nil, includesDone: Bool = true
+  ) throws(Book.Failure) -> [Book.Todo] {
+    let subject = TodoSubject(
+      place: list.map { .list($0.id) } ?? .anywhere, filter: TodoFilter(includesDone: includesDone))
+    return try state.read { model throws(ReadModelError) in
+      try TodoRow.rows(of: subject, by: .priority, in: model.tables).map(Book.Todo.init)
+    }
+  }
+
+  /// The lists, by name.
+  ///
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func lists() throws(Book.Failure) -> [Book.TodoList] {
+    try state.read { model throws(ReadModelError) in
+      try model.lists.lists().map(Book.TodoList.init)
+    }
+  }
+
+  /// The birthdays, by last and first name.
+  ///
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func birthdays() throws(Book.Failure) -> [Book.Birthday] {
+    try state.read { model throws(ReadModelError) in
+      try model.birthdays.birthdays().map(Book.Birthday.init)
+    }
+  }
+
+  /// The questions with their choices, by text.
+  ///
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func questions() throws(Book.Failure) -> [Book.Question] {
+    try state.read { model throws(ReadModelError) in
+      try model.questions.questions().map { row throws(ReadModelError) in
+        Book.Question(
+          id: Book.RecordID(row.head.id), text: row.content ?? "",
+          choices: try model.questions.choices(of: row.head.key).map(Book.Choice.init))
+      }
+    }
+  }
+
+  /// The records of all kinds that contain a text, the best matches first.
+  ///
+  /// Case, width and diacritics are ignored. First come titles that are equal to the text, then those that begin with
+  /// it, those with a word that begins with it, and those that contain it elsewhere; last come records that contain it
+  /// in a note or a tag. Records of one rank are sorted by title.
+  ///
+  /// - Parameters:
+  ///   - text: The text. An empty text matches every record.
+  ///   - limit: The maximum number of records; nil for all.
+  /// - Returns: The records that are not deleted.
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func search(_ text: String, limit: Int? = nil) throws(Book.Failure) -> [Book.Match] {
+    try state.read { model throws(ReadModelError) in
+      try model.rankedSearch.search(text, page: Page(count: limit.map { max($0, 0) }))
+        .compactMap(Book.Match.init)
+    }
+  }
+
+  /// The conflicts, by the kind and title of their records.
+  ///
+  /// A conflict arises when devices change the same field, or one deletes a record and another edits it, before they
+  /// sync. All values are kept, and all devices show the same one. ``Book/resolve(_:with:)`` settles a conflict, and so
+  /// does an edit of the field.
+  ///
+  /// - Returns: The conflicts that are not settled. A record with several has one after the other.
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func conflicts() throws(Book.Failure) -> [Book.Conflict] {
+    let state = try state
+    return try failing { () throws(DaybookError) in
+      let found = try state.book.conflictReader.conflicts(in: state.model)
+      return try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try found.map { conflict throws(ReadModelError) in
+          try Book.Conflict(conflict, in: state.model)
+        }
+      }
+    }
+  }
+
+  /// The changes, the latest first.
+  ///
+  /// - Parameters:
+  ///   - record: The record; nil for all.
+  ///   - limit: The maximum number of changes.
+  /// - Returns: The changes. Everything is kept, except what was erased.
+  /// - Throws: ``Book/Failure`` if there is no such record.
+  public func events(
+    of record: Book.RecordID? = nil, limit: Int = 100
+  ) throws(Book.Failure) -> [Book.Event] {
+    let state = try state
+    return try failing { () throws(DaybookError) in
+      let wish = HistoryWish(id: record?.id, limit: limit)
+      return try state.book.historyReader.history(wish, at: state.moment).entries.map(
+        Book.Event.init)
+    }
+  }
+}
+
+extension BookState {
+  fileprivate func read<Value>(
+    _ body: (ReadModel) throws(ReadModelError) -> Value
+  ) throws(Book.Failure) -> Value {
+    try failing { () throws(DaybookError) in
+      try wrap(DaybookError.view) { () throws(ReadModelError) in try body(model) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Daybook
+import Testing
+
+/// Search, undo of one record, and the book as of a moment, through the public interface of the library.
+struct LibraryPastTests {
+  @Test func `Library: a search finds records of all kinds, the best matches first`() throws {
+    let pair = try LibraryPair(seed: 4_201)
+    let book = pair.laptop
+    let list = try book.addList("Sweets")
+    let todo = try book.addTodo("Sweep the floor", on: list, note: "sweetly")
+    let person = try book.addBirthday(firstName: "Swéta", lastName: "Byte")
+    let question = try book.addQuestion(
+      "What sweet?", choices: [(name: "Honey", weight: 2), (name: "Sweet", weight: 1)])
+    let choices = try #require(try book.questions().first).choices
+    #expect(choices.map(\.name) == ["Honey", "Sweet"] && choices.map(\.weight) == [2, 1])
+    let found = try book.search("sweet")
+    #expect(found.map(\.id) == [choices[1].id, list, question, todo])
+    #expect(found.map(\.kind) == [.choice, .list, .question, .todo])
+    #expect(found.map(\.title) == ["Sweet", "Sweets", "What sweet?", "Sweep the floor"])
+    #expect(try book.search("sweet", limit: 2) == Array(found.prefix(2)))
+    #expect(try book.search("sweet", limit: 0) == [])
+    #expect(try book.search("SWETA").map(\.id) == [person])
+    try book.delete(list)
+    #expect(try book.search("sweet").map(\.kind) == [.choice, .question])
+  }
+
+  @Test func `Library: arrays of records are changed in one command, as a whole or not`() throws {
+    let pair = try LibraryPair(seed: 4_202)
+    let book = pair.laptop
+    let todos = try ["Sweep", "Mop", "Dust"].map { try book.addTodo($0) }
+    try book.setDone(Array(todos.prefix(2)))
+    #expect(try book.todos(includesDone: false).map(\.id) == [todos[2]])
+    try book.undoLast()
+    #expect(try book.todos(includesDone: false).count == 3)
+    try book.delete(todos)
+    #expect(try book.todos() == [])
+    try book.restore(Array(todos.dropFirst()))
+    #expect(try Set(book.todos().map(\.id)) == Set(todos.dropFirst()))
+    let count = try book.events().count
+    let nobody = try #require(Book.RecordID("11111111-2222-8333-8444-555555555555"))
+    #expect(
+      reason { () throws(Book.Failure) in try book.setDone([todos[1], nobody]) } == .unknownRecord)
+    #expect(reason { () throws(Book.Failure) in try book.setDone([todos[0]]) } == .unknownRecord)
+    try book.setDone([])
+    try book.delete([])
+    try book.restore([])
+    try book.edit(todos[1], [])
+    #expect(try book.events().count == count)
+  }
+
+  @Test func `Library: the last change of one record is undone, and others stay`() throws {
+    let pair = try LibraryPair(seed: 4_203)
+    let book = pair.laptop
+    let sweep = try book.addTodo("Sweep")
+    let mop = try book.addTodo("Mop")
+    try book.edit(sweep, .title("Wipe"))
+    try book.edit(mop, .title("Scrub"))
+    try book.undoLast(of: sweep)
+    #expect(try Set(book.todos().map(\.title)) == ["Sweep", "Scrub"])
+    try book.redoLast()
+    #expect(try Set(book.todos().map(\.title)) == ["Wipe", "Scrub"])
+    try pair.exchange()
+    try pair.phone.edit(sweep, .title("Dust"))
+    try pair.exchange()
+    #expect(reason { () throws(Book.Failure) in try book.undoLast(of: sweep) } == .refused)
+    #expect(
+      reason { () throws(Book.Failure) in try pair.phone.undoLast(of: mop) } == .refused)
+    #expect(try Set(book.todos().map(\.title)) == ["Dust", "Scrub"])
+  }
+
+  @Test func `Library: a book as of a moment answers as the book did then`() throws {
+    let pair = try LibraryPair(seed: 4_204)
+    let book = pair.laptop
+    let home = try book.addList("Home")
+    let eggs = try book.addTodo("Eggs", on: home)
+    let ada = try book.addBirthday(firstName: "Ada")
+    let lunch = try book.addQuestion("Lunch?", choices: ["Noodles": 3])
+    try pair.exchange()
+    try book.edit(eggs, .title("Two eggs"))
+    _ = try pair.advance("phone", milliseconds: 1_000)
+    try pair.phone.edit(eggs, .title("Ten eggs"))
+    try pair.exchange()
+    let (todos, lists) = (try book.todos(on: home), try book.lists())
+    let (people, questions) = (try book.birthdays(), try book.questions())
+    let (conflicts, matches) = (try book.conflicts(), try book.search("eggs"))
+    let events = try book.events(of: eggs)
+    #expect(conflicts.map(\.record) == [eggs] && matches.map(\.title) == ["Ten eggs"])
+    let moment = try pair.advance("laptop", milliseconds: 10_000)
+    _ = try pair.advance("laptop", milliseconds: 10_000)
+    try book.resolve(conflicts[0], with: conflicts[0].sides[1])
+    try book.setDone(eggs)
+    try book.delete(ada, lunch)
+    let later = try book.addTodo("Later", on: home)
+    let past = try book.at(milliseconds: moment)
+    #expect(past.milliseconds == moment)
+    #expect(try past.todos(on: home) == todos && past.lists() == lists)
+    #expect(try past.birthdays() == people && past.questions() == questions)
+    #expect(try past.conflicts() == conflicts && past.search("eggs") == matches)
+    #expect(try past.events(of: eggs) == events)
+    #expect(
+      reason { () throws(Book.Failure) in _ = try past.events(of: later) } == .unknownRecord)
+    #expect(try book.todos(on: home).map(\.id).contains(later))
+    #expect(try book.birthdays() == [] && book.questions() == [] && book.conflicts() == [])
+    #expect(try book.at(milliseconds: 0).lists() == [])
+  }
+}
