@@ -43,13 +43,17 @@ let package = Package(
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
     .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
 
+    .layer(
+      "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
+      "Interchange", "Syncing"),
+
     // The whole, and its faces.
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
-      "ReadModel", "Interchange", "Syncing"),
+      "ReadModel", "Interchange", "Syncing", "Wording"),
     .layer(
       "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
-      "Syncing", "Crypto", "SQLite", "Daybook", isOptimized: false),
+      "Syncing", "Crypto", "Wording", "Daybook", isOptimized: false),
     .layer(
       "Web", uses: "Bytes", "Gzip", "Crypto", "Platform", "Domain", "ReadModel", "Syncing",
       "Daybook",

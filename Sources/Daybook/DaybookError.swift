@@ -110,6 +110,12 @@ package enum DaybookError: Error, Sendable {
   case notServed
   /// The invitation was made by this device.
   case ownInvitation
+  /// The text is not an invitation that can be used.
+  case badInvitation(InvitationFault)
+  /// The invitation is no longer valid.
+  case closedInvitation
+  /// The machine at the invitation's address is not the one that issued the invitation.
+  case otherInviter(String)
   /// A folder contains several books, and the given id does not identify one of them.
   case severalBooks([DirectoryBook], wanted: String?)
   /// The event that founded the book could not be read, for these reasons if they are known.

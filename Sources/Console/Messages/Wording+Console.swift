@@ -1,4 +1,5 @@
 import Bytes
+import Daybook
 import Interchange
 import Phrasing
 import Platform
@@ -99,18 +100,6 @@ extension ConsoleError {
         the machine at \(address.visible) has a different key than --key says: \(words).
         It is a different machine, or someone intercepts the connection. Nothing was sent.
         """)
-    case .badInvitation(let fault): fault.told
-    case .closedInvitation:
-      Told(
-        "invitation", .refused,
-        "that invitation is no longer valid: it was used, or is older than ten minutes.\n"
-          + "Ask for a new one with 'daybook invite' there. "
-          + "If this device was revoked, run 'daybook device rekey' first.")
-    case .otherInviter(let address):
-      Told(
-        "other-machine", .refused,
-        "the machine at \(address.visible) did not issue the invitation: it has a different key.\n"
-          + "Check the address, or ask for a new invitation with 'daybook invite' there.")
     case .peerAway(let name, let path):
       Told.away(path, name: name, prefix: "\(name.visible): ")
     case .nobody(let words):

@@ -34,11 +34,6 @@ enum ConsoleError: Error {
   case unknownMachine(String, words: String)
   /// The machine at an address does not have the expected key; `words` spells the key that it has.
   case otherMachine(String, words: String)
-  case badInvitation(InvitationFault)
-  /// The invitation is no longer valid.
-  case closedInvitation
-  /// The machine at the invitation's address is not the one that issued the invitation.
-  case otherInviter(String)
   /// Nothing exists at the path of a remembered peer, temporarily or permanently.
   case peerAway(String, Path)
   /// The words name no remembered peer, file or folder.

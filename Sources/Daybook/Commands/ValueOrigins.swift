@@ -11,7 +11,7 @@ struct ValueOrigins {
   private let pasts: FieldPasts
 
   /// Prepares queries about some entities.
-  init(of entities: Set<EventKey>, in told: Told, _ causality: Causality) {
+  init(of entities: Set<EventKey>, in told: ToldFacts, _ causality: Causality) {
     let readable = told.facts.prefix(told.readable)
     let asked = readable.filter { entities.contains($0.subject) }
     facts = Dictionary(uniqueKeysWithValues: asked.map { ($0.key, $0) })

@@ -24,7 +24,7 @@ extension HistoryReader {
   /// stripped.
   private func toldFacts(
     by posting: Posting, after last: EntryList.Reading
-  ) throws(DaybookError) -> Told {
+  ) throws(DaybookError) -> ToldFacts {
     let tree = store.logTree
     var reading = Posting(again: posting)
     for (log, run) in last.runs {
@@ -38,12 +38,12 @@ extension HistoryReader {
     }
     let readable = facts.count
     for fact in try strippedFacts(by: posting, after: last.ends) { facts.append(fact.blank) }
-    return Told(
+    return ToldFacts(
       facts: facts, readable: readable, undoing: [:], commands: reading.commands,
       runs: reading.runs)
   }
 
-  private func reading(_ told: Told, _ causality: Causality) -> EntryList.Reading {
+  private func reading(_ told: ToldFacts, _ causality: Causality) -> EntryList.Reading {
     var reading = EntryList.Reading(ends: store.journal.logs.mapValues(\.sequence))
     for (log, runs) in told.runs {
       if let log = causality.identity(of: log)?.id { reading.runs[log] = runs.last }
@@ -51,7 +51,7 @@ extension HistoryReader {
     return reading
   }
 
-  private static func entries(of told: Told, _ causality: Causality) -> [EntryList.Entry] {
+  private static func entries(of told: ToldFacts, _ causality: Causality) -> [EntryList.Entry] {
     var entries: [EntryList.Entry] = []
     for fact in told.facts {
       guard let log = causality.identity(of: fact.key.log) else { continue }

@@ -39,7 +39,7 @@ package struct HistoryReader {
   }
 
   private func origins(
-    of subject: Subject?, in told: Told, _ causality: Causality
+    of subject: Subject?, in told: ToldFacts, _ causality: Causality
   ) -> [Stored: EventKey] {
     let reopened = (subject?.document.conflicts ?? []).filter { shown in
       shown.survivors.contains(where: \.field.isAlternative)
@@ -126,7 +126,7 @@ package struct HistoryReader {
   }
 
   /// Reads the folded facts, followed by blank ones for erased events.
-  func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
+  func toldFacts(by posting: Posting) throws(DaybookError) -> ToldFacts {
     let tree = store.logTree
     var reading = Posting(again: posting)
     var facts: [Fact] = []
@@ -141,7 +141,7 @@ package struct HistoryReader {
     }
     let readable = facts.count
     for fact in try hidden + strippedFacts(by: posting) { facts.append(fact.blank) }
-    return Told(
+    return ToldFacts(
       facts: facts, readable: readable, undoing: reading.undoing, commands: reading.commands,
       runs: reading.runs)
   }
@@ -188,7 +188,7 @@ package struct HistoryReader {
   }
 
   private func entries(
-    _ shown: [Int], _ told: Told, _ found: Found, _ posting: Posting
+    _ shown: [Int], _ told: ToldFacts, _ found: Found, _ posting: Posting
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
     let trust = try trustReader.trust(by: posting.ledger)

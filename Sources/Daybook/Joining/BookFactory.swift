@@ -179,6 +179,18 @@ extension BookFactory {
   }
 }
 
+extension DaybookError {
+  /// The error of a join by an invitation, said of the invitation where its machine has turned this device away.
+  package func duringJoin(by invitation: Invitation) -> DaybookError {
+    switch self {
+    case .sync(.tls(.unknownKey)): .otherInviter(invitation.endpoint.text)
+    // A machine without an open invitation refuses connections from unknown devices.
+    case .sync(.tls(.refused)): .closedInvitation
+    default: self
+    }
+  }
+}
+
 extension PeerAddress {
   fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 }

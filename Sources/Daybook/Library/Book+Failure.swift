@@ -1,6 +1,7 @@
 import Domain
 import Journaling
 import Syncing
+import Wording
 
 extension Book {
   /// Why something could not be done.
@@ -9,7 +10,9 @@ extension Book {
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The category, for a program to act on.
     public let reason: Reason
-    /// Details, for a person to read.
+    /// What is wrong, where, and what to do now: the sentences that the program `daybook` prints for the same error.
+    ///
+    /// They are for a person to read, and may name commands of the program.
     public let description: String
   }
 }
@@ -31,8 +34,8 @@ extension Book.Failure {
     case storage
   }
 
-  init(_ error: DaybookError) {
-    self.init(reason: Reason(error), description: "\(error)")
+  package init(_ error: DaybookError) {
+    self.init(reason: Reason(error), description: error.told.text)
   }
 }
 
@@ -53,7 +56,7 @@ extension Book.Failure.Reason {
       case .busy, .journal(.locked), .journal(.changed), .sync(.journal(.locked)): .busy
       case .sync(.disk), .sync(.journal(.disk)): .storage
       case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined,
-        .changedKey, .noAddress, .emptiedPeer:
+        .changedKey, .noAddress, .emptiedPeer, .closedInvitation, .otherInviter:
         .peer
       case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook, .contacts: .storage
       case .storedBefore(_, let error), .erasureLeft(let error): Self(error)

@@ -111,7 +111,7 @@ struct JoinBook {
       return nil
     }
     do throws(InvitationFault) { return try Invitation(parsing: text) } catch {
-      throw .badInvitation(error)
+      throw .book(.badInvitation(error))
     }
   }
 
@@ -140,10 +140,7 @@ struct JoinBook {
       switch error {
       case .declined where !context.environment.streams.isInputTerminal:
         throw ConsoleError.needsYes(question)
-      case .sync(.tls(.unknownKey)): throw ConsoleError.otherInviter(invitation.endpoint.text)
-      // A machine without an open invitation refuses connections from unknown devices.
-      case .sync(.tls(.refused)): throw ConsoleError.closedInvitation
-      default: throw error
+      default: throw error.duringJoin(by: invitation)
       }
     }
     try tell(joined)

@@ -1,4 +1,3 @@
-package import Daybook
 package import Syncing
 
 extension InvitationFault {
@@ -26,13 +25,4 @@ extension InvitationFault {
 
   /// The letters that are used, by the digits that look like them.
   private static let meant: [Character: String] = ["0": "O", "1": "I", "8": "B", "9": "G"]
-}
-
-extension ContactsFault {
-  package var text: String {
-    switch self {
-    case .notJSON: "it is not JSON"
-    case .shape: "its content is invalid"
-    }
-  }
 }

@@ -68,7 +68,7 @@ extension DiskFault {
   fileprivate static let nothingLeft = "; nothing half-done is left behind"
 
   /// The text without this end, for errors after something was written.
-  var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
+  package var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
 
   package var text: String {
     switch self {
@@ -95,7 +95,7 @@ extension DiskFault {
 
 extension Told {
   /// The same report for an error after something was written; `words` describe what was written.
-  func having(done words: String, code: String? = nil) -> Told {
+  package func having(done words: String, code: String? = nil) -> Told {
     Told(code ?? self.code, exit, text.replacing(DiskFault.nothingLeft, with: "") + words)
   }
 }

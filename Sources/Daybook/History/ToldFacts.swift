@@ -2,7 +2,7 @@ import Bytes
 import Domain
 
 /// Facts that were read from the logs, with their commands, runs and undos.
-struct Told {
+struct ToldFacts {
   /// The facts, log by log; blank facts, for erased events, are at the end.
   var facts: [Fact]
   /// The number of facts before the blank ones.
@@ -75,7 +75,7 @@ struct FactFilter {
   var kinds: [EventKey: Kind]
   var causality: Causality
 
-  func takes(_ fact: Fact, in told: Told, at place: Int) -> Bool {
+  func takes(_ fact: Fact, in told: ToldFacts, at place: Int) -> Bool {
     let isErased = place >= told.readable
     if isErased, members != nil || wish.field != nil { return false }
     let time = fact.effectiveTime

@@ -88,7 +88,7 @@ package enum Instant {
 
 extension Instant {
   /// The date in UTC; the number itself outside the years 1 to 9999.
-  static func dayText(_ milliseconds: Int64) -> String {
+  package static func dayText(_ milliseconds: Int64) -> String {
     CivilDate(ofInstant: milliseconds)?.iso ?? "\(milliseconds)"
   }
 }

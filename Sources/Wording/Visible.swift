@@ -22,7 +22,7 @@ extension String {
 
   /// The beginning of a foreign text as ``visible`` shows it, at most `most` characters, with an ellipsis if it is
   /// cut.
-  func brief(_ most: Int = 80) -> String {
+  package func brief(_ most: Int = 80) -> String {
     let shown = String(prefix(most + 1)).visible
     return shown.count > most ? shown.prefix(most) + "…" : shown
   }

@@ -1,5 +1,5 @@
-package import Daybook
 import Domain
+import Wording
 
 extension Dependence {
   private static let shownDependents = 3
@@ -14,5 +14,18 @@ extension Dependence {
     let rest = dependents.count - shown.count
     let all = shown + (rest > 0 ? ["\(rest) more"] : [])
     return "\(kind.name) '\(title.visible)' has been used since: \(all.joined(separator: ", "))"
+  }
+}
+
+extension LastingChange {
+  /// What the command did, and how to take it back, if that is possible.
+  package var words: String {
+    switch self {
+    case .named(let name):
+      "a device was named \(name.visible); only 'daybook device rename \(name.quoted.visible) NEW' changes that"
+    case .admitted(let name):
+      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' ends that, permanently"
+    case .revoked(let name): "\(name.visible) was revoked, which is permanent"
+    }
   }
 }

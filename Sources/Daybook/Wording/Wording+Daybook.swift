@@ -1,11 +1,9 @@
 import Bytes
-package import Daybook
 import Domain
 import Journaling
 import Platform
-package import ReadModel
-import SQLite
 import Syncing
+package import Wording
 
 extension DaybookError {
   package var told: Told {
@@ -171,6 +169,18 @@ extension DaybookError {
       Told(
         "own-invitation", .refused,
         "that invitation is this device's own. Use it on the device that is to join.")
+    case .badInvitation(let fault): fault.told
+    case .closedInvitation:
+      Told(
+        "invitation", .refused,
+        "that invitation is no longer valid: it was used, or is older than ten minutes.\n"
+          + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
+          + "run 'daybook device rekey' first.")
+    case .otherInviter(let address):
+      Told(
+        "other-machine", .refused,
+        "the machine at \(address.visible) did not issue the invitation: it has a different key.\n"
+          + "Check the address, or ask for a new invitation with 'daybook invite' there.")
     case .declined: Told("declined", .refused, "nothing was done.")
     case .unknownPeer(let name):
       Told(
@@ -327,33 +337,11 @@ extension BookFileError {
   }
 }
 
-extension ReadModelError {
-  package var told: Told {
+extension ContactsFault {
+  package var text: String {
     switch self {
-    case .unusable, .needsRefold, .stale:
-      return Told("view", .dataFault, "view.sqlite cannot be used. Run 'daybook rebuild'.")
-    case .disk(let error): return error.told
-    case .database(let error):
-      let exit: ExitCode =
-        switch error.primary {
-        case .busy, .locked: .busy
-        case .full, .ioError, .readOnly, .cannotOpen, .permission: .cannotWrite
-        default: .dataFault
-        }
-      return Told("view", exit, "view.sqlite: \(error.message.visible).")
-    }
-  }
-}
-
-extension LastingChange {
-  /// What the command did, and how to take it back, if that is possible.
-  package var words: String {
-    switch self {
-    case .named(let name):
-      "a device was named \(name.visible); only 'daybook device rename \(name.quoted.visible) NEW' changes that"
-    case .admitted(let name):
-      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' ends that, permanently"
-    case .revoked(let name): "\(name.visible) was revoked, which is permanent"
+    case .notJSON: "it is not JSON"
+    case .shape: "its content is invalid"
     }
   }
 }

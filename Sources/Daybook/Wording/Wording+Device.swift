@@ -1,5 +1,5 @@
 import Bytes
-import Daybook
+import Wording
 
 extension Device {
   /// Words that tell the log from others: its name in quotation marks, and for one of several logs the number of events

@@ -1,0 +1,33 @@
+import Domain
+
+extension DayFault {
+  /// The fault in whole sentences.
+  package func text(of words: String, isYearFree: Bool) -> String {
+    switch self {
+    case .date(.unreadable):
+      let examples =
+        isYearFree
+        ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
+        : "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+      return "cannot read date '\(words)'. \(examples)"
+    case .date(.noSuchDate(nil, let month, let day, let before, let after)):
+      // The suggestions are in words, which are also valid where a year is required.
+      return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
+        + "Did you mean \(Self.list([before, after]))?"
+    case .date(let fault): return fault.text(of: words)
+    case .noYear: return "'\(words)' has no year. Use 2026-12-24, or 24 dec for the next such day."
+    case .time: return "'\(words)' includes a time. Use the day alone."
+    case .noDay: return "'\(words)' is not a day. Leave the date empty, and add the tag someday."
+    case .shortYear:
+      return "the century of the year in '\(words)' is not clear. Use all four digits."
+    case .severalReadings(let readings):
+      return "'\(words)' means different dates in different countries. "
+        + "Did you mean \(Self.list(readings))?"
+    }
+  }
+
+  private static func list(_ dates: [CivilDate]) -> String {
+    dates.map { "'\($0.year == nil ? $0.dayWords.lowercased() : $0.iso)'" }
+      .joined(separator: " or ")
+  }
+}
