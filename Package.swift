@@ -6,8 +6,10 @@ import PackageDescription
 let package = Package(
   name: "daybook",
   products: [
-    // For programs of others: PosixPlatform is the machine they run on.
-    .library(name: "Daybook", targets: ["Daybook", "PosixPlatform"]),
+    // For programs of others. DaybookSystem is the library with the machine that they run on, in one import.
+    .library(name: "Daybook", targets: ["Daybook", "PosixPlatform", "DaybookSystem"]),
+    // For the tests of such programs: a machine in memory.
+    .library(name: "DaybookTesting", targets: ["DaybookTesting"]),
     // For the fuzzers, which are a package of their own: Tests/Fuzzing.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
@@ -51,6 +53,8 @@ let package = Package(
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
       "ReadModel", "Interchange", "Syncing", "Wording"),
+    .layer("DaybookSystem", uses: "Platform", "PosixPlatform", "Daybook"),
+    .layer("DaybookTesting", uses: "Platform", "SimulatedPlatform", "Daybook"),
     .layer(
       "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
       "Syncing", "Crypto", "Wording", "Daybook", isOptimized: false),
@@ -71,7 +75,7 @@ let package = Package(
       "daybook-bench",
       uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "Verifying",
       "ReadModel", "Interchange", "Syncing", "Daybook"),
-    .tool("daybook-example", uses: "PosixPlatform", "Daybook"),
+    .tool("daybook-example", uses: "DaybookSystem"),
     .tool("daybook-simulate", uses: "Platform", "PosixPlatform", "Simulating"),
 
     .target(
@@ -97,7 +101,7 @@ let package = Package(
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
-      "Syncing", "TestDice"),
+      "Syncing", "DaybookSystem", "DaybookTesting", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing",

@@ -1,6 +1,9 @@
 import Domain
 import ReadModel
 
+/// The conflict that the parts of a book know; inside `Book` its name means the public one.
+typealias InnerConflict = Conflict
+
 extension Book {
   /// A record that a search has found.
   public struct Match: Identifiable, Hashable, Sendable {
@@ -29,7 +32,7 @@ extension Book {
     ///
     /// The first one is shown until the conflict is settled.
     public let sides: [Side]
-    let subject: Daybook::Conflict.Subject
+    let subject: InnerConflict.Subject
 
     /// The side that is shown until the conflict is settled.
     public var shown: Side { sides[0] }
@@ -44,7 +47,7 @@ extension Book.Conflict {
     /// The devices that wrote it, the latest first; at least one.
     public let writers: [Writer]
     /// The event that gave the field this value.
-    let origin: Daybook::Conflict.Writer
+    let origin: InnerConflict.Writer
   }
 
   /// What one side of a conflict says.
@@ -95,7 +98,7 @@ extension Book.Match {
 }
 
 extension Book.Conflict {
-  init(_ conflict: Daybook::Conflict, in model: ReadModel) throws(ReadModelError) {
+  init(_ conflict: InnerConflict, in model: ReadModel) throws(ReadModelError) {
     let document = conflict.document
     record = Book.RecordID(document.id)
     kind = RecordKind(document.kind)
@@ -118,7 +121,7 @@ extension Book.Conflict {
 
 extension Book.Conflict.Content {
   fileprivate init(
-    _ content: Daybook::Conflict.Content, of field: FieldSchema?, in model: ReadModel
+    _ content: InnerConflict.Content, of field: FieldSchema?, in model: ReadModel
   ) throws(ReadModelError) {
     switch content {
     case .edited: self = .edited
@@ -147,7 +150,7 @@ extension Book.Conflict.Content {
 }
 
 extension Book.Conflict.Writer {
-  fileprivate init(_ writer: Daybook::Conflict.Writer) {
+  fileprivate init(_ writer: InnerConflict.Writer) {
     self.init(
       device: writer.device, milliseconds: writer.time, isClockSuspect: writer.isClockSuspect,
       isThisDevice: writer.isThis)

@@ -56,14 +56,6 @@ extension Book {
     case bundle(String)
     /// A machine that serves the book.
     case machine(host: String, port: UInt16)
-
-    var address: PeerAddress {
-      switch self {
-      case .folder(let path): .directory(Path(path))
-      case .bundle(let path): .file(Path(path))
-      case .machine(let host, let port): .tcp(host: host, port: port)
-      }
-    }
   }
 
   /// The result of a sync.
@@ -72,7 +64,7 @@ extension Book {
     public let sentCount: Int
     /// The number of events that were received.
     public let receivedCount: Int
-    /// The number of conflicts that the received events have caused: `daybook conflicts` shows them.
+    /// The number of conflicts that the received events have caused: ``BookReading/conflicts()`` returns them.
     public let conflictCount: Int
     /// The number of records that other devices have erased and that are kept here until the user decides: `daybook
     /// erase --held` lists them, and says how to accept or refuse.
@@ -93,13 +85,8 @@ extension Book {
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
     try failing { () throws(DaybookError) in
-      let receipt = try replicator.sync(with: peer.address, admission: admitsAll ? .always : .never)
-      return Exchange(
-        sentCount: receipt.sent.reduce(0) { $0 + Int(clamping: $1.events) },
-        receivedCount: receipt.received.reduce(0) { $0 + Int(clamping: $1.events) },
-        conflictCount: receipt.conflicts.count,
-        heldErasureCount: receipt.held.reduce(0) { $0 + $1.records },
-        waiting: receipt.waiting.map(\.name))
+      Exchange(
+        try replicator.sync(with: peer.address, admission: admitsAll ? .always : .never))
     }
   }
 
@@ -110,5 +97,26 @@ extension Book {
     try failing { () throws(DaybookError) in
       _ = try replicator.writeBundle(to: Path(file), since: nil)
     }
+  }
+}
+
+extension Book.Peer {
+  var address: PeerAddress {
+    switch self {
+    case .folder(let path): .directory(Path(path))
+    case .bundle(let path): .file(Path(path))
+    case .machine(let host, let port): .tcp(host: host, port: port)
+    }
+  }
+}
+
+extension Book.Exchange {
+  init(_ receipt: Receipt) {
+    self.init(
+      sentCount: receipt.sent.reduce(0) { $0 + Int(clamping: $1.events) },
+      receivedCount: receipt.received.reduce(0) { $0 + Int(clamping: $1.events) },
+      conflictCount: receipt.conflicts.count,
+      heldErasureCount: receipt.held.reduce(0) { $0 + $1.records },
+      waiting: receipt.waiting.map(\.name))
   }
 }

@@ -1,0 +1,98 @@
+public import Platform
+import Synchronization
+
+/// A book that any task can use: it works on a thread of its own.
+///
+/// Reading and writing a book waits for the disk, a sync for the network. Tasks share a few threads, which must not
+/// wait. This actor takes the work off them: callers are suspended meanwhile, and are served one after the other.
+///
+/// ```swift
+/// let shared = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
+///   try Book.open("/home/ada/daybook", on: .system, device: "laptop")
+/// }
+/// let titles = try await shared.perform { book in try book.todos().map(\.title) }
+/// ```
+public actor BookActor {
+  private nonisolated let thread: BookThread
+  /// Nil until it is opened.
+  private var book: Book?
+
+  /// The thread on which the actor works.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  private init(_ thread: BookThread) { self.thread = thread }
+
+  /// Opens or joins a book on the thread on which it is then used.
+  ///
+  /// - Parameters:
+  ///   - machine: The computer. On one without threads, the book blocks its callers.
+  ///   - open: Opens the book, for example with ``Book/open(_:on:device:)`` or ``Book/join(_:in:on:device:)``.
+  /// - Returns: The book, for any number of tasks.
+  /// - Throws: What `open` throws.
+  public static func opening(
+    on machine: Machine, _ open: @Sendable () throws(Book.Failure) -> Book
+  ) async throws(Book.Failure) -> BookActor {
+    let actor = BookActor(BookThread(of: machine))
+    try await actor.begin(open)
+    return actor
+  }
+
+  private func begin(_ open: @Sendable () throws(Book.Failure) -> Book) throws(Book.Failure) {
+    book = try open()
+  }
+
+  /// Runs a function with the book, and returns its result.
+  ///
+  /// No other function runs meanwhile, so what it reads and writes belongs together.
+  ///
+  /// - Parameter body: The function. The book stays with the actor: only sendable values can leave it.
+  /// - Returns: The result of `body`.
+  /// - Throws: What `body` throws.
+  public func perform<Value: Sendable, Fault: Error>(
+    _ body: @Sendable (Book) throws(Fault) -> Value
+  ) throws(Fault) -> Value {
+    guard let book else { preconditionFailure("an actor is handed out with its book") }
+    return try body(book)
+  }
+}
+
+/// Runs jobs one after the other, on a thread that exists while there are any.
+///
+/// On a machine without threads they run on the thread of the caller.
+private final class BookThread: SerialExecutor {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    /// Whether a thread takes the jobs.
+    var isServed = false
+  }
+
+  private let queue = Mutex(Queue())
+  private let beside: Machine.Beside?
+
+  init(of machine: Machine) { beside = machine.beside }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustStart = queue.withLock { queue in
+      queue.jobs.append(job)
+      defer { queue.isServed = true }
+      return !queue.isServed
+    }
+    guard mustStart else { return }
+    if let beside { beside { [self] in serve() } } else { serve() }
+  }
+
+  private func serve() {
+    while let job = next() { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  /// The next job; nil if there is none, and then the thread ends.
+  private func next() -> UnownedJob? {
+    queue.withLock { queue in
+      if queue.jobs.isEmpty { queue.isServed = false }
+      return queue.jobs.isEmpty ? nil : queue.jobs.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Syncing
+
+/// What one device needs to join the book of another one.
+///
+/// ``Book/invite()`` makes it, and ``Book/join(by:in:on:device:comparing:)`` takes its ``code``.
+public struct BookInvitation: Hashable, Sendable {
+  /// The text to enter on the other device.
+  ///
+  /// Keep it private: who has it can join, once.
+  public let code: String
+  /// The host in the invitation.
+  public let host: String
+  /// The TCP port in the invitation.
+  public let port: UInt16
+  /// Other addresses at which this machine may be reached, for ``Book/invite(host:port:)``.
+  public let otherHosts: [String]
+  /// When the invitation ends by the clock of this machine, in milliseconds since 1970.
+  public let end: Int64
+}
+
+extension BookInvitation: CustomStringConvertible {
+  init(_ invited: Invited) {
+    self.init(
+      code: invited.invitation.text, host: invited.invitation.endpoint.host,
+      port: invited.invitation.endpoint.port, otherHosts: invited.alternatives.map(\.host),
+      end: invited.end)
+  }
+
+  /// The address, without the secret.
+  public var description: String { "\(Endpoint(host: host, port: port).text)" }
+}

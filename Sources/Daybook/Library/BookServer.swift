@@ -1,0 +1,120 @@
+import Journaling
+import Platform
+import ReadModel
+import Synchronization
+import Syncing
+import Wording
+
+/// Lets other devices sync with a book, for as long as it runs.
+///
+/// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
+/// ``Book/invite()`` has made; nobody is asked. A device that stays connected gets each change at once.
+///
+/// ```swift
+/// let server = book.server(host: "0.0.0.0")
+/// let serving = Task { try await server.run() }
+/// …
+/// serving.cancel()
+/// try await serving.value
+/// ```
+public struct BookServer: Sendable {
+  let folder: Path
+  let machine: Machine
+  let view: ReadModel.Place
+  let endpoint: Endpoint
+
+  /// What happens while a book is served.
+  public enum News: Sendable {
+    /// Other devices can connect from now on, at this port, and ``Book/invite()`` works.
+    case listening(port: UInt16)
+    /// A device was admitted by an invitation: its name, and the words of its key.
+    case admitted(device: String, words: [String])
+    /// A device and this one hold the same now, or more of it was received: its name or address, and what was exchanged
+    /// since the last news of it.
+    case exchanged(peer: String, Book.Exchange)
+    /// Events were sent to a device that stays connected: its name or address, and their number.
+    case sent(peer: String, count: Int)
+    /// A device that had stayed connected has left.
+    case left(peer: String)
+    /// The connection to a device has failed.
+    case lost(peer: String, Book.Failure)
+    /// A caller at an address was not accepted; why, in words.
+    case turnedAway(address: String, reason: String)
+    /// An error of this machine, for one caller or for all. The server goes on.
+    case failed(Book.Failure)
+  }
+
+  /// Serves the book until the task is cancelled, then returns.
+  ///
+  /// It runs on a thread of its own, with a book of its own over the same folder, and ends within a second of the
+  /// cancellation. Only on a machine without threads it blocks its caller.
+  ///
+  /// - Parameter tell: Called on that thread with the news. It must return soon, because no device is served meanwhile.
+  /// - Throws: ``Book/Failure`` if the address cannot be listened on, or the book cannot be read.
+  public func run(
+    telling tell: @escaping @Sendable (News) -> Void = { _ in }
+  ) async throws(Book.Failure) {
+    let stop = Stop()
+    let failure = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let work = { @Sendable in
+          continuation.resume(returning: outcome(telling: tell, until: stop))
+        }
+        if let beside = machine.beside { beside(work) } else { work() }
+      }
+    } onCancel: {
+      stop.demand()
+    }
+    if let failure { throw failure }
+  }
+
+  /// Serves the book, and returns the error that has ended it, if it was not stopped.
+  private func outcome(
+    telling tell: @escaping @Sendable (News) -> Void, until stop: Stop
+  ) -> Book.Failure? {
+    do throws(DaybookError) {
+      let book = try Book(at: folder, on: machine, view: view)
+      try LiveService(of: book).serve(
+        host: endpoint.host, port: endpoint.port, ready: { tell(.listening(port: $0)) },
+        tell: { news in if let news = News(news) { tell(news) } },
+        until: { stop.isDemanded })
+      return nil
+    } catch {
+      return Book.Failure(error)
+    }
+  }
+}
+
+/// Tells a server on another thread to stop.
+private final class Stop: Sendable {
+  private let demanded = Atomic(false)
+
+  var isDemanded: Bool { demanded.load(ordering: .relaxed) }
+
+  func demand() { demanded.store(true, ordering: .relaxed) }
+}
+
+extension BookServer.News {
+  /// Translates news; nil for what is only about this device.
+  fileprivate init?(_ news: LiveNews) {
+    switch news {
+    case .met(let peer, let receipt), .news(let peer, let receipt):
+      self = .exchanged(peer: peer.called, Book.Exchange(receipt))
+    case .letIn(_, let name, let words): self = .admitted(device: name, words: words)
+    case .sent(let peer, let shares, _, _):
+      self = .sent(
+        peer: peer.called, count: shares.reduce(0) { $0 + Int(clamping: $1.events) })
+    case .left(let peer): self = .left(peer: peer.called)
+    case .lost(let peer, let error, _): self = .lost(peer: peer.called, Book.Failure(error))
+    case .stripped: return nil
+    case .turnedAway(let address, let error):
+      self = .turnedAway(address: address, reason: error.callerText)
+    case .failed(_, let error): self = .failed(Book.Failure(error))
+    }
+  }
+}
+
+extension LivePeer {
+  /// Its name, or its address while the name is not known.
+  fileprivate var called: String { name ?? address }
+}

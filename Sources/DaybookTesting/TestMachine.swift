@@ -1,0 +1,89 @@
+@_exported public import Daybook
+@_exported public import Platform
+import SimulatedPlatform
+
+/// A computer in memory, for tests of programs that keep a book.
+///
+/// It has an empty disk of its own, and a clock that the test sets. Two machines with the same seed that do the same
+/// have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
+///
+/// ```swift
+/// let computer = TestMachine(seed: 1)
+/// let book = try Book.open("/book", on: computer.machine, device: "laptop")
+/// computer.advance(milliseconds: 60_000)
+/// ```
+///
+/// It has one thread and no network. So the sequences of ``Daybook/Book/following(todosOn:)`` do not go on, and a book
+/// can be synced through a ``TestStick`` or a bundle, but not served.
+public struct TestMachine: Sendable {
+  private let simulated: SimulatedMachine
+
+  /// The computer, to be passed to the functions that open a book.
+  public let machine: Machine
+
+  /// The folder of a stick on the machines that share it.
+  public static let stickFolder = MountedDisk.stick(0).string
+
+  /// Makes a machine with an empty disk.
+  ///
+  /// - Parameters:
+  ///   - seed: Where its random numbers come from. Machines of one test need different seeds, or they make the same
+  ///     keys.
+  ///   - milliseconds: The time that its clock shows, in milliseconds since 1970. The clock stands still, except while a
+  ///     program waits for something.
+  ///   - stick: A folder that this machine shares with others, at ``stickFolder``.
+  public init(
+    seed: UInt64, milliseconds: Int64 = 1_704_067_200_000, stick: TestStick? = nil
+  ) {
+    simulated = SimulatedMachine(seed: seed)
+    simulated.timekeeper.set(Moment(milliseconds: milliseconds))
+    let disk = MountedDisk(own: simulated.disk, sticks: stick.map { [$0.disk] } ?? [])
+    machine = Machine(
+      disk: disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+  }
+
+  /// The time that its clock shows, in milliseconds since 1970; it can be set forward and back.
+  public var milliseconds: Int64 {
+    get { simulated.timekeeper.now().milliseconds }
+    nonmutating set { simulated.timekeeper.set(Moment(milliseconds: newValue)) }
+  }
+
+  /// Lets time pass.
+  ///
+  /// - Precondition: The number of milliseconds is not negative.
+  public func advance(milliseconds: Int64) {
+    simulated.timekeeper.advance(milliseconds: milliseconds)
+  }
+
+  /// Sets the offset of local time from UTC, in seconds; positive is east.
+  ///
+  /// It is 0 before.
+  public func setLocalOffset(seconds: Int) {
+    simulated.timekeeper.setLocalOffset(seconds: seconds)
+  }
+}
+
+/// A folder that several machines of a test share, like a USB stick that is in all of them.
+///
+/// ```swift
+/// let stick = TestStick()
+/// let laptop = TestMachine(seed: 1, stick: stick)
+/// let phone = TestMachine(seed: 2, stick: stick)
+/// ```
+///
+/// A book on each is synced with `Book.Peer.folder(TestMachine.stickFolder)`.
+public struct TestStick: Sendable {
+  let disk: SimulatedDisk
+
+  /// Makes an empty stick.
+  public init() {
+    let machine = SimulatedMachine(seed: 0)
+    disk = machine.disk
+    do throws(DiskError) {
+      try disk.makeDirectories(MountedDisk.stick(0))
+    } catch {
+      preconditionFailure("a new disk in memory has no faults")
+    }
+  }
+}
