@@ -2,25 +2,117 @@ import Foundation
 import Testing
 
 /// An example program that uses the library.
+@Suite(.enabled(if: Program.path != nil, "the program was not built"))
 struct ExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test(.enabled(if: Program.path != nil, "the program was not built"))
-  func `Example: the program works as described and matches the article`() throws {
-    let program = try Program()
-    let example = try #require(Program.path).deletingLastPathComponent()
-      .appending(path: "daybook-example").path()
-    let book = program.folder.appending(path: "groceries").path()
+  /// The example program, with a folder for the books of its devices.
+  private struct Example {
+    let program: Program
+    let path: String
+
+    init() throws {
+      program = try Program()
+      path = try #require(Program.path).deletingLastPathComponent()
+        .appending(path: "daybook-example").path()
+    }
+
+    func folder(_ name: String) -> String { program.folder.appending(path: name).path() }
+
+    /// Runs a command on the list of a device; returns what it prints, and its exit code unless that is 0.
+    func run(_ device: String, _ words: String...) throws -> String {
+      let (code, output) = try program.run([path, folder(device)] + words)
+      return code == 0 ? output : "\(code) \(output)"
+    }
+
+    /// Starts to serve the list of a device; returns the process, its input, its port and its invitation.
+    func serve(
+      _ device: String
+    ) throws -> (
+      process: Process, input: Pipe, port: String, invitation: String
+    ) {
+      let (input, output) = (Pipe(), Pipe())
+      let process = try program.process([folder(device), "serve"], output: output)
+      process.executableURL = URL(filePath: path)
+      process.standardInput = input
+      try process.run()
+      var bytes = Data()
+      while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
+        bytes += more
+      }
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+      let port = try #require(lines[0].firstMatch(of: /on port (\d+)\./)).1
+      return (process, input, String(port), lines[1])
+    }
+  }
+
+  @Test func `Example: things are added, ticked, found and taken back`() throws {
+    let example = try Example()
+    #expect(try example.run("laptop", "add", "Eggs", "Milk") == "Eggs\nMilk\n")
+    #expect(try example.run("laptop", "tick", "Eggs") == "Milk\n")
+    #expect(try example.run("laptop", "undo", "Eggs") == "Eggs\nMilk\n")
+    #expect(try example.run("laptop", "find", "mil") == "todo: Milk\n")
     #expect(
-      try program.run([example, book, "Eggs", "Milk"]) == (0, "Eggs\nMilk\nlast: Milk added\n"))
-    #expect(try program.run([example, book, "-Eggs"]) == (0, "Milk\nlast: Eggs edited\n"))
-    let source = try String(
-      contentsOf: Self.root.appending(path: "Tools/daybook-example/Main.swift"), encoding: .utf8)
-    let article = try String(
-      contentsOf: Self.root.appending(path: "Sources/Daybook/Daybook.docc/WriteAnApp.md"),
-      encoding: .utf8)
-    #expect(article.contains("```swift\n\(source)```\n"))
-    try program.remove()
+      try example.run("laptop", "history", "Eggs") == """
+        Eggs edited on laptop by an undo
+        Eggs edited on laptop
+        Eggs added on laptop
+
+        """)
+    #expect(try example.run("laptop", "tick", "Tea") == "1 'Tea' is not on the list.\n")
+    #expect(try example.run("laptop", "undo", "Milk") == "Eggs\n")
+    #expect(
+      try example.run("phone", "join", "eggs")
+        == "1 that is not an invitation: an invitation begins with 'daybook1:'.\n")
+    try example.program.remove()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Example: a device joins by invitation, and one of two settles a conflict`() throws {
+    let example = try Example()
+    #expect(try example.run("laptop", "add", "Milk") == "Milk\n")
+    let served = try example.serve("laptop")
+    #expect(try example.run("phone", "join", served.invitation) == "Milk\n")
+    #expect(try example.run("laptop", "rename", "Milk", "Oat milk") == "Oat milk\n")
+    #expect(try example.run("phone", "rename", "Milk", "Rye milk") == "Rye milk\n")
+    let exchanged = try example.run("phone", "sync", "127.0.0.1:\(served.port)")
+    #expect(exchanged.hasSuffix(", conflicts: 1\n"), "\(exchanged)")
+    try served.input.fileHandleForWriting.close()
+    served.process.waitUntilExit()
+    #expect(served.process.terminationStatus == 0)
+    for device in ["laptop", "phone"] {
+      #expect(
+        try example.run(device, "conflicts") == """
+          Rye milk: title
+            1 text("Rye milk") by ["phone"]
+            2 text("Oat milk") by ["laptop"]
+
+          """)
+    }
+    #expect(try example.run("laptop", "keep", "Rye milk", "2") == "Oat milk\n")
+    #expect(try example.run("laptop", "conflicts") == "")
+    let stick = example.folder("stick")
+    try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+    for device in ["laptop", "phone"] { _ = try example.run(device, "sync", stick) }
+    #expect(try example.run("phone") == "Oat milk\n")
+    try example.program.remove()
+  }
+
+  /// The article has parts of the program, each after a line that names the file.
+  @Test func `Example: what the article shows of the program is in its files`() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+    let article = try text("Sources/Daybook/Daybook.docc/WriteAnApp.md")
+    let parts = article.matches(
+      of: /`(Tools\/daybook-example\/\w+\.swift)`:\n\n```swift\n((?:[^`]|`[^`])*)```\n/)
+    #expect(parts.count == 5)
+    for part in parts {
+      let source = try text(String(part.1))
+      #expect(source.contains(String(part.2)), "\(part.2)")
+    }
   }
 }

@@ -1,28 +1,46 @@
-import Daybook
-import PosixPlatform
+import DaybookSystem
+import Glibc
 
-/// A shopping list: `daybook-example FOLDER [THING…]` adds things, marks those that begin with `-` as done, and prints
-/// the rest.
+/// A shopping list that several devices share.
 @main struct Groceries {
-  static func main() throws {
-    guard CommandLine.arguments.count > 1 else {
-      return print("usage: daybook-example FOLDER [THING…]")
-    }
-    let book = try Book.open(CommandLine.arguments[1], on: .system, device: "kitchen")
-    let list = try book.lists().first { $0.name == "Groceries" }?.id ?? book.addList("Groceries")
+  static let usage = """
+    usage: daybook-example FOLDER [COMMAND]
+      add THING…          put things on the list
+      tick THING…         they are bought
+      rename THING NAME   call a thing otherwise
+      find TEXT           search everything in the book
+      undo THING          take back the last change of a thing
+      history [THING]     who has changed what
+      conflicts           what devices disagree about
+      keep THING NUMBER   settle that by one of the values
+      sync PLACE          with a folder, or with HOST:PORT
+      serve [PORT]        invite a device, and let devices sync until Return is pressed
+      join CODE           join the list of the device that has printed the code
+    Without a command it shows what is still to be bought.
+    """
 
-    for thing in CommandLine.arguments.dropFirst(2) {
-      if thing.hasPrefix("-") {
-        let bought = try book.todos(on: list).filter { $0.title == thing.dropFirst() }
-        for todo in bought { try book.setDone(todo.id) }
-      } else {
-        try book.addTodo(thing, on: list)
-      }
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard let folder = words.first else { return print(usage) }
+    do {
+      try await run(Array(words.dropFirst()), in: folder)
+    } catch {
+      print("\(error)")
+      exit(1)
     }
+  }
 
-    for todo in try book.todos(on: list, includesDone: false) { print(todo.title) }
-    if let last = try book.events(limit: 1).first {
-      print("last: \(last.title ?? "") \(last.deed)")
+  static func run(_ words: [String], in folder: String) async throws {
+    let device = folder.split(separator: "/").last.map(String.init) ?? "groceries"
+    let book = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
+      words.count == 2 && words[0] == "join"
+        ? try Book.join(by: words[1], in: folder, on: .system, device: device)
+        : try Book.open(folder, on: .system, device: device)
     }
+    if words.first == "serve" {
+      return try await serve(book, port: words.dropFirst().first.flatMap { UInt16($0) } ?? 0)
+    }
+    let lines = try await book.perform { book in try ShoppingList(of: book).run(words) }
+    for line in lines { print(line) }
   }
 }
