@@ -4,9 +4,6 @@
 /// by ``flushDirectory(_:)``. After a failed flush the state of the bytes is unknown, and flushing again does not
 /// recover them.
 public protocol Disk: Sendable {
-  /// Whether what is written is only in the memory of this process, so that no other library can open it by its path.
-  var isInMemory: Bool { get }
-
   /// Opens a plain file; fails if the last component of the path is a symbolic link.
   func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken
 
@@ -87,6 +84,9 @@ public protocol Disk: Sendable {
   /// the folder no symbolic link and no `..` is followed, even if other processes change the folder at the same time:
   /// such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
+
+  /// Whether what is written is only in the memory of this process, so that no other library can open it by its path.
+  var isInMemory: Bool { get }
 }
 
 extension Disk {

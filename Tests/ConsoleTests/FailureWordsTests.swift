@@ -74,7 +74,7 @@ struct FailureWordsTests {
     (.notServed, .refused), (.ownInvitation, .refused),
     (.badInvitation(.cut(letters: 3)), .refused),
     (.closedInvitation, .peer), (.otherInviter("h:1"), .peer), (.sync(.noBook), .peer),
-    (.network(.portInUse), .peer), (.sync(.disk(DiskError(.write, path, .full))), .storage),
+    (.network(.portInUse), .peer), (.sync(.disk(DiskError(.write, path, .full))), .peer),
     (.journal(.locked(holder: "7")), .busy), (.journal(.poisoned), .storage),
     (.storedBefore(.own, .disk(DiskError(.write, path, .full))), .storage),
     (.nothingToRedo, .refused), (.notAdmitted, .refused),

@@ -2,8 +2,9 @@ import DaybookSystem
 import Foundation
 import Testing
 
-/// Serving, inviting and joining through the public interface of the library, and a book that tasks share. What these
-/// tests know of the library comes with one import.
+/// Serving, inviting and joining through the public interface of the library, and a book that tasks share.
+///
+/// What these tests know of the library comes with one import.
 struct LibraryServingTests {
   /// A folder that is removed after the test.
   private final class Place {
@@ -33,13 +34,17 @@ struct LibraryServingTests {
         try await server.run { told.yield($0) }
       }
       news = stream.makeAsyncIterator()
-      guard case .listening(let port)? = await news.next() else { throw CancellationError() }
+      guard case .listening(let port)? = await news.next(isolation: #isolation) else {
+        throw CancellationError()
+      }
       self.port = port
     }
 
     /// Waits for news that the function accepts.
     mutating func next<Value>(_ accept: (BookServer.News) -> Value?) async throws -> Value {
-      while let news = await news.next() { if let value = accept(news) { return value } }
+      while let news = await news.next(isolation: #isolation) {
+        if let value = accept(news) { return value }
+      }
       throw CancellationError()
     }
 

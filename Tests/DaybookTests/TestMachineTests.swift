@@ -1,7 +1,9 @@
 import DaybookTesting
 import Testing
 
-/// The machine in memory for tests of programs that use the library. What these tests know comes with one import.
+/// The machine in memory for tests of programs that use the library.
+///
+/// What these tests know comes with one import.
 struct TestMachineTests {
   private func open(_ computer: TestMachine) throws -> Book {
     try Book.open("/book", on: computer.machine, device: "laptop")

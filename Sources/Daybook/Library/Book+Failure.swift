@@ -28,7 +28,7 @@ extension Book.Failure {
     case refused
     /// Another process has held the lock for seconds.
     case busy
-    /// The peer could not be synced with.
+    /// The peer cannot be reached, has another book, or does not let this device in.
     case peer
     /// The disk has failed, or its content is damaged: `daybook verify` says more.
     case storage
@@ -54,7 +54,6 @@ extension Book.Failure.Reason {
       case .unknown, .erased, .ambiguous, .gone, .hidden, .refused(.unknown), .refused(.dead):
         .unknownRecord
       case .busy, .journal(.locked), .journal(.changed), .sync(.journal(.locked)): .busy
-      case .sync(.disk), .sync(.journal(.disk)): .storage
       case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined,
         .changedKey, .noAddress, .emptiedPeer, .closedInvitation, .otherInviter:
         .peer
