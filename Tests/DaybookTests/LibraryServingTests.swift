@@ -104,6 +104,9 @@ struct LibraryServingTests {
     }
     #expect(alone?.reason == .peer)
     #expect(try laptop.invite(host: "laptop.local", port: 7771).host == "laptop.local")
+    #expect(
+      failure { () throws(Book.Failure) in _ = try laptop.invite(host: "", port: 7771) }?.reason
+        == .refused)
   }
 
   @Test func `Library: a text that is no invitation is refused, and says why`() throws {

@@ -20,10 +20,13 @@ extension Book {
   ///   - host: The name or address of this machine, as other machines reach it.
   ///   - port: The TCP port.
   /// - Returns: The invitation.
-  /// - Throws: ``Failure`` if this device is not admitted to the book.
+  /// - Throws: ``Failure`` if this device is not admitted to the book, or the host cannot be in an invitation.
   public func invite(host: String, port: UInt16) throws(Failure) -> BookInvitation {
     try failing { () throws(DaybookError) in
-      BookInvitation(try invitations.invite(at: Endpoint(host: host, port: port)))
+      guard let address = Endpoint(Endpoint(host: host, port: port).text) else {
+        throw .badInvitation(.address)
+      }
+      return BookInvitation(try invitations.invite(at: address))
     }
   }
 
