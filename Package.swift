@@ -47,7 +47,7 @@ let package = Package(
 
     .layer(
       "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing"),
+      "Interchange", "Syncing", isOptimized: false),
 
     // The whole, and its faces.
     .layer(
