@@ -62,7 +62,12 @@ struct LibraryPastTests {
     try pair.exchange()
     try pair.phone.edit(sweep, .title("Dust"))
     try pair.exchange()
-    #expect(reason { () throws(Book.Failure) in try book.undoLast(of: sweep) } == .refused)
+    let refusal = #expect(throws: Book.Failure.self) { try book.undoLast(of: sweep) }
+    #expect(refusal?.reason == .refused)
+    #expect(
+      refusal?.description
+        == "another device has since edited 1 field that this would undo. Nothing was done; "
+        + "--force continues anyway.")
     #expect(
       reason { () throws(Book.Failure) in try pair.phone.undoLast(of: mop) } == .refused)
     #expect(try Set(book.todos().map(\.title)) == ["Dust", "Scrub"])

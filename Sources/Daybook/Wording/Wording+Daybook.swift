@@ -88,7 +88,7 @@ extension DaybookError {
         "edited-since", .refused,
         "another device has since edited "
           + (edits.count == 1 ? "1 field" : "\(edits.count) fields")
-          + " that this would undo. Nothing was done.")
+          + " that this would undo. Nothing was done; --force continues anyway.")
     case .dependedOn(let dependences):
       Told(
         "depended-on", .refused,
