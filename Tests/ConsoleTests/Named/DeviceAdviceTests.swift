@@ -177,7 +177,7 @@ struct DeviceAdviceTests {
       try stage.follow(verb, in: told, code: .refused)
       try stage.follow(verb, in: told, adjust: Stage.consenting)
       #expect(stage.answer("list", "lists").contains("Geheim") == (verb == "device revoke"))
-      #expect(stage.answer("erase", "--held") == "No erasure is held.\n")
+      #expect(stage.answer("erase", "--held") == "No erasures are held.\n")
     }
   }
 
