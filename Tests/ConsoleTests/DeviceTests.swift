@@ -336,7 +336,7 @@ struct DeviceTests {
     #expect(
       stage.run("device", "rename", "old phone", "phone").error
         == "daybook: no single device is called 'old phone'. Give the old name first: "
-        + "daybook device rename phone 'old phone'\n")
+        + "daybook device rename phone \"old phone\"\n")
     _ = stage.answer("device", "rename", "phone", "old phone")
     meet()
     #expect(try names(["-C", "phone"]) == ["laptop", "old phone"])

@@ -90,14 +90,11 @@ private struct EditRecord {
   let context: CommandContext
 
   func run(_ words: String, _ fields: [FieldWords]) throws {
+    guard !fields.isEmpty else { throw ConsoleError.nothingToEdit(words) }
     let book = try context.book()
     let found = try book.finder.find(words)
     guard let kind = Schema.schema(of: found.kind) else {
       throw DaybookError.refused(.unknownKind(found.kind))
-    }
-    guard !fields.isEmpty else {
-      let option = FieldOptions.meant(by: "title", of: kind) ?? "title"
-      throw ConsoleError.nothingToEdit(words, option: option)
     }
     var assignments: [Request.Assignment] = []
     var seen: Set<String> = []

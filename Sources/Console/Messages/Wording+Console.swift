@@ -152,11 +152,11 @@ extension ConsoleError {
         "'\(words.visible)' is a \(found), but this command needs a \(expected).")
     case .noSuchField(let option, let kind, let suggestion):
       Told("no-such-field", .refused, "a \(kind) has no --\(option).\(guess(suggestion))")
-    case .nothingToEdit(let words, let option):
+    case .nothingToEdit(let words):
       Told(
         "usage", .usage,
         "nothing to edit. Give a field, as in: "
-          + "daybook edit \(words.quoted.visible) --\(option) TEXT")
+          + "daybook edit \(words.quoted.visible) --note TEXT")
     case .nothingToSettle(let record, let field):
       Told(
         "no-conflict", .refused,

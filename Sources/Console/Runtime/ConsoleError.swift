@@ -65,8 +65,8 @@ enum ConsoleError: Error {
   case wrongKind(String, expected: String, found: String)
   /// The kind has no settable field of this name.
   case noSuchField(option: String, kind: String, suggestion: String?)
-  /// The edit names no field; `option` is one that the record has.
-  case nothingToEdit(_ words: String, option: String)
+  /// The edit names no field.
+  case nothingToEdit(_ record: String)
   /// The record, or the field, has no conflict.
   case nothingToSettle(_ record: String, field: String?)
   /// The command does not say how to settle the conflict; `choices` lists the ways.

@@ -85,8 +85,6 @@ extension NamedCommand {
     "merge " + value(#"words.joined(separator: "")"#): "merge k7 m2",
     "sync NAME " + value("option"): "sync NAME --dry-run",
     "device quota NAME --" + value("option") + " N": "device quota NAME --events N",
-    "edit " + value("words.quoted.visible") + " --" + value("option") + " TEXT":
-      "edit k7 --title TEXT",
   ]
 
   private static func value(_ expression: String) -> String {

@@ -86,7 +86,7 @@ struct RecordAdviceTests {
     let refused = stage.run("edit", record)
     #expect(refused.code == .usage)
     let edited = try stage.follow("edit", in: refused, filling: ["TEXT": "Something new"])
-    #expect(edited.output.contains("Something new"))
+    #expect(edited.output.contains("note Something new"))
   }
 
   @Test func `Advice: a moved to-do is shown in its place by the named list`() throws {
